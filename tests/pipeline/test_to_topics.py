@@ -232,7 +232,7 @@ def test_task_of_a_zombie__writes_after_its_lane_was_recovered__is_refused(broke
 
 
 class Refused(LaneTransactions):
-    def had(self, partitions: Collection[TopicPartition], identity: Identity) -> bool:
+    def has_owned(self, partitions: Collection[TopicPartition], identity: Identity) -> bool:
         del partitions, identity
         return False
 
@@ -312,9 +312,9 @@ def test_stop__lane_was_recovered_by_another_meanwhile__its_transaction_is_not_d
 class RefusedOnce(LaneTransactions):
     """Partition 1's first commit."""
 
-    def had(self, partitions: Collection[TopicPartition], identity: Identity) -> bool:
+    def has_owned(self, partitions: Collection[TopicPartition], identity: Identity) -> bool:
         if self.is_over or not any(each.partition == 1 for each in partitions):
-            return super().had(partitions, identity)
+            return super().has_owned(partitions, identity)
         self.is_over = True
         return False
 

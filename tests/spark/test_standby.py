@@ -10,7 +10,7 @@ import pytest
 from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned
 from tenure.spark.application import standby
-from tenure.spark.application.standby import WHY_FREE, Standby
+from tenure.spark.application.standby import MEMBERS_LEFT, Standby
 from tenure.testing import Broker
 from tests.spark.counting import expected, produce, visible, words
 from tests.spark.deployed import Deployment, deployment, kill_group
@@ -105,7 +105,7 @@ def test_standby__the_application_on_another_host_is_lost__waits_until_its_sessi
         assert told == []
         kafka_broker.expire(f"count-{topic}", instance_id="host-a-thread-2")
         thread.join(PATIENCE_S)
-        assert told == [WHY_FREE]
+        assert told == [MEMBERS_LEFT]
     finally:
         looks.is_stopped = True
         thread.join(PATIENCE_S)
@@ -125,7 +125,7 @@ def test_standby__is_stopped_while_it_stands_by__ends_without_the_seats(address:
 def test_standby__group_is_not_there_yet__is_the_first(address: str, topic: str) -> None:
     at_work: list[str] = []
     first = Standby(address, f"nobody-{topic}", "host-a", 1, lambda: False)
-    assert first.wait(lambda: at_work.append("host-a")) == WHY_FREE
+    assert first.wait(lambda: at_work.append("host-a")) == MEMBERS_LEFT
     assert at_work == ["host-a"]
 
 

@@ -1,17 +1,17 @@
-"""What can go wrong around Spark, in one sentence that names the cause and the remedy."""
+"""Errors around Spark: one sentence with cause and remedy."""
 
 from tenure.pipeline.errors import Code, PipelineStopped
 
 
 class SparkSetupError(PipelineStopped):
-    """Spark cannot run here: pyspark or a fitting Java runtime is missing."""
+    """Spark cannot start here: pyspark or a fitting Java runtime is missing."""
 
     def __init__(self, message: str) -> None:
         super().__init__(Code.NO_SPARK, message)
 
 
 class SparkEnded(PipelineStopped):
-    """Spark ran, and its Java process is gone: killed with this one, alone, or for want of memory."""
+    """The Java process of Spark has ended while it ran, for example for lack of memory."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""State that a pipeline keeps, read beside it: for people, tests and dashboards."""
+"""State that a pipeline keeps, read from outside: for users, tests and dashboards."""
 
 import logging
 from collections.abc import Callable
@@ -55,13 +55,13 @@ def survey_state(pipeline: PipelineDeclaration, do: Callable[[Layers], T]) -> Su
 
 
 def lanes_of_pipeline(pipeline: PipelineDeclaration) -> list[Lane]:
-    """Return the lanes of the pipeline's topics that its state directory has."""
+    """Return the lanes of the pipeline's topics in its state directory."""
     found = lanes_of(files_of(pipeline), layout_of(pipeline))
     return [lane for lane in found if lane.topics == tuple(topic.name for topic in pipeline.topics)]
 
 
 def state_of(pipeline: PipelineDeclaration, lane: Lane) -> LaneState:
-    """The state of a lane, to be read from beside: without copies on this host."""
+    """Return the state of a lane for reading, without copies on this host. Raises PipelineConfigError without state."""
     process, schema = pipeline.process, state_schema_of(pipeline)
     if not isinstance(process, Stateful) or schema is None:
         raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")

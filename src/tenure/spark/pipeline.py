@@ -48,7 +48,7 @@ class Pipeline(PipelineDeclaration):
                 f"Unknown on_bad_record {self.on_bad_record!r}: use 'stop', 'skip' or DeadLetter(topic)."
             )
         if isinstance(self.process, Stateful):
-            bind_operator(self)  # Refuses what does not fit the source.
+            bind_operator(self)  # Raises if the operator does not fit the source.
 
     def run(
         self,

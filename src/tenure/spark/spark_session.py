@@ -1,8 +1,8 @@
-"""A local Spark session fit for short batches, one as `spark-submit` wants it, or the caller's own.
+"""Spark sessions for pipelines: a local one, one for `spark-submit`, or the caller's own.
 
-Spark's defaults are made for long jobs over many hosts. A pipeline runs a job every few hundred milliseconds, whose
-work happens in Python: so the web interface is off unless asked for, everything binds to loopback, jobs of several
-members share the cores fairly, and the virtual machine compiles quickly rather than deeply.
+Spark's defaults suit long jobs on many hosts. A pipeline runs a job every few hundred milliseconds, and the work
+happens in Python. So a local session has no web UI unless asked for, binds to loopback, shares the cores fairly between
+the jobs of several members, and lets Java compile quickly instead of thoroughly.
 """
 
 import logging
@@ -32,16 +32,16 @@ JVM_OPTIONS: Final = "spark.driver.extraJavaOptions"
 QUICK_JVM: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m"
 
 SHORT_BATCHES: Final = {
-    # Over TCP every task waits 40 ms for a delayed acknowledgement between the machine and its Python worker.
+    # Over TCP every task waits 40 ms for a delayed acknowledgement between Java and the Python worker.
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.scheduler.mode": "FAIR",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
-    # What ends a job is raised here, in one sentence; Spark would print some hundred lines more.
+    # Errors of jobs are raised in one sentence; Spark would print some hundred lines more.
     "spark.log.level": "FATAL",
 }
-"""Wherever Spark runs, unless somebody says otherwise."""
+"""Settings for all sessions that Tenure creates, unless the user sets them."""
 
 WORKER_ALLOCATORS: Final = {
     "MALLOC_ARENA_MAX": "1",
@@ -50,9 +50,9 @@ WORKER_ALLOCATORS: Final = {
     "MIMALLOC_PURGE_DELAY": str(WORKER_KEEPS_MS),
     "MIMALLOC_ALLOW_LARGE_OS_PAGES": "1",
 }
-"""What glibc's and Arrow's allocators read where a worker starts. By themselves they give memory back after an answer.
-What is fresh from the system has to be cleared page by page, which costs more than to copy records there: so it is kept
-for a while, and what records need beyond that comes in large pages, of which there are fewer."""
+"""Settings of the allocators of glibc and Arrow in workers. By default they return memory to the system after a batch.
+The system clears new memory page by page, which takes longer than copying records into it. So memory is kept for a
+while, and more comes in large pages, of which there are fewer."""
 
 SETTINGS: Final = SHORT_BATCHES | {
     "spark.driver.bindAddress": "127.0.0.1",
@@ -64,12 +64,13 @@ SETTINGS: Final = SHORT_BATCHES | {
 
 
 def worker_allocator_settings() -> dict[str, str]:
-    """Except where somebody has said otherwise: Spark puts it over what workers inherit."""
+    """Return the settings for workers. Variables that the user has set win: Spark would replace them."""
     found = {name: os.environ.get(name, value) for name, value in WORKER_ALLOCATORS.items()}
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
 
 
 def require_pyspark() -> None:
+    """Raise `SparkSetupError` if pyspark is missing or too old."""
     try:
         from pyspark import __version__ as version
     except ImportError:
@@ -84,45 +85,54 @@ def require_pyspark() -> None:
 
 
 SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
-"""In the environment of a driver that `spark-submit` has started: it has said where and how Spark runs."""
+"""Environment variable of a driver that `spark-submit` has started, with its own settings."""
 
 
 def new_session(name: str, *, ui: bool = False) -> "SparkSession":
-    """As `spark-submit` says, or else a local one."""
+    """Create a session with the settings of `spark-submit`, or else a local one."""
     require_pyspark()
     if SUBMITTED not in os.environ:
         return local_session(name, ui=ui)
     from pyspark import SparkConf, SparkContext
 
     with preserve_ctrl_c():
-        SparkContext._ensure_initialized()  # From then on a SparkConf knows what spark-submit was told.
-        said = SparkConf()
+        SparkContext._ensure_initialized()  # After this, a SparkConf has the settings of spark-submit.
+        conf = SparkConf()
         for key, value in SHORT_BATCHES.items():
-            said.setIfMissing(key, value)
-        session = session_with_warm_up(said.setAppName(name))
+            conf.setIfMissing(key, value)
+        session = session_with_warm_up(conf.setAppName(name))
     silence_gateway_errors(session)
     return session
 
 
 def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "SparkSession":
-    """Starts Spark in this process. `cores` defaults to all of the machine; raises `SparkSetupError`."""
+    """Start Spark in this process.
+
+    Args:
+        name: Name of the application in Spark.
+        cores: Number of cores; default all of the host.
+        ui: Whether to serve Spark's web UI.
+
+    Raises:
+        SparkSetupError: pyspark or Java is missing or does not fit.
+    """
     require_pyspark()
     home = java_home()
     os.environ["JAVA_HOME"] = str(home)
-    # Without this, workers run whatever `python3` comes first on the PATH.
+    # Without this, workers run the first `python3` on the PATH.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    # Functions of the user's own modules are pickled by name: workers look for them where this process does.
+    # Functions of the user's modules are pickled by name: workers need the import path of this process.
     os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(place) for place in sys.path)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     from pyspark import SparkConf
     from pyspark.errors import PySparkRuntimeError
 
-    said = SparkConf().setAppName(name).setMaster(f"local[{cores or '*'}]")
-    said.setAll((SETTINGS | worker_allocator_settings() | {"spark.ui.enabled": str(ui).lower()}).items())
-    said.set(JVM_OPTIONS, f"{QUICK_JVM} {class_sharing(home)}".rstrip())
+    conf = SparkConf().setAppName(name).setMaster(f"local[{cores or '*'}]")
+    conf.setAll((SETTINGS | worker_allocator_settings() | {"spark.ui.enabled": str(ui).lower()}).items())
+    conf.set(JVM_OPTIONS, f"{QUICK_JVM} {class_sharing(home)}".rstrip())
     try:
         with preserve_ctrl_c():
-            session = session_with_warm_up(said)
+            session = session_with_warm_up(conf)
     except PySparkRuntimeError as error:
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error.getCondition()}): "
@@ -132,20 +142,22 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     return session
 
 
-def session_with_warm_up(said: "SparkConf") -> "SparkSession":
-    """Python's workers start while Spark makes a session of its context, which takes as long again."""
+def session_with_warm_up(conf: "SparkConf") -> "SparkSession":
+    """Create a session. Python workers start meanwhile, which takes about as long."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-    begin_warm_up(SparkContext.getOrCreate(said))
-    session: SparkSession = SparkSession.builder.config(conf=said).getOrCreate()
+    begin_warm_up(SparkContext.getOrCreate(conf))
+    session: SparkSession = SparkSession.builder.config(conf=conf).getOrCreate()
     return session
 
 
 @contextmanager
 def preserve_ctrl_c() -> Iterator[None]:
-    """PySpark takes Ctrl-C for itself when it starts, to cancel all jobs: it stays with whoever has it, so that a
-    batch may end before the application does."""
+    """Keep the handler of Ctrl-C while the block runs.
+
+    PySpark installs its own handler, which cancels all jobs; a batch should finish before the application ends.
+    """
     before = signal.getsignal(signal.SIGINT)
     yield
     if before is not None and threading.current_thread() is threading.main_thread():
@@ -153,8 +165,10 @@ def preserve_ctrl_c() -> Iterator[None]:
 
 
 def silence_gateway_errors(spark: "SparkSession") -> None:
-    """PySpark's server for accumulators, and py4j on the root logger, print tracebacks when the Java process goes away;
-    whoever runs a job learns of that in a sentence."""
+    """Suppress tracebacks of PySpark and py4j after the Java process has ended.
+
+    The job that fails then reports it in one sentence.
+    """
     logging.getLogger().addFilter(is_not_from_gateway)
     server = spark.sparkContext._accumulatorServer
     tell = server.handle_error
@@ -167,11 +181,12 @@ def silence_gateway_errors(spark: "SparkSession") -> None:
 
 
 def is_not_from_gateway(record: logging.LogRecord) -> bool:
+    """Return whether a log record comes from another module than py4j's gateway."""
     return record.module != "java_gateway"
 
 
 def active_session() -> "SparkSession | None":
-    """The session that the caller already runs, as in a notebook: used, and left running."""
+    """Return the session that the caller already runs, as in a notebook; None if there is none."""
     if "pyspark" not in sys.modules:
         return None
     from pyspark.sql import SparkSession
@@ -181,8 +196,10 @@ def active_session() -> "SparkSession | None":
 
 
 def refuse_spark_connect(spark: "SparkSession") -> None:
-    """Raises `SparkSetupError` for a client of Spark Connect, which cannot cancel, name or listen to jobs as a driver
-    can (`docs/decisions/0014`)."""
+    """Raise `SparkSetupError` for a client of Spark Connect.
+
+    It cannot cancel, name or observe jobs (`docs/decisions/0014`).
+    """
     if type(spark).__module__.startswith("pyspark.sql.connect"):
         raise SparkSetupError(
             "a pipeline needs a session in the driver, but this one is a Spark Connect client: start the pipeline with"
@@ -191,7 +208,7 @@ def refuse_spark_connect(spark: "SparkSession") -> None:
 
 
 def has_ended(spark: "SparkSession") -> bool:
-    """Whether the session was stopped, or its Java process is gone."""
+    """Return whether the session was stopped or its Java process has ended."""
     from py4j.protocol import Py4JError
 
     try:
@@ -201,7 +218,7 @@ def has_ended(spark: "SparkSession") -> bool:
 
 
 def stop_session(spark: "SparkSession") -> None:
-    """Says nothing where the Java process is gone already, as after a signal to the whole process group."""
+    """Stop the session. Does nothing if the Java process has already ended."""
     from py4j.protocol import Py4JError
 
     with warnings.catch_warnings(), suppress(Py4JError, OSError):
@@ -210,7 +227,9 @@ def stop_session(spark: "SparkSession") -> None:
 
 
 def enter_job_group(spark: "SparkSession", group: str, pool: str, description: str = "") -> None:
-    """Jobs that this thread starts from now on can be cancelled by `group`, and share the cores fairly with those of
-    other pools. Spark's web interface shows the description."""
+    """Put all jobs that this thread starts from now on into a group.
+
+    The group can be cancelled, and shares the cores fairly with other pools. Spark's web UI shows the description.
+    """
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", pool)
     spark.sparkContext.setJobGroup(group, f"{pool}: {description or group}", interruptOnCancel=True)

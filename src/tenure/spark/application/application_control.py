@@ -1,7 +1,7 @@
-"""An application while it runs: who is told what it does, and how it is reached from outside.
+"""Control of a running application: its status, and the commands stop, pause and resume.
 
-Reached it is from the first moment, before Spark has started: whoever wants it stopped need not wait for that. Where no
-socket can be made it runs all the same, and says so.
+The control socket opens before Spark starts, so that an application can be stopped while it starts. If no socket can be
+created, the application runs without one and reports that.
 """
 
 import os
@@ -32,73 +32,74 @@ STOPPING, PAUSING, PAUSED = "stopping", "pausing", "paused"
 
 
 class ApplicationControl:
-    """What people outside may learn of an application, and do to it."""
+    """Status and commands of one application. Thread-safe: control socket and metrics server call it."""
 
     def __init__(
         self,
         pipeline: PipelineDeclaration,
         options: RunOptions,
         application: PipelineApplication,
-        narration: ConsoleReporter | None,
+        reporter: ConsoleReporter | None,
     ) -> None:
         self.pipeline: Final = pipeline
         self.options: Final = options
         self.application: Final = application
-        self.narration: Final = narration
-        self.standing: Final = ApplicationStatus(options.threads)
+        self.reporter: Final = reporter
+        self.status_of_members: Final = ApplicationStatus(options.threads)
         self.stages: Final = {
             stage.name: ApplicationStatus(options.threads) for stage in repartition_pipelines(pipeline)
         }
-        """By group, those that fill the topics which it reads through."""
+        """Status of the pipelines that fill the topics of `Topic.through`, by group."""
         self.began_ms: Final = time.time_ns() // 1_000_000
         self.restarts: Final = restarts_of_this()
         self.phase = STARTING
 
     @property
     def doing(self) -> str:
+        """Current activity: "starting", "standing by", "running", "pausing", "paused" or "stopping"."""
         if self.application.stop_asked:
             return STOPPING
         if self.application.paused and self.phase == RUNNING:
-            return PAUSED if self.standing.all_are(PAUSED) else PAUSING
+            return PAUSED if self.status_of_members.all_are(PAUSED) else PAUSING
         return self.phase
 
     @property
-    def has_its_seats(self) -> bool:
-        """Every thread has taken part in the group, and has what the group has given it."""
-        return self.phase == RUNNING and self.standing.joined == self.options.threads
+    def has_all_members(self) -> bool:
+        """Whether every thread has joined the group and has its assignment."""
+        return self.phase == RUNNING and self.status_of_members.joined == self.options.threads
 
     @contextmanager
-    def over(self, spark: "SparkSession") -> Iterator[Observer]:
-        """Spark has started: what the application's members are to tell."""
+    def observe(self, spark: "SparkSession") -> Iterator[Observer]:
+        """Wait for a standby's turn, then yield the observer for the members. Needs a started session."""
         if self.options.standby:
             self.stand_by(spark)
-        self.be_at_work()
-        told = self.narration or self.options.observer
-        with self.shown_by(spark) as shown:
+        self.set_running()
+        also = self.reporter or self.options.observer
+        with self.show_in_spark(spark) as show:
 
-            def tell(progress: Progress) -> None:
+            def observer(progress: Progress) -> None:
                 if progress.group in self.stages:
                     self.stages[progress.group](progress)
                 else:
-                    self.standing(progress)
-                    shown(progress)
-                if told is not None:
-                    told(progress)
+                    self.status_of_members(progress)
+                    show(progress)
+                if also is not None:
+                    also(progress)
 
-            yield tell
+            yield observer
 
     @contextmanager
-    def shown_by(self, spark: "SparkSession") -> Iterator[Observer]:
-        """In Spark's web interface, and to its listeners, where there are any."""
+    def show_in_spark(self, spark: "SparkSession") -> Iterator[Observer]:
+        """Yield an observer that shows batches in Spark's web UI and to its listeners, if there are any."""
         if not has_viewers(spark):
             yield nobody
             return
         pipeline = self.pipeline
         topics = ", ".join(topic.name for topic in pipeline.topics)
-        tab = StreamingTab(spark, pipeline.name, topics, pipeline.sink.where, self.standing)
+        tab = StreamingTab(spark, pipeline.name, topics, pipeline.sink.where, self.status_of_members)
         tab.started()
-        if self.narration is not None and spark.sparkContext.uiWebUrl is not None:
-            self.narration.shown_at(spark.sparkContext.uiWebUrl)
+        if self.reporter is not None and spark.sparkContext.uiWebUrl is not None:
+            self.reporter.shown_at(spark.sparkContext.uiWebUrl)
         try:
             yield BatchCollector(tab.batch)
         except BaseException as error:
@@ -106,10 +107,12 @@ class ApplicationControl:
             raise
         tab.ended(None)
 
-    def be_at_work(self) -> None:
+    def set_running(self) -> None:
+        """Set the activity to "running"."""
         self.phase = RUNNING
 
     def stand_by(self, spark: "SparkSession") -> None:
+        """Wait until the members of `group_instance_id` are gone, or until this application is stopped."""
         options, application = self.options, self.application
         instance = str(options.group_instance_id)
         standby = Standby(
@@ -118,15 +121,16 @@ class ApplicationControl:
         if standby.has_to_wait():
             warm_up(spark.sparkContext, options.threads * options.tasks)
         self.phase = STANDING_BY
-        if self.narration is not None:
-            self.narration.standing_by(instance)
-        reason = standby.wait(self.be_at_work)
-        if self.narration is not None and reason:
-            self.narration.takes_over(reason)
+        if self.reporter is not None:
+            self.reporter.standing_by(instance)
+        reason = standby.wait(self.set_running)
+        if self.reporter is not None and reason:
+            self.reporter.takes_over(reason)
 
-    # --- what may be asked --------------------------------------------------------------------------------------------
+    # --- commands --------------------------------------------------------------------------------------------
 
     def who(self) -> dict[str, Any]:
+        """Return the identity of this application."""
         return {
             "pipeline": self.pipeline.name,
             "group_instance_id": self.options.group_instance_id,
@@ -139,22 +143,26 @@ class ApplicationControl:
         }
 
     def status(self) -> dict[str, Any]:
-        stages = {group: standing.as_json() for group, standing in self.stages.items()}
-        return self.who() | {"doing": self.doing} | self.standing.as_json() | {"stages": stages}
+        """Return the identity, the activity and the status of all members."""
+        stages = {group: status.as_json() for group, status in self.stages.items()}
+        return self.who() | {"doing": self.doing} | self.status_of_members.as_json() | {"stages": stages}
 
     def stop(self) -> dict[str, Any]:
+        """Stop the application as a signal does."""
         if not self.application.stop_asked:
             self.application.stop_by_signal()
         return {"doing": self.doing}
 
     def pause(self) -> dict[str, Any]:
-        if self.narration is not None and not self.application.paused:
-            self.narration.pausing()
+        """Pause all members."""
+        if self.reporter is not None and not self.application.paused:
+            self.reporter.pausing()
         self.application.pause()
         return {"doing": self.doing}
 
     def resume(self) -> dict[str, Any]:
-        if self.narration is not None and self.application.paused:
-            self.narration.resumed()
+        """Resume all members."""
+        if self.reporter is not None and self.application.paused:
+            self.reporter.resumed()
         self.application.resume()
         return {"doing": self.doing}

@@ -1,4 +1,4 @@
-"""Services around a running application: reports, control socket, metrics, and the line to its supervisor."""
+"""Services around a running application: reports, control socket, metrics, and the link to its supervisor."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,52 +19,58 @@ from tenure.spark.reporting.console_reporter import ConsoleReporter
 def application_services(
     pipeline: PipelineDeclaration, options: RunOptions, application: PipelineApplication
 ) -> Iterator[ApplicationControl]:
-    """Its caller's observer is told what it does; without one, people are, on standard error."""
+    """Run the services of an application while the block runs, and yield its control.
+
+    Progress goes to the observer of the caller, or as log lines to standard error if there is none.
+    """
     if options.standby:
         check_standby(options)
-    narration = console_reporter_of(options)
-    operation = ApplicationControl(pipeline, options, application, narration)
-    with ExitStack() as behind:
-        listening = behind.enter_context(bind_metrics_socket(options.metrics))
-        if narration is not None:
+    reporter = console_reporter_of(options)
+    control = ApplicationControl(pipeline, options, application, reporter)
+    with ExitStack() as stack:
+        listening = stack.enter_context(bind_metrics_socket(options.metrics))
+        if reporter is not None:
             topics = ", ".join(topic.name for topic in pipeline.topics)
-            narration.started(pipeline.name, topics, options.bootstrap_servers, pipeline.sink.where)
+            reporter.started(pipeline.name, topics, options.bootstrap_servers, pipeline.sink.where)
             if options.remark:
-                narration.say(options.remark)
-            application.on_signal = narration.stopping
-        open_control_server(operation, behind)
+                reporter.say(options.remark)
+            application.on_signal = reporter.stopping
+        open_control_server(control, stack)
         if listening is not None:
-            serve_metrics(operation, listening, behind)
-        if operation.restarts is not None:
-            stop_when_input_ends(operation.stop)
-        yield operation
-        if narration is not None:
-            narration.stopped()  # Where something failed, its error says so.
+            serve_metrics(control, listening, stack)
+        if control.restarts is not None:
+            stop_when_input_ends(control.stop)
+        yield control
+        if reporter is not None:
+            reporter.stopped()  # After a failure the error is printed instead.
 
 
 def console_reporter_of(options: RunOptions) -> ConsoleReporter | None:
+    """Return the reporter that prints log lines; None if the caller observes in another way."""
     if options.observer is None:
         return ConsoleReporter()
     return options.observer if isinstance(options.observer, ConsoleReporter) else None
 
 
-def serve_metrics(operation: ApplicationControl, listening: socket, behind: ExitStack) -> None:
-    metrics = ApplicationMetrics(operation, listening)
-    behind.callback(metrics.close)
-    if operation.narration is not None:
-        operation.narration.watched_at(metrics.address)
+def serve_metrics(control: ApplicationControl, listening: socket, stack: ExitStack) -> None:
+    """Start the metrics server; it stops with `stack`."""
+    metrics = ApplicationMetrics(control, listening)
+    stack.callback(metrics.close)
+    if control.reporter is not None:
+        control.reporter.watched_at(metrics.address)
 
 
-def open_control_server(operation: ApplicationControl, behind: ExitStack) -> None:
+def open_control_server(control: ApplicationControl, stack: ExitStack) -> None:
+    """Open the control socket; it closes with `stack`. Report if it cannot be opened."""
     answers = {
-        "who": operation.who,
-        "status": operation.status,
-        "stop": operation.stop,
-        "pause": operation.pause,
-        "resume": operation.resume,
+        "who": control.who,
+        "status": control.status,
+        "stop": control.stop,
+        "pause": control.pause,
+        "resume": control.resume,
     }
     try:
-        behind.callback(ControlServer(answers).close)
+        stack.callback(ControlServer(answers).close)
     except OSError as error:
-        if operation.narration is not None:
-            operation.narration.unreachable(str(error))
+        if control.reporter is not None:
+            control.reporter.unreachable(str(error))

@@ -28,10 +28,11 @@ class BackgroundThreads:
         return task
 
     def run(self) -> None:
+        """Run tasks until `close`."""
         while (task := self.todo.get()) is not None:
             task.run()
             self.idle.release()
-        self.todo.put(None)  # For the next of them.
+        self.todo.put(None)  # For the next thread.
 
     def close(self) -> None:
         """End all threads after their current task."""
@@ -46,12 +47,14 @@ class ThreadTask:
         self.done: Future[None] = Future()
 
     def run(self) -> None:
+        """Run the task; keep its error for `wait`."""
         try:
             self.done.set_result(self.work())
         except BaseException as error:
             self.done.set_exception(error)
 
     def wait(self, timeout_s: float) -> bool:
+        """Wait up to `timeout_s`. Return whether the task has ended. Raises the error of the task."""
         wait([self.done], timeout_s)
         if is_over := self.done.done():
             self.done.result()

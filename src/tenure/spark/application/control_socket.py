@@ -1,6 +1,6 @@
-"""How a running application is reached from outside: a Unix socket in the host's run directory, one JSON line each way.
+"""Control socket of a running application: a Unix socket in the run directory of the host, one JSON line each way.
 
-A connection stays open for as long as its client likes; that it ends on this side tells that the application has.
+A connection stays open as long as the client likes. If the application closes it, the application has ended.
 """
 
 import json
@@ -16,29 +16,29 @@ from tenure.limits import CONTROL_ANSWER_S, CONTROL_CONNECTIONS_MAX, CONTROL_LIN
 from tenure.spark.application.run_directory import new_socket_path, socket_paths
 
 Answers: TypeAlias = Mapping[str, Callable[[], dict[str, Any]]]
-"""What can be asked for, by its word. Called in a thread of the door's own."""
+"""Functions that answer requests, by command. Called in threads of the server."""
 
 WHO: Final = "who"
 
 
 class NoAnswer(Exception):
-    """An application is there and does not answer: it is stopped (SIGSTOP), or its machine is overloaded."""
+    """The application exists but does not answer: it is stopped (SIGSTOP), or the host is overloaded."""
 
 
 class ControlServer:
-    """The application's side: answers until it is closed."""
+    """Server side of the control socket, in the application."""
 
     def __init__(self, answers: Answers) -> None:
-        """Raises OSError where no socket can be made."""
+        """Open the socket and answer requests in background threads. Raises OSError if it cannot be created."""
         self._answers: Final = answers
         self.path: Final = new_socket_path()
         self._listening: Final = socket.socket(socket.AF_UNIX)
         self._open: Final[set[socket.socket]] = set()
         self._lock: Final = threading.Lock()
         self._closed = False
-        unnamed = self.path.with_suffix(".new")  # Where nobody listens yet, others see a dead process's, and remove it.
+        unnamed = self.path.with_suffix(".new")  # Others remove a socket on which nobody listens yet.
         try:
-            unnamed.unlink(missing_ok=True)  # Of an earlier process with our number.
+            unnamed.unlink(missing_ok=True)  # Left by an earlier process with our process id.
             self._listening.bind(os.fspath(unnamed))
             self._listening.listen()
             unnamed.replace(self.path)
@@ -48,47 +48,55 @@ class ControlServer:
         threading.Thread(target=self._accept, name="tenure-control", daemon=True).start()
 
     def close(self) -> None:
+        """Close the socket and all connections."""
         with self._lock:
             self._closed = True
-            guests = list(self._open)
+            connections = list(self._open)
         self.path.unlink(missing_ok=True)
-        for one in (self._listening, *guests):
-            with suppress(OSError):  # Whoever waits in it wakes up.
+        for one in (self._listening, *connections):
+            with suppress(OSError):  # Wake up threads that wait in it.
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
 
     def _accept(self) -> None:
         while True:
             try:
-                guest, _ = self._listening.accept()
+                connection, _ = self._listening.accept()
             except OSError:
                 return
             with self._lock:
-                is_welcome = not self._closed and len(self._open) < CONTROL_CONNECTIONS_MAX
-                if is_welcome:
-                    self._open.add(guest)
-            if is_welcome:
-                threading.Thread(target=self._serve, args=(guest,), name="tenure-control-guest", daemon=True).start()
+                is_accepted = not self._closed and len(self._open) < CONTROL_CONNECTIONS_MAX
+                if is_accepted:
+                    self._open.add(connection)
+            if is_accepted:
+                threading.Thread(
+                    target=self._serve, args=(connection,), name="tenure-control-connection", daemon=True
+                ).start()
             else:
-                guest.close()
+                connection.close()
 
-    def _serve(self, guest: socket.socket) -> None:
-        with suppress(OSError, ValueError), guest, guest.makefile("rwb") as lines:
+    def _serve(self, connection: socket.socket) -> None:
+        with suppress(OSError, ValueError), connection, connection.makefile("rwb") as lines:
             while line := lines.readline(CONTROL_LINE_BYTES_MAX):
                 asked = json.loads(line)["do"]
                 answer = self._answers.get(asked)
-                told = {"trouble": f"unknown command '{asked}'"} if answer is None else answer()
-                lines.write(json.dumps(told).encode() + b"\n")
+                result = {"trouble": f"unknown command '{asked}'"} if answer is None else answer()
+                lines.write(json.dumps(result).encode() + b"\n")
                 lines.flush()
         with self._lock:
-            self._open.discard(guest)
+            self._open.discard(connection)
 
 
 class ControlConnection:
-    """The other side: a conversation with one application."""
+    """Connection to the control socket of one application."""
 
     def __init__(self, path: Path) -> None:
-        """Raises ConnectionRefusedError or FileNotFoundError where nobody is behind the socket any longer."""
+        """Connect to the socket.
+
+        Raises:
+            ConnectionRefusedError: The process has ended and left its socket behind.
+            FileNotFoundError: The socket is gone.
+        """
         self._socket: Final = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(CONTROL_ANSWER_S)
         try:
@@ -99,7 +107,7 @@ class ControlConnection:
         self._lines: Final = self._socket.makefile("rwb")
 
     def ask(self, what: str) -> dict[str, Any]:
-        """Raises `NoAnswer`; an empty answer means that it has just ended."""
+        """Return the answer to a command; empty if the application has just ended. Raises `NoAnswer`."""
         try:
             self._lines.write(json.dumps({"do": what}).encode() + b"\n")
             self._lines.flush()
@@ -111,7 +119,7 @@ class ControlConnection:
         return dict(json.loads(line)) if line else {}
 
     def has_ended(self, within_s: float) -> bool:
-        """Waits for the application to end, after everything that was asked has been answered."""
+        """Wait up to `within_s` seconds for the application to end. Call it after all answers have arrived."""
         self._socket.settimeout(within_s)
         try:
             return not self._socket.recv(1)
@@ -127,7 +135,7 @@ class ControlConnection:
 
 
 class RunningApplication:
-    """An application of this host, as it tells of itself."""
+    """A running application of this host."""
 
     def __init__(self, path: Path, line: ControlConnection, who: Mapping[str, Any]) -> None:
         self.path: Final = path
@@ -141,7 +149,11 @@ class RunningApplication:
 
 @contextmanager
 def running_applications(group: str | None = None) -> Iterator[tuple[list[RunningApplication], list[Path]]]:
-    """Those of this host and user (of one pipeline); and the sockets whose processes do not answer."""
+    """Yield the running applications of this user on this host, and the sockets that do not answer.
+
+    Args:
+        group: Only the applications of this pipeline.
+    """
     found: list[RunningApplication] = []
     silent: list[Path] = []
     try:

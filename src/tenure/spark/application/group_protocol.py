@@ -1,8 +1,8 @@
-"""Which protocol an application's members speak.
+"""Group protocol of the members of an application.
 
-The consumer protocol (KIP-848), where the broker has it and nothing speaks against it: the coordinator assigns, what
-moves from one member to another moves without the others noticing, and commits of what stays pass throughout. How long
-sessions last is the broker's to say there; who says it for himself wants the classic protocol.
+The default is the consumer protocol (KIP-848) if the broker supports it: the coordinator assigns partitions, and
+partitions that stay with a member are not interrupted by a rebalance. The broker then sets the session timeout; an
+application that sets it itself uses the classic protocol.
 """
 
 from dataclasses import replace
@@ -15,12 +15,15 @@ from tenure.spark.application.run_options import RunOptions, session_option
 
 SESSION_TIMEOUT_MS: Final = 45_000
 HEARTBEAT_INTERVAL_MS: Final = 3_000
-"""Kafka's defaults, for members of the classic protocol."""
+"""Kafka's defaults for members of the classic protocol."""
 
 
 def with_group_protocol(options: RunOptions) -> RunOptions:
-    """As it was chosen; else what the broker has, with a remark where that is the classic one. Raises
-    `BrokerUnreachable`."""
+    """Return the options with a group protocol, and with a remark if it is the classic one by default.
+
+    Raises:
+        BrokerUnreachable: The broker does not answer.
+    """
     if options.group_protocol is not None:
         return options
     if session := session_option(options):

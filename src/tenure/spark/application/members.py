@@ -41,12 +41,14 @@ RANGE: Final = "range"
 def create_members(
     pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession", observer: Observer
 ) -> list[EngineMember]:
+    """Return the members of an application, not started yet."""
     return [create_member(pipeline, options, spark, number, observer) for number in range(options.threads)]
 
 
 def create_member(
     pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession", number: int, observer: Observer
 ) -> EngineMember:
+    """Return member `number`, counted from 0. Names that users see count from 1."""
     client_id = f"{options.client_id}-thread-{number + 1}"
     instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
     job = job_of(pipeline, options.cluster)
@@ -62,17 +64,17 @@ def create_member(
         rebalance_timeout_ms=options.max_poll_interval_ms,
         max_poll_interval_ms=options.max_poll_interval_ms,
         group_protocol=options.group_protocol or CLASSIC,
-        # Partition n of all topics has to stand with one member; members of the classic protocol offer nothing else.
+        # One member must own partition n of all topics. Members of the classic protocol offer only this assignor.
         server_assignor=RANGE if len(pipeline.topics) > 1 else None,
         on_unreleased=options.on_unreleased,
     )
-    seat = ClientMembership(membership, instance)
+    engine_membership = ClientMembership(membership, instance)
     publishers = publishers_of(pipeline)
     background_tasks = BackgroundThreads(client_id)
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
-        seat,
+        engine_membership,
         log_of(options),
         stager,
         files_of(pipeline),
@@ -86,24 +88,27 @@ def create_member(
     )
     sinks = [publisher.close for publisher in publishers.values()]
     return EngineMember(
-        engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, seat.close]
+        engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, engine_membership.close]
     )
 
 
 def transactions_of(
     pipeline: PipelineDeclaration, options: RunOptions, membership: GroupMember
 ) -> LaneTransactions | None:
+    """Return the transactions of a member; None for a pipeline that writes to no topic."""
     if not any(isinstance(sink, TopicSink) for sink in outputs_of(pipeline).values()):
         return None
     return LaneTransactions(options.cluster, membership, pipeline.name)
 
 
 def log_of(options: RunOptions) -> Log:
+    """Return the log to read, bounded by `ending_offsets` if they are set."""
     log = TopicLog(options.cluster)
     return log if options.ending_offsets is None else BoundedLog(log, options.ending_offsets)
 
 
 def settings_of(pipeline: PipelineDeclaration, options: RunOptions) -> EngineSettings:
+    """Return the engine's settings."""
     return EngineSettings(
         topics=topic_names(pipeline),
         stateful=state_schema_of(pipeline) is not None,
@@ -118,19 +123,22 @@ def settings_of(pipeline: PipelineDeclaration, options: RunOptions) -> EngineSet
 
 
 def dead_letters_of(pipeline: PipelineDeclaration, options: RunOptions) -> DeadLetterTopic | None:
+    """Return the dead-letter topic; None if the pipeline has none."""
     chosen = pipeline.on_bad_record
     return DeadLetterTopic(options.cluster, chosen.topic) if isinstance(chosen, DeadLetter) else None
 
 
 def stager_of(pipeline: PipelineDeclaration, job: Job, spark: "SparkSession", member: str, tasks: int) -> SparkStager:
+    """Return the stager that runs the pipeline as Spark jobs."""
     files = files_of(pipeline)
     if isinstance(pipeline.process, Stateful):
         stage = partial(stage_bundle, job, files)
         return SparkStager(spark, bundle_job(spark, stage), member, tasks)
     columns = pipeline.topics[0].value.schema
-    whole = TransformJob(spark, job, columns, pipeline.process.function, files, new_id)
-    return SparkStager(spark, whole, member)
+    transform_job = TransformJob(spark, job, columns, pipeline.process.function, files, new_id)
+    return SparkStager(spark, transform_job, member)
 
 
 def topic_names(pipeline: PipelineDeclaration) -> tuple[TopicName, ...]:
+    """Return the names of the topics that the pipeline reads."""
     return tuple(TopicName(topic.name) for topic in pipeline.topics)

@@ -14,10 +14,10 @@ from tenure.spark.reporting.metrics import CATALOGUE, status_samples
 
 
 class ApplicationMetrics:
-    """Pages of a running application, served on the client's event loop in a thread of its own."""
+    """Server of the pages of one application. Runs on the client's event loop, in its thread."""
 
-    def __init__(self, operation: "ApplicationControl", listening: socket.socket) -> None:
-        self._operation: Final = operation
+    def __init__(self, control: ApplicationControl, listening: socket.socket) -> None:
+        self._control: Final = control
         pages: Pages = {"/metrics": self._metrics, "/healthz": self._healthz, "/readyz": self._readyz}
         self._server: Final = MonitoringServer(pages, client_loop())
         run(self._server.start(listening))
@@ -30,24 +30,28 @@ class ApplicationMetrics:
         self._server.close()
 
     async def _metrics(self) -> Answer:
-        operation = self._operation
-        instance = operation.options.group_instance_id or ""
-        standings = {operation.pipeline.name: operation.standing, **operation.stages}
-        told = [status_samples(name, instance, operation.doing, standing) for name, standing in standings.items()]
-        samples = {metric.name: [one for each in told for one in each[metric.name]] for metric in CATALOGUE}
+        control = self._control
+        instance = control.options.group_instance_id or ""
+        statuses = {control.pipeline.name: control.status_of_members, **control.stages}
+        samples_of = [status_samples(name, instance, control.doing, status) for name, status in statuses.items()]
+        samples = {metric.name: [one for each in samples_of for one in each[metric.name]] for metric in CATALOGUE}
         return Answer(200, exposition(CATALOGUE, samples), CONTENT_TYPE)
 
     async def _healthz(self) -> Answer:
         return Answer(200, "ok\n")
 
     async def _readyz(self) -> Answer:
-        """Of use to whoever rolls out a new version: go on when this one has its seats."""
-        return Answer(200, "ready\n") if self._operation.has_its_seats else Answer(503, f"{self._operation.doing}\n")
+        """Return 200 once all members have joined; a rolling update may go on then."""
+        return Answer(200, "ready\n") if self._control.has_all_members else Answer(503, f"{self._control.doing}\n")
 
 
 @contextmanager
 def bind_metrics_socket(text: str | None) -> Iterator[socket.socket | None]:
-    """Bound before anything else begins, so that a wrong address is refused at once."""
+    """Bind HOST:PORT before anything else starts; yield None without an address.
+
+    Raises:
+        PipelineConfigError: The address is invalid or in use.
+    """
     if text is None:
         yield None
         return

@@ -1,9 +1,8 @@
-"""One application: N members of the group, each an engine in a thread of its own, over one Spark session.
+"""Application of a pipeline: engines as members of the group, each in a thread of its own, over one Spark session.
 
-The first error of any member stops all of them. A signal, or `tenure pipeline stop`, lets every member finish its
-running bundle; where the same
-signal has ended Spark, as one to the whole process group does, the bundle is dropped and that is all. Then seats are
-closed; static ones stay theirs until the session times out, so an application that comes back in time moves nothing.
+The first error of any member stops all of them. A signal or `tenure pipeline stop` lets every member finish its running
+batch. If the same signal has ended Spark, as a signal to the whole process group does, the batch is dropped; nothing is
+lost. Static members stay in the group until their session times out, so a restart in time moves no partition.
 """
 
 import signal
@@ -22,7 +21,7 @@ SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 class EngineMember:
-    """An engine, and what must be closed behind it."""
+    """An engine, with the functions that start its membership and release its resources."""
 
     def __init__(self, engine: Engine, *, start: Callable[[], None], close: Sequence[Callable[[], None]]) -> None:
         self.engine = engine
@@ -30,6 +29,7 @@ class EngineMember:
         self.close = close
 
     def run(self) -> None:
+        """Run the engine until it is stopped, then release its resources."""
         with ExitStack() as behind:
             for close in reversed(self.close):
                 behind.callback(close)
@@ -38,7 +38,7 @@ class EngineMember:
 
 
 class PipelineApplication:
-    """Runs once."""
+    """The members of one application. Runs once."""
 
     def __init__(self) -> None:
         self.members: Sequence[EngineMember] = ()
@@ -49,8 +49,15 @@ class PipelineApplication:
         self.lock = threading.Lock()
 
     def run(self, members: Sequence[EngineMember], is_done: Callable[[], bool] | None = None) -> None:
-        """Returns when all members have ended, at once where they were stopped before they began. Raises what the first
-        one failed with. They are stopped when `is_done`, which is asked while all of them are idle."""
+        """Run all members, and return when they have ended.
+
+        Args:
+            members: Members to run, each in a thread.
+            is_done: Called while all members are idle; they are stopped once it returns True.
+
+        Raises:
+            BaseException: The first error of a member.
+        """
         with self.lock:
             self.members = members
             if self.paused:
@@ -67,6 +74,7 @@ class PipelineApplication:
             raise self.first_error
 
     def wait_for(self, thread: threading.Thread, is_done: Callable[[], bool] | None) -> None:
+        """Wait until the thread ends. Stop all members once they are idle and `is_done` returns True."""
         while thread.is_alive() and is_done is not None and not self.stop_asked:
             thread.join(CAUGHT_UP_LOOK_S)
             if all(member.engine.idle for member in self.members) and is_done():
@@ -74,6 +82,7 @@ class PipelineApplication:
         thread.join()
 
     def run_member(self, member: EngineMember) -> None:
+        """Run one member. Keep its error and stop all members if it fails."""
         try:
             member.run()
         except BaseException as error:
@@ -82,11 +91,12 @@ class PipelineApplication:
             self.stop_members()
 
     def stop(self) -> None:
-        """Somebody wants it."""
+        """Stop all members on request of the user."""
         self.stop_asked = True
         self.stop_members()
 
     def stop_by_signal(self) -> None:
+        """Report the signal, then stop."""
         self.on_signal()
         self.stop()
 
@@ -95,7 +105,7 @@ class PipelineApplication:
             member.engine.stop()
 
     def pause(self) -> None:
-        """Nothing more is planned; the seats are kept."""
+        """Pause all members: they plan no batch and keep their partitions."""
         with self.lock:
             self.paused = True
             self.pause_members()
@@ -105,6 +115,7 @@ class PipelineApplication:
             member.engine.pause()
 
     def resume(self) -> None:
+        """Let paused members go on."""
         with self.lock:
             self.paused = False
             for member in self.members:
@@ -112,11 +123,12 @@ class PipelineApplication:
 
 
 def is_spark_ended(error: BaseException) -> bool:
+    """Return whether the error says that Spark has ended."""
     return isinstance(error, PipelineStopped) and error.code is Code.NO_SPARK
 
 
 def serialize_observer(observer: Observer) -> Observer:
-    """Members report from threads of their own; what they report to need not know."""
+    """Return an observer that can be called from several threads, and calls `observer` from one at a time."""
     lock = threading.Lock()
 
     def tell(progress: Progress) -> None:
@@ -128,7 +140,11 @@ def serialize_observer(observer: Observer) -> Observer:
 
 @contextmanager
 def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """SIGTERM and Ctrl-C call `stop`; a second one takes its ordinary course. Only the main thread gets signals."""
+    """Call `stop` on SIGTERM and Ctrl-C while the block runs.
+
+    A second signal has its usual effect. Python delivers signals to the main thread only; in other threads this does
+    nothing.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,8 +1,8 @@
-"""`through`: another key for a topic's rows, by way of a topic in between.
+"""Pipelines that repartition topics by another key, for `Topic.through`.
 
-State is kept by what a topic is partitioned by. To keep it by another column the rows must be written anew under that
-key, and read from there: as Kafka Streams' `repartition` does it. That is a pipeline of its own, with a group of its
-own, which runs in the same application and beside the one that needs it.
+State is kept by the column that a topic is partitioned by. To keep it by another column, a pipeline of its own writes
+the rows to another topic under that key, as a repartition topic in Kafka Streams. It has its own group and runs in the
+same application.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tenure.spark.sinks.outputs import layout_of
 
 
 def repartition_pipelines(pipeline: PipelineDeclaration) -> Iterator[PipelineDeclaration]:
-    """The pipelines that fill the topics which this one reads its own through; their groups are `<name>-<topic>`."""
+    """Yield the pipelines that fill the topics of `Topic.through`. Their groups are `<name>-<topic>`."""
     for source in pipeline.sources:
         if isinstance(source, Through):
             yield replace(
@@ -32,4 +32,5 @@ def repartition_pipelines(pipeline: PipelineDeclaration) -> Iterator[PipelineDec
 
 
 def pass_rows(rows: pa.Table) -> pa.Table:
+    """Return the rows unchanged."""
     return rows

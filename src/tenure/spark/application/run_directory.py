@@ -15,13 +15,13 @@ from tenure.pipeline.output.private_directory import NotPrivate, open_private_di
 VARIABLE: Final = "TENURE_RUN_DIRECTORY"
 SUFFIX: Final = ".sock"
 SOCKET_PATH_BYTES_MAX: Final = 103
-"""What every system takes for the path of a socket: Linux 107, macOS 103."""
+"""Longest path of a socket on all systems: Linux 107, macOS 103."""
 
 _numbers = itertools.count(1)
 
 
 class NoRunDirectory(OSError):
-    """The run directory cannot be made, or is not this user's alone."""
+    """The run directory cannot be created, or other users can access it."""
 
 
 def run_directory() -> Path:
@@ -44,6 +44,7 @@ def run_directory() -> Path:
 
 
 def new_socket_path() -> Path:
+    """Return an unused path for a control socket of this process. Raises `NoRunDirectory`."""
     path = run_directory() / f"{os.getpid()}-{next(_numbers)}{SUFFIX}"
     if len(os.fsencode(path)) > SOCKET_PATH_BYTES_MAX:
         raise NoRunDirectory(
@@ -53,4 +54,5 @@ def new_socket_path() -> Path:
 
 
 def socket_paths() -> list[Path]:
+    """Return the paths of all control sockets of this user."""
     return sorted(run_directory().glob(f"*{SUFFIX}"))

@@ -10,11 +10,12 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.values.progress import Observer
 
 FENCED_EXIT_STATUS: Final = 3
+"""Exit status of an application that was fenced. A supervisor must not restart it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How one application runs a pipeline; `Pipeline.run` says what each means, and what it is unless given."""
+    """Options of one run of a pipeline. `Pipeline.run` describes them and has their defaults."""
 
     bootstrap_servers: str
     security: Mapping[str, Any] = field(repr=False)
@@ -38,7 +39,7 @@ class RunOptions:
     spark_ui: bool
     ending_offsets: Mapping[str, Mapping[int, int]] | None
     remark: str = ""
-    """A sentence for people, where something was decided for them."""
+    """Log line about an option that was chosen automatically; "" for none."""
 
     def __post_init__(self) -> None:
         if min(self.threads, self.tasks, self.max_records) < 1:
@@ -57,10 +58,12 @@ class RunOptions:
 
     @property
     def cluster(self) -> dict[str, Any]:
+        """Kafka's configuration keys for addresses, TLS and SASL."""
         return {**self.security, BOOTSTRAP_SERVERS: self.bootstrap_servers}
 
 
 def check_protocol(options: RunOptions) -> None:
+    """Raise PipelineConfigError if the group protocol is unknown or excludes another option."""
     if options.group_protocol not in (None, CLASSIC, CONSUMER):
         raise PipelineConfigError(f"Unknown group_protocol {options.group_protocol!r}: use {CLASSIC} or {CONSUMER}.")
     if options.group_protocol == CONSUMER and (session := session_option(options)):
@@ -72,6 +75,6 @@ def check_protocol(options: RunOptions) -> None:
 
 
 def session_option(options: RunOptions) -> str:
-    """The option that says how long sessions last, or how they are kept; empty where none does."""
+    """Return the name of an option that only the classic protocol has; "" if none is set."""
     given = {"session_timeout_ms": options.session_timeout_ms, "heartbeat_interval_ms": options.heartbeat_interval_ms}
     return next((name for name, value in given.items() if value is not None), "")

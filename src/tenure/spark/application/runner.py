@@ -1,4 +1,4 @@
-"""From a declared pipeline to a running application."""
+"""Start of an application: checks, session, services and members."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,10 @@ if TYPE_CHECKING:
 
 
 def run(pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession | None") -> None:
-    """Everything that can be refused is refused before Spark starts, which takes seconds."""
+    """Run a pipeline as one application; return when it has ended.
+
+    Everything that can be checked without Spark is checked before Spark starts, which takes seconds.
+    """
     with translate_errors():
         pipelines = [*repartition_pipelines(pipeline), pipeline]
         for each in pipelines:
@@ -54,18 +57,25 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession
         application = PipelineApplication()
         with (
             stop_on_signals(application.stop_by_signal),
-            application_services(pipeline, options, application) as operation,
+            application_services(pipeline, options, application) as control,
             use_session(pipeline, options, spark) as session,
-            operation.over(session) as observer,
+            control.observe(session) as observer,
         ):
             check_hosts(pipeline, session)
             observer = serialize_observer(observer)
-            seats = [create_members(each, options, session, observer) for each in pipelines]
-            application.run([member for each in seats for member in each], caught_up_check(pipelines, options, seats))
+            groups = [create_members(each, options, session, observer) for each in pipelines]
+            application.run(
+                [member for group in groups for member in group], caught_up_check(pipelines, options, groups)
+            )
 
 
 def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions) -> None:
-    """That all of them are there, and those that are read have the same number of partitions."""
+    """Check that all topics exist, and that those that are read have the same number of partitions.
+
+    Raises:
+        UnknownTopic: A topic does not exist.
+        PipelineStopped: The numbers of partitions differ.
+    """
     names = topic_names(pipeline)
     written = [sink.topic.name for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
     for name in (*names, *written):
@@ -76,20 +86,25 @@ def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions) -> No
 def caught_up_check(
     pipelines: Sequence[PipelineDeclaration], options: RunOptions, members: Sequence[Sequence[EngineMember]]
 ) -> Callable[[], bool] | None:
-    """Of pipelines of which each reads what those before it write."""
-    engines = [[member.engine for member in seats] for seats in members]
+    """Return a function that tells whether all pipelines have caught up; None if the run has no such end.
 
-    def asked() -> bool:
+    Each pipeline reads what those before it write.
+    """
+    engines = [[member.engine for member in group] for group in members]
+
+    def has_all_caught_up() -> bool:
         return all(has_caught_up(pipeline, options, each) for pipeline, each in zip(pipelines, engines, strict=True))
 
-    return asked if options.until == "caught-up" else None
+    return has_all_caught_up if options.until == "caught-up" else None
 
 
 def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: Sequence[Engine]) -> bool:
+    """Return whether the group has read all records, and members own all partitions."""
     first = engines[0]
     topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.owned_lanes.held)}
     is_rekeyed = any(isinstance(source, Through) for source in pipeline.sources)
-    # What was committed by those before it may be read a moment later only: not the readable end counts, but the end.
+    # Rows of a committed transaction become readable a moment later: compare with the end of the log, not with the
+    # last stable offset.
     log = TopicLog(options.cluster, READ_UNCOMMITTED) if is_rekeyed else first.log
     return all_partitions_read(first.membership, log, topics) and all_partitions_owned(
         options.cluster, pipeline.name, first.log, topics, own
@@ -100,7 +115,7 @@ def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: S
 def use_session(
     pipeline: PipelineDeclaration, options: RunOptions, given: "SparkSession | None"
 ) -> Iterator["SparkSession"]:
-    """The caller's, or the one that is active; else one of its own, which ends with the application."""
+    """Yield the given session, or the active one, or else a new one that ends with the block."""
     if session := given or active_session():
         refuse_spark_connect(session)
         with warming_up(session.sparkContext, options.threads * options.tasks):
@@ -115,8 +130,11 @@ def use_session(
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Whatever ends an application ends it as `PipelineStopped`; or, when it was fenced, with an exit status of its
-    own: a supervisor that starts it again would have the two fence each other for ever."""
+    """Raise every error that ends an application as `PipelineStopped`.
+
+    An application that was fenced exits with a status of its own: a supervisor must not restart it, because the two
+    applications would fence each other for ever.
+    """
     try:
         yield
     except ClientError as error:
@@ -129,6 +147,7 @@ def translate_errors() -> Iterator[None]:
 
 
 def error_code_of(error: ClientError) -> Code:
+    """Return the code for an error of the client."""
     match error:
         case UnknownTopic():
             return Code.UNKNOWN_TOPIC

@@ -1,13 +1,13 @@
-"""`run --standby`: an application that has everything ready, and takes the seats of its name once nobody has them.
+"""Standby: an application that is ready to run, and waits until the members of its name are gone (`run --standby`).
 
-As many as you like may stand by, on this host and on others; one at a time gets the seats. Which seats are free the
-group says: an application that was lost with its host has them until its session ends, whatever the protocol. On the
-same host nobody has to wait for that: a standby holds a line to the application that is at work, and the kernel says at
-once when that has ended; then its seats are taken over as they are, and no partition moves.
+Any number of standbys may wait, on any host; one at a time takes over. The group tells which static members exist: an
+application that was lost with its host keeps them until its session times out, with either protocol. A standby on the
+same host does not wait for that: its connection to the running application ends as soon as that process ends. Then it
+takes over the static members, and no partition moves.
 
-Of the standbys of one host one is next in line, which a lock decides. Those of several hosts that see the same free
-seats go for them at different moments, and look once more before. Should two still meet, the later one has the seats,
-and the earlier one is fenced, as ever: nothing is worked on twice.
+On each host a lock decides which standby is next. Standbys of several hosts that see the same free members wait for a
+random time and look again. If two still meet, the later one fences the earlier one, as always; no output is
+published twice.
 """
 
 import fcntl
@@ -31,12 +31,12 @@ from tenure.spark.application.run_options import RunOptions
 
 STANDING_BY: Final = "standing by"
 
-WHY_GONE: Final = "the application on this host has ended"
-WHY_FREE: Final = "its members have left the group"
+APPLICATION_ENDED: Final = "the application on this host has ended"
+MEMBERS_LEFT: Final = "its members have left the group"
 
 
 def check_standby(options: RunOptions) -> None:
-    """Before anything begins."""
+    """Raise PipelineConfigError if the application cannot be a standby."""
     if options.group_instance_id is None:
         raise PipelineConfigError(
             "A standby needs the group_instance_id of the application that it stands by for: set group_instance_id."
@@ -48,7 +48,7 @@ def check_standby(options: RunOptions) -> None:
 
 
 class Standby:
-    """Waits until the seats of `group_instance_id` are free, or until it is no longer wanted."""
+    """Waits until the static members of `group_instance_id` are gone, or until it is stopped."""
 
     def __init__(
         self,
@@ -61,41 +61,47 @@ class Standby:
         self._cluster: Final = cluster
         self._group: Final = group
         self._instance: Final = group_instance_id
-        self._seats: Final = {f"{group_instance_id}-thread-{number + 1}" for number in range(threads)}
+        self._member_names: Final = {f"{group_instance_id}-thread-{number + 1}" for number in range(threads)}
         self._is_stopped: Final = is_stopped
 
     def has_to_wait(self) -> bool:
-        """As far as can be seen before others have had their turn."""
+        """Return whether another application runs under this name now."""
         with running_applications(self._group) as (found, _):
-            return any(map(self._is_at_work, found)) or self._seats_are_held()
+            return any(map(self._is_running, found)) or self._members_exist()
 
     def wait(self, then: Callable[[], None]) -> str:
-        """Why the seats are free now; empty if it was stopped. `then` is called before the next in line may look: it
-        has to find somebody at work."""
+        """Wait, and return why the members are free; "" if the standby was stopped.
+
+        Args:
+            then: Called before the next standby of this host may look, which must find this application running.
+        """
         with standby_lock(f"{self._group}\0{self._instance}", self._is_stopped):
-            reason = self._reason_to_go()
+            reason = self._wait_for_members_to_go()
             if reason:
                 then()
         return reason
 
-    def _reason_to_go(self) -> str:
+    def _wait_for_members_to_go(self) -> str:
         while not self._is_stopped():
-            if self._watched_until_its_end():
-                return WHY_GONE
-            if not self._seats_are_held() and not self._is_stopped():
+            if self._wait_for_end_on_this_host():
+                return APPLICATION_ENDED
+            if not self._members_exist() and not self._is_stopped():
                 sleep(random.uniform(0.0, STANDBY_SPREAD_S))
-                if not self._seats_are_held():
-                    return WHY_FREE
+                if not self._members_exist():
+                    return MEMBERS_LEFT
             sleep(STANDBY_LOOK_S)
         return ""
 
-    def _watched_until_its_end(self) -> bool:
-        """False: nobody of this host is at work under this name, or this one was stopped meanwhile."""
-        with running_applications(self._group) as (found, _):
-            at_work = [one.line for one in found if self._is_at_work(one)]
-            return bool(at_work) and all(self._has_ended(line) for line in at_work)
+    def _wait_for_end_on_this_host(self) -> bool:
+        """Wait until the application of this name on this host has ended.
 
-    def _is_at_work(self, one: RunningApplication) -> bool:
+        Return False if there is none, or if this standby was stopped.
+        """
+        with running_applications(self._group) as (found, _):
+            running = [one.line for one in found if self._is_running(one)]
+            return bool(running) and all(self._has_ended(line) for line in running)
+
+    def _is_running(self, one: RunningApplication) -> bool:
         who = one.who
         return (
             who.get("group_instance_id") == self._instance
@@ -109,20 +115,20 @@ class Standby:
                 return True
         return False
 
-    def _seats_are_held(self) -> bool:
-        """True also while nobody can say."""
+    def _members_exist(self) -> bool:
+        """Return whether the group still has the members; True also if the broker does not answer."""
         try:
             with Admin(self._cluster) as admin:
                 (group,) = admin.describe_groups([self._group])
-        except ClientError as error:  # Where there is no such group, it is the first.
+        except ClientError as error:  # Without such a group, this is the first application.
             code = error.error_code if isinstance(error, RequestRefused) else None
             return code is not ErrorCode.GROUP_ID_NOT_FOUND
-        return any(member.group_instance_id in self._seats for member in group.members)
+        return any(member.group_instance_id in self._member_names for member in group.members)
 
 
 @contextmanager
 def standby_lock(name: str, is_stopped: Callable[[], bool]) -> Iterator[None]:
-    """Entered by one process of this host and user at a time, in no particular order."""
+    """Hold a lock of this host and user while the block runs. Waiting processes get it in no particular order."""
     path = run_directory() / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.standby"
     with path.open("wb") as lock:
         while not is_stopped():

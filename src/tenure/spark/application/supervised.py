@@ -1,4 +1,4 @@
-"""The application's side of its supervisor (`operations/supervisor.py`): it ends when its standard input does."""
+"""The application's side of its supervisor (`operations/supervisor.py`): it ends when its standard input ends."""
 
 import os
 import threading
@@ -7,19 +7,19 @@ from contextlib import suppress
 from typing import Final
 
 RESTARTS: Final = "TENURE_PIPELINE_RESTARTS"
-"""In the application's environment: how many crashes came before it."""
+"""Environment variable of a supervised application: the number of crashes before it."""
 
 STANDARD_INPUT: Final = 0
 
 
 def restarts_of_this() -> int | None:
-    """None: nobody supervises this application. What it starts itself is not told."""
+    """Return the number of crashes before this application; None if nothing supervises it. Removes the variable."""
     told = os.environ.pop(RESTARTS, None)
     return None if told is None else int(told)
 
 
 def stop_when_input_ends(stop: Callable[[], object]) -> None:
-    """In a thread, for as long as the application runs."""
+    """Call `stop` when standard input ends. Watches it in a background thread."""
 
     def watch() -> None:
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Input of a declared pipeline: its topics as the rows of one operator, and the operator bound to them."""
+"""Input of a declared pipeline: the rows of its topics, and its operator bound to them."""
 
 import pyarrow as pa
 
@@ -12,7 +12,7 @@ from tenure.spark.formats.record_values import Raw
 
 
 def check_topics(pipeline: PipelineDeclaration) -> None:
-    """Raises PipelineConfigError for topics that cannot be read together."""
+    """Raise PipelineConfigError if the topics cannot be read together."""
     names = [topic.name for topic in pipeline.topics]
     if twice := [name for name in names if names.count(name) > 1]:
         raise PipelineConfigError(f"Pipeline {pipeline.name} lists the topic {twice[0]} twice: list it once.")
@@ -24,7 +24,7 @@ def check_topics(pipeline: PipelineDeclaration) -> None:
 
 
 def operator_input(pipeline: PipelineDeclaration) -> OperatorInput:
-    """What the rows of all topics look like as one table."""
+    """Return the columns, keys and event times of all topics, as one input."""
     topics = {topic.name: topic.value.schema for topic in pipeline.topics}
     keys = {topic.name: topic.key for topic in pipeline.topics}
     events = {topic.name: topic.watermark for topic in pipeline.topics if topic.watermark is not None}
@@ -36,6 +36,7 @@ def operator_input(pipeline: PipelineDeclaration) -> OperatorInput:
 
 
 def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
+    """Return the columns of the rows of several topics. Raises PipelineConfigError if they do not fit together."""
     if None in (unkeyed := {topic.key for topic in pipeline.topics}) and len(unkeyed) > 1:
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} reads topics with and without a key: add .keyed_by('column') to each."
@@ -56,12 +57,15 @@ def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
 
 
 def bind_operator(pipeline: PipelineDeclaration) -> BoundOperator | None:
-    """The pipeline's work on its input; None for transform(…). Raises PipelineConfigError."""
+    """Return the pipeline's operator for its input; None for transform(…). Raises PipelineConfigError if they do not
+    fit.
+    """
     process = pipeline.process
     return process.work.bound(operator_input(pipeline)) if isinstance(process, Stateful) else None
 
 
 def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -> TopicRows:
+    """Return how records of the topic become rows."""
     event = topic.watermark
     if event is None and work is not None and work.event_time and not given.events:
         event = EventTime(timestamp_of(topic), 0)
@@ -71,11 +75,11 @@ def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -
 
 
 def timestamp_of(topic: Topic) -> str:
-    """The column of the records' own timestamps."""
+    """Return the name of the column with the records' timestamps."""
     return "timestamp" if isinstance(topic.value, Raw) else "_timestamp"
 
 
 def state_schema_of(pipeline: PipelineDeclaration) -> pa.Schema | None:
-    """What is kept, Tenure's own columns included; None for a pipeline without state."""
+    """Return the columns of the state, Tenure's own included; None for a pipeline without state."""
     work = bind_operator(pipeline)
     return None if work is None else work.state

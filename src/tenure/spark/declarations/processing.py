@@ -1,4 +1,4 @@
-"""Declarations of a `Pipeline`: topics and the functions over their rows. Each is checked when it is created."""
+"""Declarations of processing: functions over rows. Each is checked when it is created."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

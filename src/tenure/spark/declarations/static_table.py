@@ -1,4 +1,4 @@
-"""Tables that a pipeline's workers load once and then have at hand."""
+"""Static tables: loaded once by each worker."""
 
 import os
 import secrets
@@ -10,23 +10,21 @@ import pyarrow as pa
 from tenure.pipeline.errors import PipelineConfigError
 
 _loaded: dict[str, tuple[object, pa.Table]] = {}
-"""Of this process, by the table's token: what it was loaded from, and it."""
+"""Tables of this process by token, each with the version of the file that it was loaded from."""
 
 SUFFIXES = (".parquet", ".csv", ".arrow", ".feather")
 
 
 @dataclass(frozen=True, slots=True)
 class StaticTable:
-    """A table that does not change while a pipeline runs: a file, a directory of Parquet files, or what a function
-    returns. Each worker loads it once, and a file again when it was replaced; the batches after that see the new one.
+    """A table that does not change while a pipeline runs.
 
-        planes = StaticTable("planes.parquet")
-        process=join_static(planes, on="tailnum")
-
-    A function of the pipeline may have it, too: `planes()` is a `pyarrow.Table`.
+    Example: `join_static(StaticTable("planes.parquet"), on="tailnum")`. A function of the pipeline can call the table
+    too: `planes()` returns a pyarrow.Table. Each worker loads the table once, and a file again after it was replaced.
     """
 
     source: str | Callable[[], pa.Table]
+    """Path of a file or of a directory of Parquet files, or a function that returns a pyarrow.Table."""
     token: str = field(default_factory=lambda: secrets.token_hex(8), repr=False)
 
     def __post_init__(self) -> None:
@@ -38,6 +36,7 @@ class StaticTable:
             object.__setattr__(self, "source", os.path.abspath(self.source))
 
     def __call__(self) -> pa.Table:
+        """Return the table; load it if this process does not have it."""
         stamp = None if callable(self.source) else file_version(self.source)
         known = _loaded.get(self.token)
         if known is None or known[0] != stamp:
@@ -46,11 +45,13 @@ class StaticTable:
 
 
 def file_version(path: str) -> tuple[int, int]:
+    """Return modification time in ns and size in bytes."""
     status = os.stat(path)
     return status.st_mtime_ns, status.st_size
 
 
 def read_table(path: str) -> pa.Table:
+    """Return the table of a file or directory."""
     import pyarrow.dataset
 
     form = os.path.splitext(path)[1].removeprefix(".")

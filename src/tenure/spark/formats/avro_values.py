@@ -1,8 +1,8 @@
-"""Avro values as columns: the reader's schema is declared, writers may have had another.
+"""Values of records as columns: Avro. The reader's schema is declared; writers may have used another.
 
-Values are plain datums, or framed: by the header of Confluent's serialisers (a zero byte and the id of the writer's
-schema, four bytes), or by that of Avro's single-object encoding. Writers' schemas are given by id, or asked of a schema
-registry once for each id and worker. Decoding is fastavro's, value by value.
+Values are plain, or begin with a header: that of Confluent's serialisers (a zero byte, then the id of the writer's
+schema in four bytes), or that of Avro's single-object encoding. Writers' schemas are given by id, or fetched from a
+schema registry, once for each id and worker. fastavro decodes value by value.
 """
 
 import json
@@ -20,7 +20,7 @@ from tenure.spark.formats.record_values import ORIGIN, add_origin_columns, check
 
 Framing: TypeAlias = Literal["none", "confluent", "single-object"]
 Schema: TypeAlias = Any
-"""Avro's, parsed."""
+"""A parsed Avro schema."""
 
 PRIMITIVE: Final = {
     "null": pa.null(),
@@ -49,16 +49,16 @@ SINGLE_OBJECT: Final = b"\xc3\x01"
 CONFLUENT_BYTES, SINGLE_OBJECT_BYTES = 5, 10
 
 _writer_schemas: dict[tuple[str, int], Schema] = {}
-"""Of this process: writers' schemas that a registry has told."""
+"""Writers' schemas that this process has fetched, by registry and id."""
 
 
 class UndecodableValue(ValueError):
-    """A value is not what was declared; a clause says why."""
+    """A value does not have the declared schema. The message is a clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Avro:
-    """Avro records; fields that are not declared are ignored, by the rules of schema resolution."""
+    """Avro records. Fields that are not declared are ignored, by the rules of schema resolution."""
 
     declared: str
     """The reader's schema, as JSON."""
@@ -68,9 +68,11 @@ class Avro:
 
     @property
     def schema(self) -> pa.Schema:
+        """Columns of a row: those of the value, then its origin."""
         return pa.schema([*self.columns, *ORIGIN])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
+        """Return the records as rows, and the bad records."""
         rows, bad = list[dict[str, Any] | None](), list[BadRecord]()
         read = self.reader()
         for number, value in enumerate(records["value"].to_pylist()):
@@ -87,8 +89,9 @@ class Avro:
         return add_origin_columns(pa.table(columns, schema=self.columns), bad, records, partition)
 
     def encode(self, rows: pa.Table) -> pa.Array:
-        """The values of these rows, which have `columns` and no others. Raises ValueError for a row that is not of the
-        schema."""
+        """Return the values for these rows, which have exactly `columns`. Raises ValueError for a row of another
+        schema.
+        """
         import fastavro
 
         own, head = fastavro.parse_schema(without_uuid_types(json.loads(self.declared))), self.head()
@@ -104,8 +107,7 @@ class Avro:
         return pa.array(values, pa.binary())
 
     def head(self) -> bytes:
-        """What stands before each value that is written. Raises PipelineConfigError where its schema's id is not
-        known."""
+        """Return the header of written values. Raises PipelineConfigError if the id of the schema is not known."""
         if self.framing == "none":
             return b""
         import fastavro
@@ -123,7 +125,7 @@ class Avro:
         return CONFLUENT + number.to_bytes(CONFLUENT_BYTES - len(CONFLUENT), "big")
 
     def reader(self) -> Callable[[bytes], dict[str, Any]]:
-        """Of this task: schemas are parsed once."""
+        """Return a function that decodes a value. It parses each schema once."""
         import fastavro
 
         own = fastavro.parse_schema(without_uuid_types(json.loads(self.declared)))
@@ -150,7 +152,7 @@ class Avro:
         return read
 
     def header(self, value: bytes) -> tuple[bytes, int]:
-        """What names the writer's schema, and where the datum begins."""
+        """Return the header that names the writer's schema, and the position of the data."""
         if self.framing == "none":
             return b"", 0
         magic, size = (
@@ -161,6 +163,7 @@ class Avro:
         return value[len(magic) : size], size
 
     def writer(self, header: bytes, own: Schema) -> Schema:
+        """Return the writer's schema for a header."""
         import fastavro
 
         if not header or self.writers is None:
@@ -174,7 +177,11 @@ class Avro:
 
 
 def writer_schema_from(registry: str, number: int) -> Schema:
-    """A registry that does not answer raises OSError: the batch is tried again."""
+    """Return the schema with this id from a schema registry.
+
+    Raises:
+        OSError: The registry does not answer; the batch is tried again.
+    """
     from urllib.error import HTTPError
     from urllib.request import Request, urlopen
 
@@ -199,11 +206,18 @@ def avro(
     framing: Framing = "none",
     writers: Mapping[int, str | Mapping[str, Any]] | str | None = None,
 ) -> Avro:
-    """Avro records of this schema, as JSON text or parsed; its fields become columns.
+    """Declare values that are Avro records. The fields of the schema become columns.
 
-    With `framing="confluent"` each value begins with the id of the schema that it was written with: `writers` has these
-    schemas by id, or is the URL of a schema registry. With "single-object" they may be given by fingerprint
-    (CRC-64-AVRO). What is not given was written with `schema` itself.
+    Args:
+        schema: The reader's schema, as JSON text or parsed.
+        framing: "none", "confluent" (each value begins with the id of its writer's schema), or "single-object" (with
+            the fingerprint, CRC-64-AVRO).
+        writers: Writers' schemas by id or fingerprint, or the URL of a schema registry. Other values were written with
+            `schema` itself.
+
+    Raises:
+        BadSchema: The schema is invalid, or has no form as columns.
+        PipelineConfigError: Another argument is invalid, or fastavro is missing.
     """
     try:
         import fastavro
@@ -228,29 +242,32 @@ def avro(
 
 
 def canonical_schema(schema: str) -> str:
-    """Two schemas that read and write the same have the same."""
+    """Return the canonical form, which is equal for schemas that read and write the same."""
     import fastavro
 
     return str(fastavro.schema.to_parsing_canonical_form(json.loads(schema)))
 
 
 def schema_text(schema: str | Mapping[str, Any]) -> str:
+    """Return the schema as JSON text."""
     return schema if isinstance(schema, str) else json.dumps(schema)
 
 
 def schema_columns(schema: Schema) -> pa.Schema:
+    """Return the columns for the fields of a record schema."""
     if not isinstance(schema, dict) or schema.get("type") != "record":
         raise BadSchema("The Avro schema of a topic's values must be a record: its fields become columns.")
     return pa.schema(list(record_fields(schema, {})))
 
 
 def record_fields(record: dict[str, Any], named: dict[str, pa.DataType]) -> Iterator[pa.Field]:
+    """Yield the columns for the fields of a record."""
     for field in record["fields"]:
         yield pa.field(field["name"], arrow_type(field["type"], field["name"], named))
 
 
 def arrow_type(schema: Schema, field: str, named: dict[str, pa.DataType]) -> pa.DataType:
-    """The column for a field. Raises BadSchema for what has no such thing."""
+    """Return the type of the column for a field. Raises BadSchema if there is none."""
     if isinstance(schema, list):
         some = [one for one in schema if one != "null"]
         if len(some) != 1:
@@ -275,6 +292,7 @@ def arrow_type(schema: Schema, field: str, named: dict[str, pa.DataType]) -> pa.
 
 
 def nested_type(kind: Schema, schema: dict[str, Any], field: str, named: dict[str, pa.DataType]) -> pa.DataType:
+    """Return the type for a schema that contains others."""
     match kind:
         case "record":
             return pa.struct(list(record_fields(schema, named)))
@@ -291,7 +309,7 @@ def nested_type(kind: Schema, schema: dict[str, Any], field: str, named: dict[st
 
 
 def without_uuid_types(schema: Schema) -> Schema:
-    """The schema with uuids as the strings that they are: a column has no other form for them."""
+    """Return the schema with uuids as strings, which is their form in columns."""
     if isinstance(schema, list):
         return [without_uuid_types(one) for one in schema]
     if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""Rows as JSON text, one object each, that `json(…)` of the same columns reads as these rows."""
+"""Rows as JSON text: one object each, which `json(…)` with the same columns reads as the same row."""
 
 from datetime import date, datetime
 from decimal import Decimal
@@ -9,13 +9,16 @@ import pyarrow as pa
 
 
 def json_text(rows: pa.Table) -> list[bytes]:
-    """Numbers that JSON has no word for (NaN, infinities) are written as Python, Java's parsers and Arrow read them."""
+    """Return each row as JSON text.
+
+    NaN and infinities, for which JSON has no form, are written as Python, Java's parsers and Arrow read them.
+    """
     encode = ENCODER.encode
     return [encode(row).encode() for row in rows.to_pylist(maps_as_pydicts="strict")]
 
 
 def encode_value(value: object) -> str:
-    """Of what is none of JSON's own types. Raises UnicodeDecodeError for bytes that are no text."""
+    """Return a value for the JSON encoder. Raises UnicodeDecodeError for bytes that are not text."""
     match value:
         case datetime() | date():
             return value.isoformat()

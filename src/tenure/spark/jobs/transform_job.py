@@ -1,8 +1,8 @@
-"""Runs a `transform`: the lanes of one batch as one DataFrame, all of it committed or nothing.
+"""Job of a `transform`: all lanes of a batch as one DataFrame, committed together or not at all.
 
-Tasks fetch and decode the lanes into a DataFrame of the declared columns; Spark does what the user's function asks for,
-shuffles included. Which row came from which lane is lost on the way, so all files are staged with the first lane's
-manifest (`transform_rows.py`): the lanes are one bundle, which one commit makes true.
+Tasks fetch and decode the lanes into a DataFrame with the declared columns. Spark does what the user's function asks
+for, shuffles included. Then it is not known which row came from which lane, so all files are staged with the manifest
+of the first lane (`transform_rows.py`). The lanes are one bundle, with one commit.
 """
 
 import traceback
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TransformJob:
-    """`stager.Job` of work on DataFrames."""
+    """`BundleJob` of a pipeline with `transform`."""
 
     spark: "SparkSession"
     job: Job
     columns: pa.Schema
-    """Of the job's values."""
+    """Columns of the decoded values."""
     function: TransformFunction
     files: Files
     new_id: Callable[[], str]
@@ -68,6 +68,7 @@ class TransformJob:
                 return fail_bundle(layout, bundle, bad_records_of(reports, begun), error)
 
     def rows(self, begun: Manifest, scratch: str) -> StagedRows:
+        """Return the way to stage rows: by Spark on one host, by the tasks on a cluster."""
         if self.is_one_host:
             return SparkWrittenRows(self.job, self.files, scratch)
         return TaskStagedRows(self.job, self.files, begun)
@@ -78,12 +79,14 @@ class TransformJob:
 
     @contextmanager
     def scratch(self, begun: Mapping[Lane, Manifest]) -> Iterator[str]:
-        """A directory that every task can write to, for the time of this batch."""
+        """Yield a directory for this batch that every task can write to."""
         if self.is_one_host:
             with TemporaryDirectory(prefix="tenure-") as directory:
                 yield directory
             return
-        directory = self.job.layout.state_directory(next(iter(begun)))  # What is left there after a crash is swept.
+        directory = self.job.layout.state_directory(
+            next(iter(begun))
+        )  # The sweep removes files that a crash leaves there.
         try:
             yield directory
         finally:
@@ -91,7 +94,7 @@ class TransformJob:
                 self.files.remove(report_path(directory, manifest))
 
     def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], reports: LaneReports) -> "DataFrame":
-        """The batch's rows: one task for as many lanes as there are cores for."""
+        """Return the batch's rows as a DataFrame, with one task for as many lanes as there are cores."""
         from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
         columns = from_arrow_schema(self.columns)
@@ -101,6 +104,11 @@ class TransformJob:
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
 
     def write(self, batch: "DataFrame", written: StagedRows) -> None:
+        """Call the user's function and write its result.
+
+        Raises:
+            BadFunction: The function failed, or its result is not valid.
+        """
         from pyspark.errors import AnalysisException
         from pyspark.sql import DataFrame
 
@@ -130,7 +138,7 @@ def reader(
     tasks: int,
     columns: pa.Schema,
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What runs in each Python worker: it reads every `tasks`-th lane."""
+    """Return the function of the tasks. Task n reads every lane whose number is n modulo `tasks`."""
 
     def read(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows:
@@ -160,8 +168,9 @@ def read_lane(lane: LaneRun, reports: LaneReports) -> pa.Table:
 
 
 def complete_manifest(manifest: Manifest, read: LaneReport | None) -> Manifest:
+    """Return the manifest with what the task has read. Spark skips lanes of which it needs no row."""
     if read is None:
-        return manifest  # Spark found that it needs no row of this lane.
+        return manifest
     return replace(
         manifest, ranges=read.ranges, records=read.records, bad_records=read.bad_records, dead_letters=read.letters
     )
@@ -191,7 +200,7 @@ def fail_bundle(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRec
 
 
 def storage_error_of(error: Exception) -> OSError | None:
-    """What output or state failed by. Of what a task raised there are words only."""
+    """Return the error of output or state, if that was the cause; from a task only its text is known."""
     if isinstance(error, StoreFailed):
         return error.error
     kind, _, words = error_summary(error).partition(": ")

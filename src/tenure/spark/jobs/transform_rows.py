@@ -1,8 +1,8 @@
-"""How the rows of a `transform` become staged files: DataFrames in, the manifest's outputs out.
+"""Staging of the rows of a `transform`: DataFrames to staged files.
 
-On one host Spark writes Parquet as ever, into a scratch directory, and its files are staged as they are unless the sink
-needs them otherwise. On a cluster no directory is everybody's, so each task stages its own rows under the pipeline's
-URL, as those of stateful work do.
+On one host Spark writes Parquet files into a scratch directory; they are staged unchanged unless the sink needs another
+format. On a cluster no such directory is shared, so each task stages its own rows under the pipeline's URL, as tasks of
+stateful pipelines do.
 """
 
 import pickle
@@ -28,16 +28,23 @@ if TYPE_CHECKING:
 
 
 class StagedRows(Protocol):
-    """Of one batch."""
+    """Staged rows of one batch."""
 
     def write(self, side: str, rows: "DataFrame") -> None:
-        """Of this output. Raises what Spark raises, and BadFunction for rows that are not what its sink needs."""
+        """Write the rows of one output.
+
+        Raises:
+            BadFunction: The rows do not fit the sink.
+            PySparkException: Spark failed.
+        """
 
     def staged(self, manifest: Manifest) -> Manifest:
-        """With the files of all outputs that were written."""
+        """Return the manifest with the files of all outputs."""
 
 
 class SparkWrittenRows:
+    """Rows that Spark writes to a directory of this host, and the driver stages."""
+
     def __init__(self, job: Job, files: Files, scratch: str) -> None:
         self.job = job
         self.files = files
@@ -60,11 +67,13 @@ class SparkWrittenRows:
 
 
 class TaskStagedRows:
+    """Rows that each task stages itself."""
+
     def __init__(self, job: Job, files: Files, begun: Manifest) -> None:
         self.job = job
         self.files = files
         self.begun = begun
-        """Of the lane whose the rows are taken to be."""
+        """Manifest of the lane that the rows are attributed to."""
         self.outputs: list[Output] = []
 
     def write(self, side: str, rows: "DataFrame") -> None:
@@ -73,7 +82,9 @@ class TaskStagedRows:
             self.outputs += outputs_in(row.outputs)
 
     def staged(self, manifest: Manifest) -> Manifest:
-        """Tasks do not know how many files there are, nor where the batch ends."""
+        """Return the manifest with all files, under final names: tasks know neither their number nor the end of the
+        batch.
+        """
         named = []
         for part, output in enumerate(self.outputs):
             directory, slash, _ = output.final.rpartition("/")
@@ -83,11 +94,14 @@ class TaskStagedRows:
 
 
 StageRows = Callable[[int, pa.Table], tuple[Output, ...]]
+"""Function of attempt id and rows that returns the staged files."""
 
 
 def stage_with(stage: StageRows) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What runs in each Python worker: all rows of its partition, if there are any. What keeps it from staging them
-    comes back by value: of what a task raises, Spark tells the words only, after trying again."""
+    """Return the function of the tasks: it stages all rows of a partition, if there are any.
+
+    Failures come back as values. Of an exception in a task Spark would return only the text, after retries.
+    """
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
@@ -120,6 +134,6 @@ def outputs_in(staged: bytes) -> tuple[Output, ...]:
 def stage_partition(
     job: Job, files: Files, begun: Manifest, side: str, attempt: int, rows: pa.Table
 ) -> tuple[Output, ...]:
-    """Names are the attempt's own: what another one of the same task has left is named by nobody, and swept."""
+    """Stage the rows of a partition under names of this attempt. The sweep removes the files of failed attempts."""
     own = replace(begun, id=f"{begun.id}-{attempt}")
     return staging.stage_rows(files, job.layout, own, side, job.sinks[side], rows).outputs

@@ -1,4 +1,4 @@
-"""A topic's log that ends where its reader was told to stop, whatever is produced behind it."""
+"""Log that ends at given offsets, whatever is produced behind them."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from tenure.pipeline.values.membership import Bounds, Log
 
 
 class BoundedLog:
-    """`Log` that ends at given offsets; other partitions are not bounded."""
+    """`Log` that ends at given offsets. Partitions without a given offset are not bounded."""
 
     def __init__(self, log: Log, ending_offsets: Mapping[str, Mapping[int, int]]) -> None:
         self._log: Final = log
@@ -18,7 +18,7 @@ class BoundedLog:
         return {at: self._bounded(at, bounds) for at, bounds in self._log.bounds(partitions).items()}
 
     def _bounded(self, at: TopicPartition, bounds: Bounds) -> Bounds:
-        """Whoever has come to the end is not asked for records that retention has taken meanwhile."""
+        """Return the bounds, cut at the partition's end. The start is cut too: retention may have passed the end."""
         end = min(self._ends.get(at.topic, {}).get(at.partition, bounds.end_offset), bounds.end_offset)
         return bounds._replace(start_offset=min(bounds.start_offset, end), end_offset=end)
 

@@ -1,11 +1,11 @@
-"""Whether everything has been read: what an application waits for that runs `until="caught-up"`.
+"""Check whether a group has read and published everything, for `until="caught-up"`.
 
-That every member of it is idle does not suffice. Under the consumer protocol a partition may be on its way from one
-member to another, or not yet assigned to anybody, and then nobody is busy with it. So the group's committed offsets are
-held against the ends of the logs, for every partition there is.
+Idle members alone prove nothing. Under the consumer protocol a partition may be moving from one member to another, or
+have no owner yet; then no member is busy with it. So the committed offsets of all partitions are compared with the ends
+of their logs.
 
-Nor does that suffice: what a member committed before it ended may not be published yet, which whoever has the partition
-next does first. So every partition must have found its member, too.
+That is not enough either: a batch may be committed but not yet published, by a member that has ended. The next owner of
+the partition publishes it first. So every partition must have an owner, too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from tenure.protocol.types import PartitionId, TopicName
 
 
 def all_partitions_read(seat: GroupMembership, log: Log, topics: Sequence[TopicName]) -> bool:
-    """By whichever member of the group. False where it cannot be found out just now."""
+    """Return whether the group has committed the ends of all logs. False if the broker does not answer now."""
     try:
         partitions = [
             TopicPartition(topic, PartitionId(number))
@@ -40,7 +40,11 @@ def all_partitions_read(seat: GroupMembership, log: Log, topics: Sequence[TopicN
 def all_partitions_owned(
     cluster: Mapping[str, Any], group: str, log: Log, topics: Sequence[TopicName], own: set[PartitionId]
 ) -> bool:
-    """`own` partitions by engines here, which have finished what was begun in them, the rest by others of the group."""
+    """Return whether every partition has an owner. False if the broker does not answer now.
+
+    Args:
+        own: Partitions whose owners are engines of this application, with nothing left to publish.
+    """
     try:
         wanted = {PartitionId(number) for number in range(log.partition_count(topics[0]))}
         if own >= wanted:

@@ -1,4 +1,4 @@
-"""A group member of the client, and a topic's log, as the engine wants to see them."""
+"""`GroupMembership` and `Log` of `tenure.pipeline`, over the client."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ from tenure.protocol.types import (
 
 READ_UNCOMMITTED: Final = 0
 READ_COMMITTED: Final = 1
-"""Rows of a transaction that may yet be aborted would be worked on and never have been there."""
+"""The default: rows of a transaction that is aborted later must not be read."""
 
 
 class ClientMembership:
@@ -47,10 +47,13 @@ class ClientMembership:
 
     @property
     def name(self) -> str:
+        """Name of the member for users: its `group.instance.id`, else its member id."""
         return self.group_instance_id or self.member.identity.member_id
 
     def poll(self, timeout_s: float) -> list[MembershipEvent]:
-        """Raises what ended the seat, too: a broker that was away when it was to be taken has."""
+        """Return the events of up to `timeout_s` seconds. Raises MemberFenced, and other errors that ended the
+        membership.
+        """
         try:
             return [membership_event(event) for event in self.member.poll(timeout_s)]
         except Fenced as error:
@@ -83,41 +86,45 @@ class ClientMembership:
 
 
 class TopicLog:
-    """`Log` of `tenure.pipeline`, over a cluster."""
+    """`Log` of the topics of a cluster."""
 
     def __init__(self, cluster: ClusterConfig, isolation_level: int = READ_COMMITTED) -> None:
         self.cluster = cluster
         self.isolation_level = isolation_level
         self.partition_counts: dict[str, int] = {}
-        """As they were after the ends of the logs were asked for last."""
+        """Numbers of partitions by topic, as of the last call of `bounds`."""
 
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
         wanted = [values.TopicPartition(*partition) for partition in partitions]
         with translate_client_errors():
             first = list_offsets(self.cluster, dict.fromkeys(wanted, EARLIEST))
             last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST), isolation_level=self.isolation_level)
-            ids = {topic: self.described(topic) for topic in {partition.topic for partition in wanted}}
+            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
         return {
             lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
             for at in wanted
         }
 
-    def described(self, topic: str) -> str | None:
-        """Its id; None from a broker that has none. Asked each time: a topic may grow, or be deleted and made anew."""
+    def topic_id(self, topic: str) -> str | None:
+        """Return the id of the topic; None if the broker has no topic ids.
+
+        Asked each time, because a topic may grow, or be deleted and created again.
+        """
         found = describe_topic(self.cluster, topic)
         self.partition_counts[topic] = len(found.partitions)
-        topic_id = TopicId(found.topic_id)
-        return None if topic_id == ZERO_TOPIC_ID else topic_id_text(topic_id)
+        found_id = TopicId(found.topic_id)
+        return None if found_id == ZERO_TOPIC_ID else topic_id_text(found_id)
 
     def partition_count(self, topic: str) -> int:
         if topic not in self.partition_counts:
             with translate_client_errors():
-                self.described(topic)
+                self.topic_id(topic)
         return self.partition_counts[topic]
 
 
 @contextmanager
 def translate_client_errors() -> Iterator[None]:
+    """Raise errors of the client as MemberFenced or Unreachable."""
     try:
         yield
     except Fenced as error:
@@ -129,6 +136,7 @@ def translate_client_errors() -> Iterator[None]:
 def positions_of(
     offsets: Mapping[TopicPartition, Committed],
 ) -> dict[values.TopicPartition, values.OffsetAndMetadata]:
+    """Return the offsets as the client takes them."""
     return {
         values.TopicPartition(*partition): values.OffsetAndMetadata(at.offset, at.metadata, at.leader_epoch)
         for partition, at in offsets.items()
@@ -136,10 +144,12 @@ def positions_of(
 
 
 def identity_of(writer: Writer) -> values.Identity:
+    """Return the identity of the writer as the client takes it."""
     return values.Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
 
 
 def membership_event(event: values.Event) -> MembershipEvent:
+    """Return the client's event as one of `tenure.pipeline`."""
     match event:
         case values.Assigned(identity, partitions, added):
             return Assigned(writer(identity), lane_partitions(partitions), lane_partitions(added))
@@ -150,6 +160,7 @@ def membership_event(event: values.Event) -> MembershipEvent:
 
 
 def writer(identity: values.Identity) -> Writer:
+    """Return the identity of a member as the writer of manifests."""
     instance = identity.group_instance_id
     return Writer(
         MemberId(identity.member_id),
@@ -159,8 +170,10 @@ def writer(identity: values.Identity) -> Writer:
 
 
 def lane_partitions(partitions: tuple[values.TopicPartition, ...]) -> tuple[TopicPartition, ...]:
+    """Return the partitions as `tenure.pipeline` has them."""
     return tuple(lane_partition(partition) for partition in partitions)
 
 
 def lane_partition(partition: values.TopicPartition) -> TopicPartition:
+    """Return the partition as `tenure.pipeline` has it."""
     return TopicPartition(TopicName(partition.topic), PartitionId(partition.partition))

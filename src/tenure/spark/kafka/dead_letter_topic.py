@@ -1,4 +1,4 @@
-"""Bad records on their way to the dead-letter topic: as they came, with headers that say where from and why."""
+"""Dead-letter topic: bad records unchanged, with headers that give their origin and the reason."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -17,16 +17,17 @@ class DeadLetterTopic:
         self.topic = topic
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
-        """Bad records are rare: a producer is opened for those of one run, and closed."""
+        """Write the bad records of one run. Opens a producer for them, because bad records are rare."""
         with Producer(self.cluster) as producer:
             for letter in pa.ipc.open_file(letters).read_all().to_pylist():
                 sent_ms = int(letter["timestamp"].timestamp() * 1000)
-                topic = letter.get("topic", manifest.lane.topics[0])  # Letters of before had but one.
+                topic = letter.get("topic", manifest.lane.topics[0])  # Written by a version that read only one topic.
                 headers = list(origin_headers(manifest, topic, letter["offset"], letter["reason"]))
                 producer.send(self.topic, letter["key"], letter["value"], timestamp_ms=sent_ms, headers=headers)
 
 
 def origin_headers(manifest: Manifest, topic: str, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the headers with origin and reason."""
     yield "tenure.topic", topic.encode()
     yield "tenure.partition", str(manifest.lane.partition).encode()
     yield "tenure.offset", str(offset).encode()

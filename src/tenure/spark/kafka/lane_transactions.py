@@ -1,4 +1,4 @@
-"""Transactions of lanes, over the client: begun and ended by the member, written in by a task."""
+"""Transactions of lanes, over the client. The member begins and ends a transaction; a task writes in it."""
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -26,10 +26,11 @@ CLIENT_ID: Final = "tenure"
 def write_in_transaction(
     cluster: str | Mapping[str, Any], transaction: TransactionHandle, records: Sequence[Records]
 ) -> int:
-    """Write records in a task (`Write` of `tenure.pipeline`). Return once the topics' leaders have all of them.
+    """Write records in a task (`Write` of `tenure.pipeline`), and return their number.
 
-    Nothing of it is under way afterwards, so no late write can reach the topic between the answer to the commit of this
-    transaction and its markers, where Kafka still takes the same epoch (decision 16).
+    The leaders of the topics have all of them then, and no request is in flight. So no late write can reach a topic
+    between the answer to the commit of this transaction and its markers, where Kafka still accepts the same epoch
+    (decision 16).
     """
     check_first_attempt()
     if not records:
@@ -41,7 +42,7 @@ def write_in_transaction(
 
 
 def check_first_attempt() -> None:
-    """Spark may run a task again, or a second time beside the first."""
+    """Raise TransactionAbortable in a second attempt of a task: what the first attempt wrote is unknown."""
     pyspark = sys.modules.get("pyspark")
     context = pyspark and pyspark.TaskContext.get()
     if context and context.attemptNumber() > 0:
@@ -56,11 +57,12 @@ class LaneTransactions:
         self.member = member
         self.group_id = group_id
         self.lenders: dict[str, TransactionLender] = {}
-        """By transactional id, those that are settled."""
+        """Lenders of the transactional ids that are settled."""
         self.lent: dict[str, TransactionHandle] = {}
-        """Of them, what is open. What was not accepted is, until it is settled or aborted."""
+        """Open transactions by transactional id, until they are committed, settled anew or aborted."""
 
     def settle(self, transactional_ids: Collection[str]) -> None:
+        """Abort whatever an earlier owner left open, and get new producer epochs."""
         for each in transactional_ids:
             self.forget(each)
         lenders = {each: self.lender(each) for each in transactional_ids}
@@ -71,35 +73,40 @@ class LaneTransactions:
                 raise failure
 
     def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:
+        """Initialise the lenders. Return the error of each, or None."""
         return TransactionLender.init_all(lenders)
 
     def lender(self, transactional_id: str) -> TransactionLender:
+        """Return a lender for a transactional id."""
         return TransactionLender(
             self.cluster, transactional_id, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS, client_id=CLIENT_ID
         )
 
     def forget(self, transactional_id: str) -> None:
+        """Forget a transactional id; it has to be settled again before use."""
         self.lenders.pop(transactional_id, None)
         self.lent.pop(transactional_id, None)
 
     def lend(self, transactional_id: str) -> TransactionHandle | None:
+        """Return the open transaction of a transactional id; None if it has to be settled first."""
         if transactional_id in self.lenders and transactional_id not in self.lent:
             try:
                 with translate_client_errors():
                     self.lent[transactional_id] = transaction_of(self.lenders[transactional_id].begin())
-            except ClientError:  # Somebody else has settled it: so must we.
+            except ClientError:  # Another producer has settled it: settle it again.
                 self.forget(transactional_id)
         return self.lent.get(transactional_id)
 
     def commit(
         self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
     ) -> CommitAnswer:
+        """Commit the transaction together with the offsets, under the identity of plan time."""
         identity, positions = identity_of(writer), positions_of(offsets)
         if self.lent.get(transaction.transactional_id) != replace(transaction, rows=0):
             return CommitAnswer(
                 Outcome.REFUSED, f"the transaction of '{transaction.transactional_id}' has ended already"
             )
-        if not self.had(positions, identity):
+        if not self.has_owned(positions, identity):
             return CommitAnswer(Outcome.REFUSED, "the member did not own these partitions without interruption")
         lender = self.lenders[transaction.transactional_id]
         try:
@@ -120,16 +127,20 @@ class LaneTransactions:
         positions: Mapping[values.TopicPartition, values.OffsetAndMetadata],
         group: values.GroupMetadata,
     ) -> None:
+        """Send the offsets and commit."""
         lender.send_offsets(positions, group)
         lender.commit()
 
-    def had(self, partitions: Collection[values.TopicPartition], identity: values.Identity) -> bool:
-        """What the member did not have in the epoch of its plan it does not ask for: not every fence would refuse it
-        (rule 4.3, row 5)."""
+    def has_owned(self, partitions: Collection[values.TopicPartition], identity: values.Identity) -> bool:
+        """Return whether the member has owned the partitions since the epoch of its plan.
+
+        The coordinator would not refuse every other commit: see rule 4.3, row 5.
+        """
         since = self.member.assignment_epochs if identity.member_id == self.member.identity.member_id else {}
         return all(since.get(each, identity.generation_id + 1) <= identity.generation_id for each in partitions)
 
     def abort(self) -> None:
+        """Abort all open transactions, as far as the broker answers."""
         for each in list(self.lent):
             with suppress(ClientError):
                 self.lenders[each].abort()
@@ -137,10 +148,12 @@ class LaneTransactions:
 
 
 def open_transaction(transaction: TransactionHandle) -> values.OpenTransaction:
+    """Return the transaction as the client takes it."""
     return values.OpenTransaction(
         transaction.transactional_id, transaction.producer_id, transaction.producer_epoch, transaction.version
     )
 
 
 def transaction_of(begun: values.OpenTransaction) -> TransactionHandle:
+    """Return the transaction of the client as `tenure.pipeline` has it."""
     return TransactionHandle(begun.transactional_id, begun.producer_id, begun.producer_epoch, begun.transaction_version)

@@ -1,4 +1,4 @@
-"""Sink that writes to a Delta table."""
+"""Sink that writes to a Delta table. `delta_table.py` has its publisher."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

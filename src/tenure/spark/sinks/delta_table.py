@@ -1,9 +1,9 @@
-"""Rows for a Delta table, exactly once by its own means.
+"""Publisher of rows to a Delta table, exactly once.
 
-The files that a task has left become the table's: they are renamed into its directory and added in one transaction of
-its log. That carries an application transaction (Delta's protocol: `txn`): the lane's row of manifests as the
-application, the manifest's sequence as the version. So whoever comes twice reads that it is done; and of two who come
-at once the log lets in one, the other is told of the conflict and reads the same.
+The staged files are renamed into the table's directory and added in one transaction of its log. The transaction carries
+an application transaction (`txn` in Delta's protocol): the lane's line of manifests as the application, the sequence of
+the manifest as the version. A second publisher reads from it that the rows are there. Of two at the same time the log
+accepts one; the other gets a conflict and reads the same.
 """
 
 import json
@@ -30,14 +30,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DeltaTableLocation:
-    """Where it is. It is opened for each transaction, as others write to it too."""
+    """Location of the table. It is opened for each transaction, because others write to it too."""
 
     directory: str
     options: Mapping[str, str] | None = None
-    """deltalake's own, for URLs."""
+    """Options of deltalake for URLs."""
 
     def open(self) -> "DeltaTable | None":
-        """None where there is no table. Raises SinkFailed where nobody can say."""
+        """Return the table; None if it does not exist.
+
+        Raises:
+            PipelineConfigError: The package deltalake is missing.
+            SinkFailed: The table cannot be read.
+        """
         try:
             from deltalake import DeltaTable
             from deltalake.exceptions import DeltaError, TableNotFoundError
@@ -45,7 +50,7 @@ class DeltaTableLocation:
             raise PipelineConfigError(
                 "A Delta sink needs the package deltalake: pip install 'tenure[delta]'."
             ) from None
-        try:  # Its `is_deltatable` would hold up every thread of this process for as long as a store takes.
+        try:  # Not `is_deltatable`: it blocks all threads of this process while a store answers.
             return DeltaTable(self.directory, storage_options=self.given)
         except TableNotFoundError:
             return None
@@ -58,6 +63,7 @@ class DeltaTableLocation:
 
 
 def check_table(at: DeltaTableLocation, partition_by: Sequence[str]) -> None:
+    """Raise PipelineConfigError if the table has other partition columns; PipelineStopped if it cannot be read."""
     try:
         table = at.open()
     except SinkFailed as failed:
@@ -70,6 +76,8 @@ def check_table(at: DeltaTableLocation, partition_by: Sequence[str]) -> None:
 
 
 class DeltaTablePublisher:
+    """Publisher of one output to a Delta table."""
+
     def __init__(self, side: str, partition_by: Sequence[str], options: Mapping[str, str] | None = None) -> None:
         self.side = side
         self.partition_by = list(partition_by)
@@ -83,16 +91,17 @@ class DeltaTablePublisher:
         table = at.open()
         if table is not None and is_done(table, manifest, self.side):
             if not is_url(at.directory):
-                os.sync()  # Whoever did it may have come to its end before the log was on the disk.
+                os.sync()  # The publisher that did it may have ended before the log was on the disk.
             return paths
         rename_into(files, layout, manifest, outputs)
         self.add(files, at, manifest, outputs)
         return paths
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
     def add(self, files: Files, at: DeltaTableLocation, manifest: Manifest, outputs: Sequence[Output]) -> None:
+        """Add the renamed files to the table's log, unless they are there."""
         from deltalake.exceptions import CommitFailedError, DeltaError
 
         with files.open(f"{at.directory}/{outputs[0].final}") as file:
@@ -102,7 +111,7 @@ class DeltaTablePublisher:
             if is_done(table, manifest, self.side):
                 return None
             check_columns(at.directory, table, columns, manifest)
-            version = table.version()  # Perhaps it was made just now.
+            version = table.version()  # The table may be new.
             try:
                 self.commit(table, manifest, outputs)
                 return None if is_url(at.directory) else sync_log(at.directory, version)
@@ -115,6 +124,7 @@ class DeltaTablePublisher:
         raise SinkFailed(f"the Delta table {at.directory} has too many concurrent writers: {describe_error(conflict)}")
 
     def commit(self, table: "DeltaTable", manifest: Manifest, outputs: Sequence[Output]) -> None:
+        """Write one transaction with the files."""
         from deltalake import CommitProperties, Transaction
         from deltalake.transaction import AddAction, RemoveAction
 
@@ -137,7 +147,7 @@ class DeltaTablePublisher:
         )
 
     def table(self, at: DeltaTableLocation, columns: pa.Schema) -> "DeltaTable":
-        """Made where it is missing."""
+        """Return the table; create it if it is missing."""
         from deltalake import CommitProperties, DeltaTable, Schema
         from deltalake.exceptions import DeltaError
 
@@ -150,7 +160,7 @@ class DeltaTablePublisher:
                 Schema.from_arrow(columns),
                 partition_by=self.partition_by or None,
                 storage_options=at.given,
-                commit_properties=CommitProperties(max_commit_retries=0),  # Tried again, it would be made twice.
+                commit_properties=CommitProperties(max_commit_retries=0),  # A retry would create it twice.
             )
         except (DeltaError, OSError) as error:
             if (made := at.open()) is not None:
@@ -159,7 +169,7 @@ class DeltaTablePublisher:
 
 
 def sync_log(directory: str, version: int) -> None:
-    """The transactions from `version` on: deltalake leaves them to the page cache."""
+    """Sync the transactions from `version` on: deltalake leaves them to the page cache."""
     log = f"{directory}/_delta_log"
     while os.path.exists(path := f"{log}/{version:020d}.json"):
         with open(path, "rb") as transaction:
@@ -169,16 +179,18 @@ def sync_log(directory: str, version: int) -> None:
 
 
 def application(manifest: Manifest, side: str) -> str:
-    """One for each row of manifests of a lane: a lane that begins anew counts from the beginning."""
+    """Return the application id for a line of manifests: a lane that was reset counts from the beginning."""
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 
 def is_done(table: "DeltaTable", manifest: Manifest, side: str) -> bool:
+    """Return whether the table has the rows of the manifest."""
     version = table.transaction_version(application(manifest, side))
     return version is not None and version >= manifest.sequence
 
 
 def check_columns(directory: str, table: "DeltaTable", columns: pa.Schema, manifest: Manifest) -> None:
+    """Raise PipelineStopped if the table lacks a column of the rows, or has it with another type."""
     known = {column.name: column.type for column in pa.schema(table.schema().to_arrow())}
     for column in columns:
         if known.get(column.name) == column.type:

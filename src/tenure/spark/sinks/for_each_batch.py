@@ -1,6 +1,6 @@
-"""Batches for a function of the user's: whatever a pipeline's rows are to go to, and Tenure does not know.
+"""Sink that calls a function of the user with committed batches, to write to any other system.
 
-The function is called after the commit, with rows that a task has left in files: called again, by this process or by
+The function is called after the commit, with rows from staged files. If it is called again, by this process or by
 another one after a crash, it gets the same rows with the same token.
 """
 
@@ -20,21 +20,24 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 @dataclass(frozen=True, slots=True)
 class CommittedBatch:
-    """What is known of a batch besides its rows."""
+    """Second argument of the function: the batch besides its rows."""
 
     token: str
-    """Of this batch and no other, the same whenever it is handed over."""
+    """Unique id of the batch; the same in each call."""
     pipeline: str
+    """Name of the pipeline."""
     lane: str
-    """`flights-3`; of a `transform` the first of several lanes whose rows are mixed."""
+    """Lane, such as `flights-3`; for a `transform` the first of the lanes whose rows are mixed."""
     ranges: tuple[Range, ...]
-    """The records that the rows come of, by topic and partition."""
+    """Offsets of the records that the rows were computed from, by topic and partition."""
 
 
 BatchFunction = Callable[[pa.Table, CommittedBatch], object]
 
 
 class BatchPublisher:
+    """Publisher of one output to a function."""
+
     def __init__(self, side: str, function: BatchFunction) -> None:
         self.side = side
         self.function = function
@@ -54,7 +57,7 @@ class BatchPublisher:
         return [f"batch {token}"]
 
     def close(self) -> None:
-        """What the function has opened is its own."""
+        """Do nothing: the function closes what it opens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What can be said against a pipeline's outputs without looking at any of them."""
+"""Checks of a pipeline's outputs that need no access to them."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ SIDE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def check_outputs(pipeline: PipelineDeclaration) -> None:
-    """Raises PipelineConfigError."""
+    """Raise PipelineConfigError if names, directories or topics of the outputs are invalid."""
     for side, sink in pipeline.side.items():
         if not isinstance(side, str) or not SIDE.fullmatch(side):
             raise PipelineConfigError(f"Invalid name {side!r} of a side output: use letters, digits, - and _.")
@@ -40,7 +40,7 @@ def check_outputs(pipeline: PipelineDeclaration) -> None:
 
 
 def check_visible(pipeline: PipelineDeclaration, paths: Iterable[str]) -> None:
-    """Who reads a directory reads what is below it, too, unless its name says not to."""
+    """Raise PipelineConfigError if readers of one output would find state or another output in its directory."""
     state = layout_of(pipeline).state
     for outer in paths:
         for inner, what in ((state, "state"), *((path, "another output") for path in paths)):
@@ -53,7 +53,11 @@ def check_visible(pipeline: PipelineDeclaration, paths: Iterable[str]) -> None:
 
 
 def check_topics_written(pipeline: PipelineDeclaration) -> None:
-    """A pipeline that read what it writes would never end; and rows of a transform are of no lane."""
+    """Raise PipelineConfigError if a topic cannot be written.
+
+    A pipeline must not read what it writes. Rows of a transform belong to no lane, so no transaction of a lane has
+    them.
+    """
     written = [sink.topic for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
     for topic in written:
         if topic.name in (read.name for read in pipeline.topics):
@@ -61,7 +65,7 @@ def check_topics_written(pipeline: PipelineDeclaration) -> None:
                 f"Pipeline {pipeline.name} reads and writes the topic {topic.name}: write to another topic."
             )
         if isinstance(topic.value, Avro):
-            topic.value.head()  # Refuses what cannot be written.
+            topic.value.head()  # Raises if the schema cannot be written.
     if written and isinstance(pipeline.process, Transform):
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} writes to the topic {written[0].name} in one transaction for each partition,"

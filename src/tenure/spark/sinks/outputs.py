@@ -20,22 +20,25 @@ SINKS: Final = (Parquet, Delta, Sql, ForEachBatch)
 
 
 def outputs_of(pipeline: PipelineDeclaration) -> dict[str, Sink]:
-    """Every sink by the name of its output, the main one's being empty."""
+    """Return every sink by the name of its output; "" is the main output."""
     outputs = {MAIN: pipeline.sink, **pipeline.side}
     return {side: TopicSink(sink) if isinstance(sink, Topic) else sink for side, sink in outputs.items()}
 
 
 def layout_of(pipeline: PipelineDeclaration) -> Layout:
+    """Return the layout of the pipeline's directories."""
     state = pipeline.state_directory and absolute(pipeline.state_directory)
     main, *sides = outputs_of(pipeline).items()
     return Layout.of(GroupId(pipeline.name), main[1].path, state, {side: sink.path for side, sink in sides})
 
 
 def files_of(pipeline: PipelineDeclaration) -> Files:
+    """Return access to the files of all outputs and of the state."""
     layout = layout_of(pipeline)
     places = [layout.directory(side) for side in outputs_of(pipeline)]
     return files_for(*places, layout.state, options=pipeline.storage_options)
 
 
 def publishers_of(pipeline: PipelineDeclaration) -> dict[str, Publisher]:
+    """Return the publisher of each output."""
     return {side: sink.publisher(side) for side, sink in outputs_of(pipeline).items()}

@@ -1,4 +1,4 @@
-"""Sink that writes to a table of a database."""
+"""Sink that writes to a table of a database. `sql_table.py` has its publisher."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,9 +1,9 @@
-"""Rows for a table of a database, exactly once by its own means.
+"""Publisher of rows to a table of a database, exactly once.
 
-Rows and the lane's offset are written in one transaction. The offset stands in a table of positions, a row for each
-partition, and is moved by compare-and-set: from where the committed records begin to where they end. So whoever comes
-twice, or late, finds it moved already and writes nothing; and where somebody has reset the group or the table, the two
-do not fit together and the pipeline says so, whichever of them is right.
+One transaction writes the rows and the offset of the lane. The offset is in a table of positions, with one row for each
+partition, and is moved by compare-and-set from the start to the end of the committed records. A second or late
+publisher finds it moved and writes nothing. If the group or the table was reset, the two do not fit together, and the
+pipeline stops with a message.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ except ImportError:
 UPSERTS: dict[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
 RETRIABLE_ERRORS = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError)
-"""A database that is away, or locked; of two transactions, the one that has to step back."""
+"""The database is away or locked, or has aborted this transaction in favour of another."""
 
 
 class Database:
@@ -63,16 +63,18 @@ class Database:
 
     @property
     def name(self) -> str:
+        """Description for messages, without the password."""
         return f"the table {self.table_name} at {self.engine.url.render_as_string(hide_password=True)}"
 
     @cached_property
     def table(self) -> sql.Table:
-        """As it is in the database. Raises NoSuchTableError."""
+        """The user's table, as it is in the database. Raises NoSuchTableError."""
         schema, _, name = self.table_name.rpartition(".")
         return sql.Table(name, sql.MetaData(schema=schema or None), autoload_with=self.engine)
 
     @cached_property
     def positions(self) -> sql.Table:
+        """The table of positions."""
         schema, _, name = self.positions_name.rpartition(".")
         return sql.Table(
             name,
@@ -88,7 +90,12 @@ class Database:
         )
 
     def check(self) -> None:
-        """Both tables are there, or the pipeline does not start."""
+        """Check both tables; create the table of positions if it is missing.
+
+        Raises:
+            PipelineConfigError: A table or key column does not exist, or the database does not support keys.
+            PipelineStopped: The database cannot be used.
+        """
         try:
             self.make_positions()
             known = self.table.columns
@@ -109,14 +116,15 @@ class Database:
             )
 
     def make_positions(self) -> None:
+        """Create the table of positions if it is missing."""
         try:
             self.positions.create(self.engine, checkfirst=True)
-        except exc.SQLAlchemyError:  # Another application makes it at the same time.
+        except exc.SQLAlchemyError:  # Another application may create it at the same time.
             if not sql.inspect(self.engine).has_table(self.positions.name, schema=self.positions.schema):
                 raise
 
     def insert(self) -> sql.Insert:
-        """Of one row; where it has a key, in the place of the row that has the same."""
+        """Return the statement for one row; with a key it replaces the row with the same key."""
         if not self.key:
             return self.table.insert()
         statement = UPSERTS[self.engine.dialect.name](self.table)
@@ -128,13 +136,15 @@ class Database:
 
 
 class TablePublisher:
+    """Publisher of one output to a table."""
+
     def __init__(self, database: Database, side: str) -> None:
         self.database = database
         self.output = f"{database.table_name}/{side}" if side else database.table_name
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
-        """Called for runs without rows too: the position goes on."""
-        with self.in_one_sentence(manifest), self.database.engine.begin() as connection:
+        """Write the rows and move the position; for runs without rows too."""
+        with self.translate_errors(manifest), self.database.engine.begin() as connection:
             if self.advance(connection, manifest) and outputs:
                 self.write(connection, manifest, staged_rows(files, layout, manifest, outputs))
         return [f"{sum(output.rows for output in outputs)} rows of {self.database.table_name}"] if outputs else []
@@ -143,11 +153,12 @@ class TablePublisher:
         self.database.engine.dispose()
 
     def advance(self, connection: sql.Connection, manifest: Manifest) -> bool:
-        """Move the position of each of the lane's partitions. False: it was done before."""
+        """Move the position of each partition of the lane. Return False if that was done before."""
         moved = {self.advance_one(connection, manifest, part) for part in manifest.ranges}
         return moved == {True}
 
     def advance_one(self, connection: sql.Connection, manifest: Manifest, part: Range) -> bool:
+        """Move the position of one partition. Return False if that was done before."""
         positions = self.database.positions
         where = {"pipeline": manifest.group, "output": self.output, "topic": part.topic, "partition_id": part.partition}
         here = sql.and_(*(positions.c[name] == value for name, value in where.items()))
@@ -170,12 +181,14 @@ class TablePublisher:
         raise self.moved(manifest, part, stands.next_offset)
 
     def begin(self, connection: sql.Connection, position: dict[str, Any]) -> None:
+        """Insert the position of a new partition."""
         try:
             connection.execute(self.database.positions.insert().values(position))
         except exc.IntegrityError as error:
             raise SinkFailed(f"{self.database.name} has another writer for the same rows: {cause(error)}") from error
 
     def moved(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
+        """Return the error for a position that does not fit the committed records."""
         positions = self.database.positions_name
         return PipelineStopped(
             Code.SINK_MOVED,
@@ -187,6 +200,7 @@ class TablePublisher:
         )
 
     def write(self, connection: sql.Connection, manifest: Manifest, rows: pa.Table) -> None:
+        """Write the rows."""
         known = self.database.table.columns
         if unknown := [name for name in rows.column_names if name not in known]:
             raise refused(self.database, manifest, f"it has no column '{unknown[0]}'")
@@ -195,7 +209,8 @@ class TablePublisher:
             connection.execute(self.database.insert(), batch.to_pylist())
 
     @contextmanager
-    def in_one_sentence(self, manifest: Manifest) -> Iterator[None]:
+    def translate_errors(self, manifest: Manifest) -> Iterator[None]:
+        """Raise errors of the database as SinkFailed or PipelineStopped."""
         try:
             yield
         except RETRIABLE_ERRORS as error:
@@ -207,6 +222,7 @@ class TablePublisher:
 
 
 def refused(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
+    """Return the error for rows that the database refuses."""
     return PipelineStopped(
         Code.SINK_REFUSED,
         f"{database.name} refuses the rows of lane {manifest.lane} ({why}): change the table and start the pipeline"
@@ -216,12 +232,12 @@ def refused(database: Database, manifest: Manifest, why: str) -> PipelineStopped
 
 
 def cause(error: exc.SQLAlchemyError) -> str:
-    """In the database's own words: SQLAlchemy adds the statement and the rows."""
+    """Return the database's message. SQLAlchemy's has the statement and the rows too."""
     return describe_error(error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error)
 
 
 def in_microseconds(rows: pa.Table) -> pa.Table:
-    """Without nanoseconds, which Python's datetime has no room for."""
+    """Return the rows with timestamps in microseconds: Python's datetime has no nanoseconds."""
     fields = [
         pa.field(column.name, pa.timestamp("us", column.type.tz)) if pa.types.is_timestamp(column.type) else column
         for column in rows.schema
@@ -230,7 +246,7 @@ def in_microseconds(rows: pa.Table) -> pa.Table:
 
 
 def last_row_of_each_key(rows: pa.Table, key: Sequence[str]) -> pa.Table:
-    """Of rows with the same key the last: one statement may not write a row twice."""
+    """Return the last of the rows with the same key: one statement may not write a row twice."""
     if not key:
         return rows
     keys = zip(*(rows[column].to_pylist() for column in key), strict=True)

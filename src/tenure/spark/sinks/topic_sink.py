@@ -1,8 +1,7 @@
-"""A topic as a sink: declared as a source is, so that one declaration serves the pipeline that writes it and the one
-that reads it.
+"""Topic as a sink, declared as a source is: one declaration serves the pipeline that writes it and one that reads it.
 
-Rows become records in the task that makes them, in a transaction (`pipeline/output/transactions.py`). Nothing of
-them is staged, and nothing remains to be published.
+The task that computes the rows writes them as records, in a transaction (`pipeline/output/transactions.py`). No row is
+staged, and nothing has to be published.
 """
 
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ from tenure.spark.formats.record_values import TIMESTAMP, Raw
 
 @dataclass(frozen=True, slots=True)
 class TopicSink:
-    """`sinks.Sink` over a declared topic."""
+    """Sink over a declared topic."""
 
     topic: Topic
 
@@ -43,10 +42,11 @@ class TopicSink:
 
     @property
     def records(self) -> TopicRecords:
+        """Encoder of the rows for the topic."""
         return TopicRecords(self.topic.name, TopicRowEncoder(self.topic))
 
     def check(self) -> None:
-        """That the topic is there is asked with those that are read."""
+        """Do nothing: the topic is checked together with the topics that are read."""
 
     def publisher(self, side: str) -> Publisher:
         del side
@@ -54,37 +54,38 @@ class TopicSink:
 
 
 class TopicPublisher:
-    """What is committed is in the topic already."""
+    """Publisher that does nothing: committed rows are in the topic."""
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         del files, layout, manifest, outputs
         return []
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicRowEncoder:
-    """`TopicRecords.encode`. Picklable.
+    """Encoder of rows as records of the topic. Picklable.
 
-    Of a row the declared columns go into the value, and the key's column into the key. A row of which all of them are
-    null is a null value (a tombstone), as it is where a topic is read. Its timestamp is the topic's event time; else
-    that of the record which the row has come of, where it still has that column; else the time of writing.
+    The declared columns of a row become the value, and the column of the key becomes the key. A row whose declared
+    columns are all null becomes a null value (a tombstone), as when a topic is read. The timestamp is the event time of
+    the topic; else that of the record that the row came from, if the row has that column; else the time of writing.
     """
 
     topic: Topic
 
     def __call__(self, rows: pa.Table) -> pa.Table:
+        """Return the columns value, key and timestamp. Raises BadFunction for rows that do not fit the topic."""
         columns = self.topic.value.columns
         values = pa.table({field.name: self.column(rows, field.name, field.type) for field in columns})
         try:
             value = self.topic.value.encode(values)
         except ValueError as error:
             raise BadFunction(f"a row cannot be written to the topic {self.topic.name}: {error}") from error
-        records = {"value": self.without_tombstones(values, value)}
+        records = {"value": self.with_tombstones(values, value)}
         if self.key is not None:
-            declared = self.key in values.column_names  # Then it is of the declared type by now.
+            declared = self.key in values.column_names  # Then it has the declared type.
             records["key"] = key_bytes(self.column(values if declared else rows, self.key, None))
         if (timestamp := self.timestamp(rows)) is not None:
             records["timestamp"] = self.column(rows, timestamp, TIMESTAMP)
@@ -92,16 +93,18 @@ class TopicRowEncoder:
 
     @property
     def key(self) -> str | None:
+        """Column of the key; None for records without a key."""
         return "key" if self.topic.key is None and isinstance(self.topic.value, Raw) else self.topic.key
 
     def timestamp(self, rows: pa.Table) -> str | None:
+        """Return the column of the timestamp; None for the time of writing."""
         if self.topic.watermark is not None:
             return self.topic.watermark.column
         own = "timestamp" if isinstance(self.topic.value, Raw) else "_timestamp"
         return own if own in rows.column_names else None
 
     def column(self, rows: pa.Table, name: str, kind: pa.DataType | None) -> pa.Array:
-        """Of this type, or of its own. Raises BadFunction."""
+        """Return the column, cast to `kind` unless that is None. Raises BadFunction."""
         if name not in rows.column_names:
             known = ", ".join(rows.column_names)
             raise BadFunction(
@@ -117,7 +120,8 @@ class TopicRowEncoder:
             ) from error
 
     @staticmethod
-    def without_tombstones(values: pa.Table, value: pa.Array) -> pa.Array:
+    def with_tombstones(values: pa.Table, value: pa.Array) -> pa.Array:
+        """Return the values, with null for rows whose columns are all null."""
         is_there = values.column(0).is_valid()
         for column in values.columns[1:]:
             is_there = pc.or_(is_there, column.is_valid())

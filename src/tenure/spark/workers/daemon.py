@@ -1,13 +1,12 @@
-"""The process that Spark forks its Python workers from, as sessions of our own have it: with everything imported that
-a bundle needs.
+"""Daemon that Spark forks its Python workers from, in sessions that Tenure creates.
 
-Spark's own daemon imports next to nothing, so each new worker pays for all of it, in the first batch after a start most
-of all. And it reads PySpark from an archive, which Python compiles anew in every process. Here that is done once, while
-the Java machine gets its first job ready; what was imported is shared by all workers, and their garbage collector,
-which Spark calls after each task, does not look at it.
+Spark's own daemon imports almost nothing, so each new worker imports everything again, above all in the first batch
+after a start. It also reads PySpark from an archive, which Python compiles in every process. This daemon imports once,
+while the Java process prepares its first job. All workers share the imported modules, and their garbage collector,
+which Spark calls after each task, skips them.
 
-`spark.python.daemon.module` names it. What is imported starts no thread of its own that a fork could tear from its
-work: Arrow's and numpy's libraries know of forks.
+The setting `spark.python.daemon.module` names this module. No imported module starts a thread of its own that a fork
+could interrupt; the libraries of Arrow and numpy support forks.
 """
 
 import gc
@@ -36,18 +35,18 @@ NEEDED: Final = (
         for api in ("api_versions", "metadata", "fetch")
     ),
 )
-"""By a worker: Spark's side of it, and what a bundle's task unpickles and calls. PyArrow imports pandas by itself where
-it first hands out an array, in each worker, and what is imported there is looked through after each task."""
+"""Modules that a worker needs: Spark's part of it, and what the task of a bundle unpickles and calls. PyArrow imports
+pandas when it first returns an array, in each worker; then the garbage collector looks at it after each task."""
 
 ARCHIVES: Final = ("pyspark.zip", "py4j-")
 
 
 def without_archives(path: list[str]) -> list[str]:
-    """The same places to import from, without Spark's archives of what is installed beside them as files."""
+    """Return the import path without Spark's archives, if the same modules are installed as files."""
     archives = {place for place in path if place.endswith(".zip") and Path(place).name.startswith(ARCHIVES)}
     homes = {Path(place).parent.parent.parent for place in archives}  # SPARK_HOME/python/lib/pyspark.zip
     if not all((home / "__init__.py").is_file() and str(home.parent) in path for home in homes):
-        return path  # A Spark of its own, not the one that pip has installed.
+        return path  # Another Spark, not installed by pip.
     return [place for place in path if place not in archives]
 
 
@@ -67,10 +66,11 @@ def print_error_of_worker() -> None:
 
 
 def main() -> None:
+    """Import everything, then run the daemon of Spark."""
     sys.path[:] = without_archives(sys.path)
     for name in NEEDED:
         import_module(name)
-    software_version()  # To look for it costs more than all else that a connection needs.
+    software_version()  # Looking it up takes longer than the rest of a connection.
     installed_version()
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""What a Python worker of Spark imports: as little as may be, because each new worker pays for it."""
+"""Functions that tasks of Spark run in Python workers."""
 
 import secrets
 import threading
@@ -17,12 +17,15 @@ from tenure.pipeline.values.stager import Result
 
 
 def stage_bundle(job: Job, files: Files, bundle: Bundle) -> list[Result]:
+    """Stage every lane of a bundle, and return the results."""
     return run_bundle(job, bundle, files, new_id)
 
 
 def run_in_background(work: Callable[[], None]) -> None:
-    """In a thread of this worker, one at a time, while the worker goes on with other tasks or waits for one. What fails
-    there, or ends with the worker, has never happened."""
+    """Run `work` in a thread of this worker, one at a time, while the worker runs other tasks.
+
+    If it fails, or the worker ends, it has no effect.
+    """
 
     def alone() -> None:
         with ONE_AT_A_TIME, suppress(OSError, PipelineStopped):
@@ -35,9 +38,10 @@ ONE_AT_A_TIME: Final = threading.Lock()
 
 
 def pass_rows(rows: pa.Table, _: KeyedState) -> pa.Table:
+    """Return the rows unchanged."""
     return rows
 
 
 def new_id() -> str:
-    """22 characters of base64url: 16 random bytes."""
+    """Return 16 random bytes as 22 characters of base64url."""
     return secrets.token_urlsafe(16)

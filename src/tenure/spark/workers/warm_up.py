@@ -1,8 +1,7 @@
-"""Python's workers, started before the first batch needs them.
+"""Warm-up: start Python workers before the first batch needs them.
 
-Spark starts them, and loads what a job of its own needs, when a job asks for Python first; that takes longer than a
-short batch. So a job that does nothing runs while there is something else to wait for: the rest of the session, or the
-group.
+Spark starts its workers when a job first needs Python, and that takes longer than a short batch. So a job that does
+nothing runs while the application waits for something else: the rest of the session, or the group.
 """
 
 import threading
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
 
 GROUP: Final = "tenure-warm-up"
+"""Job group of the warm-up."""
 
 
 JOB_MODULE: Final = "tenure.spark.jobs.job"
@@ -30,16 +30,18 @@ def import_job_modules(_: Iterator[int]) -> Iterator[int]:
 
 
 def warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> None:
-    """Returns once as many workers have been there, or as many as run at once. What fails here fails again where it
-    matters."""
-    with suppress(Exception):  # A context that was stopped answers with all kinds of them.
-        context.setJobGroup(GROUP, "Tenure: Python's workers are started", interruptOnCancel=True)
+    """Return once as many workers have run, or as many as run at once. Errors are ignored.
+
+    An error of Spark comes again in the first batch, where it matters.
+    """
+    with suppress(Exception):  # A stopped context raises many kinds of errors.
+        context.setJobGroup(GROUP, "Tenure: start Python workers", interruptOnCancel=True)
         tasks = min(workers, context.defaultParallelism)
         context.parallelize(range(tasks), tasks).mapPartitions(import_job_modules).collect()
 
 
 def begin_warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> threading.Thread:
-    """In the background, for as long as the context is there."""
+    """Start the warm-up in a background thread."""
     thread = threading.Thread(target=warm_up, args=(context, workers), name="spark-warm-up", daemon=True)
     thread.start()
     return thread
@@ -47,16 +49,16 @@ def begin_warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> 
 
 @contextmanager
 def warming_up(context: "SparkContext", workers: int) -> Iterator[None]:
-    """The same while the block runs: no job of it is left behind."""
+    """Warm up while the block runs; cancel the job at its end."""
     thread = begin_warm_up(context, workers)
     try:
         yield
     finally:
         while thread.is_alive():
-            with suppress(Exception):  # Spark is gone: the job has ended without our help.
+            with suppress(Exception):  # Spark has ended, and the job with it.
                 context.cancelJobGroup(GROUP)
             thread.join(CANCEL_AGAIN_S)
 
 
 CANCEL_AGAIN_S: Final = 0.2
-"""Spark forgets a cancellation that comes before the job."""
+"""Seconds between two attempts to cancel: Spark ignores a cancellation that comes before the job."""
