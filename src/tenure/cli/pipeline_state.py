@@ -201,7 +201,11 @@ def repartition(
     print_table(
         ["lane", "keys", "left over"],
         [
-            [lane, at.manifest and at.manifest.state.rows, sum(limit - at.offsets[of] for of, limit in plan.of(lane))]
+            [
+                lane,
+                at.manifest and at.manifest.state.rows,
+                sum(limit - at.offsets[of] for of, limit in plan.limits_of(lane)),
+            ]
             for lane, at in plan.positions.items()
         ],
     )

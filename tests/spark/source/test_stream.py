@@ -50,8 +50,8 @@ def alternate(one: Query, other: Query, count: int) -> None:
 def share(one: Query, other: Query) -> None:
     """Batches of both until each has its half."""
     deadline = monotonic() + PATIENCE_S
-    while [len(query.stream.holder.held) for query in (one, other)] != [2, 2]:
-        assert monotonic() < deadline, (one.stream.holder.held, other.stream.holder.held)
+    while [len(query.stream.owner.owned) for query in (one, other)] != [2, 2]:
+        assert monotonic() < deadline, (one.stream.owner.owned, other.stream.owner.owned)
         one.trigger()
         other.trigger()
 
@@ -178,7 +178,7 @@ def test_stream__that_takes_what_there_is__reads_nothing_that_comes_later(
 ) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
-    query.stream.take_what_there_is()
+    query.stream.stop_at_end()
     assert query.trigger(max_records=20) == 20
     produce(address, topic, 40)
     query.drain(40)

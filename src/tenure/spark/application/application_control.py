@@ -99,7 +99,7 @@ class ApplicationControl:
         tab = StreamingTab(spark, pipeline.name, topics, pipeline.sink.where, self.status_of_members)
         tab.started()
         if self.reporter is not None and spark.sparkContext.uiWebUrl is not None:
-            self.reporter.shown_at(spark.sparkContext.uiWebUrl)
+            self.reporter.shown_in_spark_at(spark.sparkContext.uiWebUrl)
         try:
             yield BatchCollector(tab.batch)
         except BaseException as error:
@@ -127,7 +127,7 @@ class ApplicationControl:
         if self.reporter is not None and reason:
             self.reporter.takes_over(reason)
 
-    # --- commands --------------------------------------------------------------------------------------------
+    # --- commands -----------------------------------------------------------------------------------------------------
 
     def who(self) -> dict[str, Any]:
         """Return the identity of this application."""

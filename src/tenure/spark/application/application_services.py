@@ -57,7 +57,7 @@ def serve_metrics(control: ApplicationControl, listening: socket, stack: ExitSta
     metrics = ApplicationMetrics(control, listening)
     stack.callback(metrics.close)
     if control.reporter is not None:
-        control.reporter.watched_at(metrics.address)
+        control.reporter.serves_metrics_at(metrics.address)
 
 
 def open_control_server(control: ApplicationControl, stack: ExitStack) -> None:

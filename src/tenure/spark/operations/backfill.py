@@ -1,9 +1,9 @@
-"""`tenure pipeline backfill`: the same work over records of the past, in a group of its own, beside the one that runs.
+"""Backfill: process records of the past again, in a group of its own (`tenure pipeline backfill`).
 
-A backfill is a pipeline like any other, with its own group, output and state, that begins and ends where it is told to.
-So it may be killed and started again; whoever is at work under the live name is not disturbed; and once it has ended it
-may go on as the live one, from where it ended, under its own name. Where it begins and ends is written down beside its
-state before anything is read: a second start goes on with the same ends, whatever has been produced meanwhile.
+A backfill is a pipeline with its own group, output and state, which starts and ends at given offsets. It may be killed
+and restarted, and does not disturb the running pipeline. Once it has ended, it may go on as a normal pipeline under its
+own name. Start and end are written to a file beside its state before anything is read, so a restart uses the same ends,
+whatever has been produced meanwhile.
 """
 
 import json
@@ -24,19 +24,22 @@ from tenure.spark.sinks.outputs import files_of, layout_of
 from tenure.spark.sinks.parquet_sink import Parquet
 
 NOTE: Final = "backfill.json"
+"""Name of the file with start and end."""
 
 Offsets: TypeAlias = dict[str, dict[int, int]]
-"""By topic and partition, as Spark's `endingOffsets`."""
+"""Offsets by topic and partition, as in Spark's `endingOffsets`."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackfillRange:
+    """Start and end of a backfill."""
+
     starting_offsets: Offsets
     ending_offsets: Offsets
 
     @property
     def records(self) -> int:
-        """At most: what retention or compaction has removed is counted, too."""
+        """Maximum number of records; it counts those that retention or compaction has removed."""
         return sum(
             end - self.starting_offsets[topic][partition]
             for topic, ends in self.ending_offsets.items()
@@ -45,7 +48,11 @@ class BackfillRange:
 
 
 def renamed_pipeline(pipeline: Pipeline, name: str | None, directory: str | None) -> Pipeline:
-    """The same work as another group, into another directory: what of it is not given is as it is declared."""
+    """Return the pipeline with another group and another output directory.
+
+    Raises:
+        PipelineConfigError: Only one of them is given, or the pipeline does not write to a single Parquet directory.
+    """
     if directory is None and name is None:
         return pipeline
     if directory is None or name is None:
@@ -63,7 +70,12 @@ def renamed_pipeline(pipeline: Pipeline, name: str | None, directory: str | None
 def backfill(
     pipeline: Pipeline, cluster: Mapping[str, Any], start: Target, end: Target, options: Mapping[str, Any]
 ) -> BackfillRange:
-    """Returns when everything from `start` to `end` is done; raises as `Pipeline.run`."""
+    """Process all records from `start` to `end`, and return the range.
+
+    Raises:
+        PipelineConfigError: The group is used otherwise, or the pipeline reads through another topic.
+        PipelineStopped: As `Pipeline.run`.
+    """
     for source in pipeline.sources:
         if isinstance(source, Through):
             raise PipelineConfigError(
@@ -136,11 +148,11 @@ def _read_note(pipeline: Pipeline) -> BackfillRange | None:
 
 
 def _integer_keys(offsets: dict[str, dict[str, int]]) -> Offsets:
-    """JSON's keys are strings."""
+    """Return the offsets with integer partitions: keys of JSON are strings."""
     return {topic: {int(partition): offset for partition, offset in found.items()} for topic, found in offsets.items()}
 
 
 def _note_path(pipeline: Pipeline) -> str:
-    """Beside the directory that has the states of the group's lanes."""
+    """Return the path of the file, beside the directory with the states of the group's lanes."""
     lane = Lane(tuple(TopicName(topic.name) for topic in pipeline.topics), PartitionId(0))
     return f"{layout_of(pipeline).state_directory(lane).rpartition('/')[0]}.{NOTE}"

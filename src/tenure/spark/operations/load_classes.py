@@ -8,6 +8,7 @@ from tenure.spark.workers.warm_up import warm_up
 
 
 def load_classes() -> None:
+    """Start Spark, run some of everything that pipelines use, and let Java write the archive."""
     spark = local_session("classes", cores=2)
     warm_up(spark.sparkContext)
     spark._jsparkSession.streams()
@@ -17,7 +18,7 @@ def load_classes() -> None:
     spark.read.parquet("numbers").toArrow()
     java = spark.sparkContext._gateway.proc
     spark.stop()
-    java.stdin.close()  # It ends with that, and writes the archive last.
+    java.stdin.close()  # Java ends then, and writes the archive last.
     java.wait()
 
 

@@ -1,7 +1,7 @@
-"""How people name a pipeline on a command line: `module:attribute`, `file.py:attribute`, or by its group alone.
+"""References to pipelines on a command line: `module:attribute`, `file.py:attribute`, or the name of the group.
 
-A file is imported as Python itself would import it from its own directory, under its own name: Spark's workers look a
-function up by its module's name, in the same places as this process.
+A file is imported as Python imports it from its own directory, under its own name: Spark's workers look up functions by
+the name of the module, with the same import path.
 """
 
 import importlib
@@ -15,7 +15,7 @@ from tenure.spark.pipeline import Pipeline
 
 
 def pipeline_named(reference: str) -> Pipeline:
-    """Raises `PipelineConfigError` with what is wrong: no such file, an error in it, no such attribute."""
+    """Return the pipeline. Raises `PipelineConfigError` if file, module or attribute is missing or invalid."""
     place, colon, attribute = reference.rpartition(":") if ":" in reference else (reference, "", "")
     if not place or (colon and not attribute):
         raise PipelineConfigError(
@@ -26,11 +26,12 @@ def pipeline_named(reference: str) -> Pipeline:
 
 
 def group_named(reference: str) -> str:
-    """The group of a pipeline that is declared somewhere, or the group itself where that is what was named."""
+    """Return the group of the named pipeline, or the reference itself if it is the name of a group."""
     return pipeline_named(reference).name if is_module_or_file(reference) else reference
 
 
 def is_module_or_file(reference: str) -> bool:
+    """Return whether the reference names a module or a file."""
     return ":" in reference or reference.endswith(".py")
 
 
@@ -40,7 +41,7 @@ def _module_of_file(place: str) -> ModuleType:
         raise PipelineConfigError(f"There is no file {place}: name the file that declares the pipeline.")
     module = _module(file.stem, str(file.parent))
     if Path(module.__file__ or "").resolve() != file:
-        _stop_looking_in(str(file.parent))
+        _remove_import_path(str(file.parent))
         raise PipelineConfigError(
             f"{place} cannot be imported, because another module is named {file.stem}"
             f" ({module.__file__ or 'built in'}): rename the file."
@@ -48,8 +49,8 @@ def _module_of_file(place: str) -> ModuleType:
     return module
 
 
-def _stop_looking_in(directory: str) -> None:
-    """Tasks would find there what the pipeline does not mean."""
+def _remove_import_path(directory: str) -> None:
+    """Remove a directory from the import path: tasks would find other modules there."""
     if directory in sys.path:
         sys.path.remove(directory)
 
@@ -63,7 +64,7 @@ def _module(name: str, directory: str) -> ModuleType:
         if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
             raise _broken(name, error) from error
         raise PipelineConfigError(f"There is no module {name}: check the name and the current directory.") from None
-    except Exception as error:  # Whatever a user's module may raise.
+    except Exception as error:  # A user's module may raise anything.
         raise _broken(name, error) from error
 
 

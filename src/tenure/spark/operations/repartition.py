@@ -1,7 +1,7 @@
-"""`tenure pipeline repartition`: the state of a pipeline whose topic has grown, while nobody is in its group.
+"""Repartitioning of the state of a pipeline whose topic has grown (`tenure pipeline repartition`).
 
-What is left over from before the topic grew is worked off here, without Spark: the pipeline's function runs in this
-process, and what comes of it is committed and published as ever.
+The group must be empty. Records that were written before the topic grew and are not processed yet are processed here
+without Spark: the pipeline's function runs in this process; commits and publications are as usual.
 """
 
 from collections.abc import Mapping
@@ -46,40 +46,49 @@ NO_GROWTH: Final = "its state has as many lanes as its topic has partitions"
 
 @dataclass(frozen=True, slots=True)
 class RepartitionPlan:
-    """What would be done, and from where."""
+    """What a repartitioning would do."""
 
     pipeline: Pipeline
     cluster: Mapping[str, str]
     grown: Grown
     positions: dict[Lane, Position]
-    """Of the lanes that there are."""
+    """Positions of the lanes that exist."""
     unpublished: frozenset[Lane]
     bounds: dict[TopicPartition, Bounds]
-    """Of all partitions that there are now."""
+    """Bounds of all partitions of today."""
     limits: dict[TopicPartition, int]
-    """Up to where records are left over from before the topic grew."""
+    """End of the records that are left over from before the topic grew."""
     refusal: str
-    """Why it cannot be done now; empty if it can."""
+    """Why it cannot be done now; "" if it can."""
 
     @property
     def left_over(self) -> int:
-        return sum(limit - self.positions[lane].offsets[at] for lane in self.positions for at, limit in self.of(lane))
+        """Number of records that are left over."""
+        return sum(
+            limit - self.positions[lane].offsets[at] for lane in self.positions for at, limit in self.limits_of(lane)
+        )
 
-    def of(self, lane: Lane) -> list[tuple[TopicPartition, int]]:
+    def limits_of(self, lane: Lane) -> list[tuple[TopicPartition, int]]:
+        """Return the partitions of a lane with their limits."""
         return [(partition, self.limits[partition]) for partition in lane.partitions]
 
 
 def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> RepartitionPlan:
-    """Raises PipelineConfigError where there is nothing to be done, PipelineStopped where it cannot be done."""
+    """Plan to repartition the state.
+
+    Raises:
+        PipelineConfigError: There is nothing to repartition.
+        PipelineStopped: The state cannot be repartitioned.
+    """
     names = tuple(TopicName(topic.name) for topic in pipeline.topics)
     log = TopicLog(dict(cluster))
     now = topic_changes.partition_count(log, names)
     lanes = [Lane(names, PartitionId(number)) for number in range(now)]
     bounds = log.bounds([partition for lane in lanes for partition in lane.partitions])
     with Admin(cluster) as admin:
-        said = admin.committed_offsets(pipeline.name)
+        offsets = admin.committed_offsets(pipeline.name)
         refusal = admin.plan_reset(pipeline.name, ToListed({})).refusal
-    committed = {TopicPartition(*at): Committed(*value) for at, value in said.items()}  # type: ignore[arg-type]
+    committed = {TopicPartition(*at): Committed(*value) for at, value in offsets.items()}  # type: ignore[arg-type]
     files, layout = files_of(pipeline), layout_of(pipeline)
     found = {
         lane: recover(files, layout, lane, {at: committed.get(at) for at in lane.partitions}, bounds) for lane in lanes
@@ -109,8 +118,11 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
 
 
 def execute(plan: RepartitionPlan) -> list[KeptLane]:
-    """Returns the lanes as they are now. Raises RequestRefused when somebody is in the group; run again after anything
-    that ended it half-way, it goes on."""
+    """Repartition the state, and return the lanes as they are now. Run it again if it was interrupted.
+
+    Raises:
+        RequestRefused: The group has members.
+    """
     if plan.refusal:
         raise RequestRefused(plan.refusal, ErrorCode.NON_EMPTY_GROUP)
     positions = {lane: _process_left_over(plan, lane, position) for lane, position in plan.positions.items()}
@@ -130,10 +142,10 @@ def execute(plan: RepartitionPlan) -> list[KeptLane]:
 
 
 def _process_left_over(plan: RepartitionPlan, lane: Lane, position: Position) -> Position:
-    """The lane after the records that are left over from before the topic grew."""
+    """Process the records that are left over from before the topic grew; return the new position."""
     if lane in plan.unpublished:
         _publish(plan, _kept(position))
-    limits = {at: plan.bounds[at]._replace(end_offset=limit) for at, limit in plan.of(lane)}
+    limits = {at: plan.bounds[at]._replace(end_offset=limit) for at, limit in plan.limits_of(lane)}
     job = replace(job_of(plan.pipeline, dict(plan.cluster)), cache=None, in_background=None)
     files = files_of(plan.pipeline)
     while plans := planning.take([position], limits, plan.grown.before, RUN_RECORDS):

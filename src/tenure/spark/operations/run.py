@@ -1,4 +1,4 @@
-"""`tenure pipeline run`: a pipeline by its name, and an exit status for whoever supervises it."""
+"""Start of a pipeline by its name, with an exit status for supervisors (`tenure pipeline run`)."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -15,16 +15,16 @@ from tenure.spark.reporting.progress_lines import batch_lines
 
 
 class ExitStatus(IntEnum):
-    """What a supervisor goes by. systemd: `RestartPreventExitStatus=2 3 4`."""
+    """Exit status of a pipeline. For systemd: `RestartPreventExitStatus=2 3 4`."""
 
     DONE = 0
     FAILED = 1
-    """A broker, a disk, Spark or a worker: started again, it may get further."""
+    """A broker, a disk, Spark or a worker failed: a restart may help."""
     MISUSED = 2
     FENCED = FENCED_EXIT_STATUS
-    """Another application has its seats: started again, the two would fence each other for ever."""
+    """Another application has its members: after a restart the two would fence each other for ever."""
     STUCK = 4
-    """It would stop in the same place again: somebody has to decide, or to mend something."""
+    """It would stop in the same place again: somebody has to decide or to repair something."""
 
 
 RETRIABLE_CODES: Final = frozenset(
@@ -39,7 +39,7 @@ RETRIABLE_CODES: Final = frozenset(
         Code.STATE_MISSING,
     }
 )
-"""Brokers, disks, databases and shared directories come back."""
+"""Failures that end by themselves: of brokers, disks, databases and shared directories."""
 
 
 PROGRESS: Final[Mapping[str, Callable[[], Observer | None]]] = {
@@ -47,25 +47,26 @@ PROGRESS: Final[Mapping[str, Callable[[], Observer | None]]] = {
     "batches": lambda: ConsoleReporter(each_batch=True),
     "json": batch_lines,
 }
-"""What is told while it runs: some lines a minute, a line for each batch, or one for programs on standard output."""
+"""Observers by the value of `--progress`: some lines a minute, a line per batch, or JSON on standard output."""
 
 
 def run_pipeline_by_name(
     reference: str, cluster: Mapping[str, str], options: Mapping[str, Any], progress: str = "summary"
 ) -> ExitStatus:
+    """Run the named pipeline, and return the exit status."""
     return run_and_report(
         lambda: pipeline_named(reference).run(**cluster_arguments(cluster), **options, observer=PROGRESS[progress]())
     )
 
 
 def cluster_arguments(cluster: Mapping[str, str]) -> dict[str, Any]:
-    """Kafka's keys of a command line, as `Pipeline.run` takes them."""
+    """Return Kafka's configuration keys as arguments of `Pipeline.run`."""
     security = {key: value for key, value in cluster.items() if key != BOOTSTRAP_SERVERS}
     return {"bootstrap_servers": cluster[BOOTSTRAP_SERVERS], "security": security}
 
 
 def run_and_report(work: Callable[[], object]) -> ExitStatus:
-    """Tells on standard error why it ended, in one sentence, where it was not asked to."""
+    """Run `work`, print its error as one sentence on standard error, and return the exit status."""
     try:
         work()
     except PipelineConfigError as error:
@@ -74,16 +75,18 @@ def run_and_report(work: Callable[[], object]) -> ExitStatus:
     except PipelineStopped as stopped:
         print_error(str(stopped))
         return exit_status_of(stopped.code)
-    except SystemExit:  # Fenced: told already.
+    except SystemExit:  # Fenced; already printed.
         return ExitStatus.FENCED
     return ExitStatus.DONE
 
 
 def exit_status_of(code: Code) -> ExitStatus:
+    """Return the exit status for a code."""
     if code is Code.FENCED:
         return ExitStatus.FENCED
     return ExitStatus.FAILED if code in RETRIABLE_CODES else ExitStatus.STUCK
 
 
 def print_error(sentence: str) -> None:
+    """Print a sentence on standard error."""
     print(f"tenure: {sentence}", file=sys.stderr)

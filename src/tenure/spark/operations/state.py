@@ -1,6 +1,6 @@
-"""`tenure pipeline state`: show, verify, copy and restore the state of a pipeline, whether it runs or not.
+"""State of a pipeline: show, verify, copy and restore it, whether it runs or not (`tenure pipeline state`).
 
-Restoring needs an empty group, like every change of a group's offsets: a member would go on from its own position.
+To restore, the group must be empty, as for every change of its offsets: a member would go on from its own position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -116,6 +116,7 @@ def disagreement(
 
 
 def committed_by(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[TopicPartition, Committed]:
+    """Return the group's committed offsets."""
     with Admin(cluster) as admin:
         offsets = admin.committed_offsets(pipeline.name)
     return {TopicPartition(*at): Committed(*said) for at, said in offsets.items()}  # type: ignore[arg-type]
@@ -153,7 +154,7 @@ def write_copy(pipeline: Pipeline, to: str) -> Survey[KeptLane]:
 
 
 def _both(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
-    """The pipeline's own layout, and that of a copy of its state."""
+    """Return access to the files, the pipeline's layout, and the layout of a copy of its state."""
     layout, copy = layout_of(pipeline), absolute(place)
     return files_for(layout.state, copy, options=pipeline.storage_options), layout, Layout.of(layout.group, copy, copy)
 
@@ -163,7 +164,7 @@ def _both(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
 
 @dataclass(frozen=True, slots=True)
 class RestorePlan:
-    """What would be put back, and where the group would stand then."""
+    """Lanes to restore, and the offsets that the group would have then."""
 
     pipeline: Pipeline
     copy: str | None
@@ -205,12 +206,13 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
 
 
 def planned_offsets(pipeline: Pipeline, cluster: Mapping[str, str], lanes: Sequence[KeptLane]) -> ResetPlan:
+    """Return the plan that moves the group to these lanes."""
     with Admin(cluster) as admin:
         return admin.plan_reset(pipeline.name, ToListed(pointers(lanes)), None)
 
 
 def pointers(lanes: Sequence[KeptLane]) -> dict[values.TopicPartition, values.OffsetAndMetadata]:
-    """What is to be committed for these lanes."""
+    """Return the offsets and metadata to commit for these lanes."""
     return {
         values.TopicPartition(*part.topic_partition): values.OffsetAndMetadata(
             part.end_offset, str(kept.pointer), part.leader_epoch
@@ -221,7 +223,7 @@ def pointers(lanes: Sequence[KeptLane]) -> dict[values.TopicPartition, values.Of
 
 
 def restore(plan: RestorePlan, cluster: Mapping[str, str]) -> None:
-    """Raises RequestRefused when somebody is in the group."""
+    """Restore the state. Raises RequestRefused if the group has members."""
     pipeline, lanes = plan.pipeline, plan.lanes
     if plan.copy is None:
         commit_pointers(pipeline, cluster, lanes)
@@ -241,6 +243,6 @@ def restore(plan: RestorePlan, cluster: Mapping[str, str]) -> None:
 
 
 def commit_pointers(pipeline: Pipeline, cluster: Mapping[str, str], lanes: Sequence[KeptLane]) -> None:
-    """One commit for all of them, under nobody's name. Raises RequestRefused when somebody is in the group."""
+    """Commit the offsets of all lanes at once, without a member. Raises RequestRefused if the group has members."""
     with Admin(cluster) as admin:
         admin.write_plan(admin.plan_reset(pipeline.name, ToListed(pointers(lanes)), None))

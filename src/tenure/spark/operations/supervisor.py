@@ -1,12 +1,12 @@
-"""`tenure pipeline run --restart`: a process that starts the application, and starts it again when it has crashed.
+"""Supervisor: starts the application, and restarts it after a crash (`tenure pipeline run --restart`).
 
-It never starts one again that was fenced (3), that was asked for wrongly (2) or that waits for somebody's decision (4);
-and one that ended by itself or was stopped (0) is done. Between two crashes it pauses, longer each time.
+It does not restart an application that was fenced (3), was started with wrong arguments (2) or waits for a decision
+(4); one that ended by itself or was stopped (0) is done. Pauses between crashes grow.
 
-The application ends when its standard input does: the supervisor holds the other end, so closing it is how it asks for
-a graceful stop, however often it is asked itself, and an application whose supervisor was killed does not run on alone.
-It is started in a session of its own: Ctrl-C comes to the supervisor, which passes it on once. A second one kills the
-application, which loses nothing.
+The application ends when its standard input ends. The supervisor holds the other end, and closes it to stop the
+application, which may be repeated without harm. If the supervisor is killed, the application stops, too. The
+application has a session of its own: Ctrl-C reaches the supervisor, which passes it on once. A second Ctrl-C kills the
+application; nothing is lost.
 """
 
 import os
@@ -40,25 +40,27 @@ def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
 
 
 class Supervisor:
+    """Supervisor of one application."""
+
     def __init__(self, command: Sequence[str], who: dict[str, Any]) -> None:
         self._command: Final = command
         self._who: Final = who | {"role": "supervisor", "pid": os.getpid()}
         self._began_ms: Final = time.time_ns() // 1_000_000
         self._stop_asked: Final = threading.Event()
         self._lock: Final = threading.RLock()
-        """Reentrant: a signal's handler may come while its own thread has it."""
+        """Reentrant: a signal handler may run while its thread holds the lock."""
         self._child: subprocess.Popen[bytes] | None = None
         self._restarts = 0
 
     def run(self) -> int:
-        """The exit status of the last application."""
+        """Run the application until it must not be restarted. Return its last exit status."""
         backoff = Backoff(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
         with _SupervisorSocket(self._answers()), _SignalHandlers(self.stop, self.kill):
             while True:
                 begun_s = time.monotonic()
                 status = self._run_once()
                 if status in STAYS_DOWN or self._stop_asked.is_set():
-                    return status if status >= 0 else 128 - status  # As a shell has it.
+                    return status if status >= 0 else 128 - status  # As a shell reports it.
                 pause_s = restart_delay_s(backoff, time.monotonic() - begun_s)
                 print_error(f"the application ended with {_status_text(status)}; restarting it in {pause_s:g} s")
                 if self._stop_asked.wait(pause_s):
@@ -73,27 +75,28 @@ class Supervisor:
             self._child = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, env=environment, start_new_session=True
             )
-            if self._stop_asked.is_set():  # By a signal that came meanwhile.
+            if self._stop_asked.is_set():  # A signal came meanwhile.
                 _close_input(self._child)
         child = self._child
-        # With a limit it looks twenty times a second. Without one a signal that comes right before the call would be
-        # heard only when the call returns: with the application's end.
+        # With a timeout it polls twenty times a second. Without one, a signal that comes right before the call would be
+        # handled only after the application has ended.
         status = child.wait(threading.TIMEOUT_MAX)
         with self._lock:
             self._child = None
             _close_input(child)
         return status
 
-    # --- what it is asked for -----------------------------------------------------------------------------------------
+    # --- commands -----------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Let the application end its batch; do not start it again."""
+        """Let the application finish its batch, and do not restart it."""
         with self._lock:
             self._stop_asked.set()
             if self._child is not None:
                 _close_input(self._child)
 
     def kill(self) -> None:
+        """Kill the application."""
         with self._lock, suppress(ProcessLookupError):
             if self._child is not None:
                 self._child.kill()
@@ -117,23 +120,23 @@ class Supervisor:
 
 
 class _SupervisorSocket:
-    """The supervisor has a control socket, too: between two applications there is nobody else to be stopped."""
+    """Control socket of the supervisor, to stop it between two runs of the application."""
 
     def __init__(self, answers: Answers) -> None:
         self._answers: Final = answers
-        self._door: ControlServer | None = None
+        self._server: ControlServer | None = None
 
     def __enter__(self) -> None:
-        with suppress(OSError):  # The application says why.
-            self._door = ControlServer(self._answers)
+        with suppress(OSError):  # The application reports the reason.
+            self._server = ControlServer(self._answers)
 
     def __exit__(self, *_: object) -> None:
-        if self._door is not None:
-            self._door.close()
+        if self._server is not None:
+            self._server.close()
 
 
 class _SignalHandlers:
-    """The first SIGTERM or Ctrl-C asks, the second insists."""
+    """Handlers of SIGTERM and Ctrl-C: the first signal stops, the second kills."""
 
     def __init__(self, ask: Callable[[], None], insist: Callable[[], None]) -> None:
         self._next: Final = [ask, insist]
@@ -160,7 +163,7 @@ def _status_text(status: int) -> str:
 
 
 def supervise(reference: str, group_instance_id: str | None, bootstrap_servers: str) -> int:
-    """The command line of this process without `--restart` is that of the application."""
+    """Run this process's command without `--restart` under a supervisor. Return the exit status."""
     try:
         group = group_named(reference)
     except PipelineConfigError as error:

@@ -1,6 +1,6 @@
-"""What an application knows of itself: of each member its lanes, what it is doing, and what its last batch came to.
+"""Status of a running application: its members, their lanes, and what the last batches did.
 
-Kept up by observing, so that a question is answered from memory and holds nobody up.
+It is kept up to date as an observer, so that a request is answered from memory.
 """
 
 import threading
@@ -20,21 +20,25 @@ DOING: Final = {
     Step.REVOKED: "rebalancing",
     Step.WAITING: "waiting for the broker",
 }
-"""The other steps belong to a bundle, and say nothing new."""
+"""Activity of a member after a step. Other steps belong to a batch and change nothing."""
 
 
 @dataclass(slots=True)
 class LaneStatus:
+    """Status of one lane."""
+
     lag: int = 0
-    """When it was last planned, or found as another member left it."""
+    """Records behind the last plan, or behind the work of the previous owner."""
     state_rows: int | None = None
     state_bytes: int = 0
     offset: int | None = None
-    """The end of its last batch of its first topic."""
+    """End offset of the last batch, in the first topic."""
 
 
 @dataclass(slots=True)
 class MemberStatus:
+    """Status of one member."""
+
     name: str
     member_id: str = ""
     generation_id: int = -1
@@ -50,7 +54,7 @@ class MemberStatus:
 
 @dataclass(slots=True)
 class ApplicationTotals:
-    """Since the application began."""
+    """Sums since the application started."""
 
     batches: int = 0
     dropped: int = 0
@@ -58,15 +62,15 @@ class ApplicationTotals:
     rows: int = 0
     bad_records: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
-    """By phase, of all batches; `total` from plan to visible."""
+    """Seconds of all batches by phase; `total` is from plan to publication."""
     rebalances: int = 0
-    """Of its members: each time that one had to give up its partitions."""
+    """Times that a member had to give up partitions."""
     last_batch_ms: int = 0
-    """Wall clock; 0: none yet."""
+    """Wall clock time of the last batch in ms since the epoch; 0 before the first batch."""
 
 
 class ApplicationStatus:
-    """An observer. Its members report from threads of their own, and whoever asks comes from another."""
+    """Observer that keeps the status. Thread-safe."""
 
     def __init__(
         self,
@@ -80,7 +84,7 @@ class ApplicationStatus:
         self._batches: Final = BatchCollector(self._batch, clock_s=clock_s)
         self.lock: Final = threading.Lock()
         self.members: Final[dict[str, MemberStatus]] = {}
-        """By name. That of a dynamic member is its member id, and changes: of those, the latest are kept."""
+        """Status by name of the member. A dynamic member changes its name; the latest names are kept."""
         self.totals: Final = ApplicationTotals()
 
     def __call__(self, progress: Progress) -> None:
@@ -107,8 +111,8 @@ class ApplicationStatus:
                     self._note_lane(member, lane)
                 member.trouble = ""
             case Step.IDLE:
-                for standing in member.lanes.values():
-                    standing.lag = 0
+                for status in member.lanes.values():
+                    status.lag = 0
                 member.trouble = ""
             case Step.REVOKED:
                 for lane in progress.lanes:
@@ -121,13 +125,13 @@ class ApplicationStatus:
                 member.trouble = progress.reason
 
     def _note_lane(self, member: MemberStatus, lane: LaneProgress) -> None:
-        standing = member.lanes.setdefault(str(lane.lane), LaneStatus())
+        status = member.lanes.setdefault(str(lane.lane), LaneStatus())
         if lane.lag is not None:
-            standing.lag = lane.lag
+            status.lag = lane.lag
         if lane.state_rows is not None:
-            standing.state_rows, standing.state_bytes = lane.state_rows, lane.state_bytes
+            status.state_rows, status.state_bytes = lane.state_rows, lane.state_bytes
         if lane.manifest_id is not None and lane.ranges:
-            standing.offset = lane.ranges[0].end_offset
+            status.offset = lane.ranges[0].end_offset
 
     def _batch(self, batch: FinishedBatch) -> None:
         if batch.member in self.members:
@@ -143,14 +147,16 @@ class ApplicationStatus:
 
     @property
     def joined(self) -> int:
-        """Members that have a seat, if one without partitions."""
+        """Number of members that are in the group, with or without partitions."""
         with self.lock:
             return sum(1 for member in self.members.values() if member.has_joined)
 
     def all_are(self, doing: str) -> bool:
+        """Return whether all members have this activity."""
         with self.lock:
             return all(member.doing == doing for member in self.members.values())
 
     def as_json(self) -> dict[str, Any]:
+        """Return the status for the control socket."""
         with self.lock:
             return {"members": [asdict(member) for member in self.members.values()], "totals": asdict(self.totals)}

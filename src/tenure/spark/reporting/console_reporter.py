@@ -1,7 +1,7 @@
-"""What a running pipeline tells people, in short lines on standard error.
+"""Log lines of a running pipeline on standard error.
 
-The group's doings are told as they happen. Batches and rests may come many times a second, so they are summed up, at
-most once in SUMMARY_S; what cannot be told at once is told by a timer, so the last line always is the latest.
+Events of the group are written at once. Batches may come many times a second, so a summary follows at most every
+SUMMARY_S seconds. A timer writes a summary that is not due yet, so the last line is always the latest.
 """
 
 import sys
@@ -15,19 +15,21 @@ from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
 
 SUMMARY_S: Final = 10.0
-"""Between two lines about batches."""
+"""Seconds between two summaries of batches."""
 
 REPEAT_S: Final = 60.0
-"""Before a sentence about the same trouble is told again: an engine tries every few seconds."""
+"""Seconds before the same problem is written again: an engine retries every few seconds."""
 
-TROUBLES: Final = (Step.DROPPED, Step.WAITING)
+PROBLEMS: Final = (Step.DROPPED, Step.WAITING)
 
 Schedule = Callable[[float, Callable[[], None]], None]
-"""(seconds, what to do then)"""
+"""Function that calls its second argument after a number of seconds."""
 
 
 @dataclass(slots=True)
 class BatchTotals:
+    """Sums over published batches."""
+
     batches: int = 0
     records: int = 0
     rows: int = 0
@@ -48,13 +50,14 @@ class BatchTotals:
 
 
 def start_timer(seconds: float, act: Callable[[], None]) -> None:
+    """Call `act` after `seconds`, in a thread."""
     timer = threading.Timer(seconds, act)
     timer.daemon = True
     timer.start()
 
 
 class ConsoleReporter:
-    """The observer of an application whose caller named none. Members may report from threads of their own."""
+    """Observer of an application without an observer of its own. Thread-safe."""
 
     def __init__(
         self,
@@ -64,22 +67,29 @@ class ConsoleReporter:
         clock_s: Callable[[], float] = time.monotonic,
         later: Schedule = start_timer,
     ) -> None:
-        """With `each_batch`, each has a line of its own, and there are no summaries."""
+        """Create a reporter.
+
+        Args:
+            out: Stream for the lines; default standard error.
+            each_batch: Write a line for each batch instead of summaries.
+            clock_s: Monotonic clock in seconds.
+            later: Function that schedules a summary.
+        """
         self.out = sys.stderr if out is None else out
         self.clock_s = clock_s
         self.later = later
-        self.batches = BatchCollector(self.tell_batch, clock_s=clock_s) if each_batch else None
+        self.batches = BatchCollector(self.report_batch, clock_s=clock_s) if each_batch else None
         self.lock = threading.Lock()
-        self.seats: dict[str, tuple[str, int]] = {}
-        """Of each member that is in the group: member id and generation, as it was told last."""
-        self.resting: set[str] = set()
-        self.rest_is_news = False
-        self.since = BatchTotals()
-        """Of what was not told yet."""
+        self.identities: dict[str, tuple[str, int]] = {}
+        """Member id and generation of each member in the group, as written last."""
+        self.idle: set[str] = set()
+        self.idle_is_new = False
+        self.unreported = BatchTotals()
+        """Batches since the last summary."""
         self.total = BatchTotals()
         self.summary_is_due = False
         self.summed_up_s = -SUMMARY_S
-        self.troubles: dict[str, float] = {}
+        self.problems: dict[str, float] = {}
         self.stop_asked = False
         self.ended = False
         self.pipeline = ""
@@ -91,7 +101,7 @@ class ConsoleReporter:
         self.say(f"pipeline {pipeline} reads {topic} at {bootstrap_servers} and writes to {sink}")
 
     def stopping(self) -> None:
-        """Takes no lock: a signal's handler calls it."""
+        """Report that the application stops. Takes no lock, because a signal handler calls it."""
         self.stop_asked = True
         self.say("stopping: running batches are finished or dropped first")
 
@@ -107,10 +117,10 @@ class ConsoleReporter:
     def resumed(self) -> None:
         self.say("resumed")
 
-    def watched_at(self, address: str) -> None:
+    def serves_metrics_at(self, address: str) -> None:
         self.say(f"serving metrics and health checks at http://{address}/metrics, /healthz, /readyz")
 
-    def shown_at(self, url: str) -> None:
+    def shown_in_spark_at(self, url: str) -> None:
         self.say(f"Spark web UI: {url}")
 
     def unreachable(self, reason: str) -> None:
@@ -124,60 +134,63 @@ class ConsoleReporter:
     # --- its members --------------------------------------------------------------------------------------------------
 
     def __call__(self, progress: Progress) -> None:
-        """Of a stage before the pipeline its troubles only, by its group's name."""
+        """Report a step. Of a pipeline that repartitions a topic, report problems only."""
         with self.lock:
             if self.pipeline and progress.group not in ("", self.pipeline):
-                if progress.step in TROUBLES:
-                    self.tell(replace(progress, member=f"{progress.member} of {progress.group}"))
+                if progress.step in PROBLEMS:
+                    self.report(replace(progress, member=f"{progress.member} of {progress.group}"))
                 return
             if progress.step is not Step.IDLE:
-                self.resting.discard(progress.member)
+                self.idle.discard(progress.member)
             if self.batches is not None:
                 self.batches(progress)
-            self.tell(progress)
+            self.report(progress)
 
-    def tell(self, progress: Progress) -> None:
+    def report(self, progress: Progress) -> None:
+        """Report a step of the pipeline itself."""
         member, reason = progress.member, progress.reason
         match progress.step:
             case Step.RECOVERED:
-                self.note_seat(progress)
+                self.report_assignment(progress)
             case Step.ROLLED_FORWARD:
                 self.say(
                     f"{member}: published {counted(len(progress.files), 'file')} of a batch that was committed before"
                 )
             case Step.PUBLISHED:
-                self.since.add(progress)
+                self.unreported.add(progress)
                 self.total.add(progress)
-                self.sum_up_in_time()
+                self.schedule_summary()
             case Step.IDLE:
-                self.note_seat(progress)
-                self.resting.add(member)
-                self.rest_is_news = True
-                self.sum_up_in_time()
+                self.report_assignment(progress)
+                self.idle.add(member)
+                self.idle_is_new = True
+                self.schedule_summary()
             case Step.PAUSED:
-                self.note_seat(progress)
+                self.report_assignment(progress)
                 self.say(f"{member}: paused")
             case Step.DROPPED:
                 lanes = ", ".join(str(lane.lane) for lane in progress.lanes)
-                why = "" if self.stop_asked else f": {reason}"  # Whatever the reason, nobody has to do anything.
-                self.say_trouble(f"{member}: dropped the batch of {lanes}, nothing of it is committed{why}")
+                why = "" if self.stop_asked else f": {reason}"  # The user has stopped it: the reason does not matter.
+                self.say_problem(f"{member}: dropped the batch of {lanes}, nothing of it is committed{why}")
             case Step.REVOKED:
-                self.seats.pop(member, None)
+                self.identities.pop(member, None)
                 why = f"partitions lost: {reason}" if reason else "partitions revoked: the group rebalances"
                 self.say(f"{member}: {why}")
             case Step.WAITING:
-                self.say_trouble(f"{member}: waiting for the broker: {reason}")
+                self.say_problem(f"{member}: waiting for the broker: {reason}")
 
-    def note_seat(self, progress: Progress) -> None:
-        seat = (progress.member_id, progress.generation_id)
-        if self.seats.get(progress.member) == seat:
+    def report_assignment(self, progress: Progress) -> None:
+        """Report the partitions of a member after it has joined."""
+        identity = (progress.member_id, progress.generation_id)
+        if self.identities.get(progress.member) == identity:
             return
-        self.seats[progress.member] = seat
+        self.identities[progress.member] = identity
         share = ", ".join(str(lane.lane) for lane in progress.lanes)
-        told = share or "no partitions: there are more members than partitions"
-        self.say(f"{progress.member} joined (generation {progress.generation_id}): {told}")
+        partitions = share or "no partitions: there are more members than partitions"
+        self.say(f"{progress.member} joined (generation {progress.generation_id}): {partitions}")
 
-    def tell_batch(self, batch: FinishedBatch) -> None:
+    def report_batch(self, batch: FinishedBatch) -> None:
+        """Report one batch."""
         phases = ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in batch.seconds.items())
         state = "" if batch.state_rows is None else f", state {counted(batch.state_rows, 'key')}"
         work = f"{counted(batch.records, 'record')}, {counted(batch.rows, 'row')}, lag {batch.lag:,}{state}"
@@ -185,46 +198,51 @@ class ConsoleReporter:
 
     # --- summaries ----------------------------------------------------------------------------------------------------
 
-    def sum_up_in_time(self) -> None:
-        """At once where the last summary is old enough; else when it is."""
+    def schedule_summary(self) -> None:
+        """Write a summary now, or once the last one is old enough."""
         if self.summary_is_due or self.batches is not None:
             return
         left_s = self.summed_up_s + SUMMARY_S - self.clock_s()
         if left_s <= 0:
-            self.sum_up()
+            self.write_summary()
             return
         self.summary_is_due = True
-        self.later(left_s, self.sum_up_now_due)
+        self.later(left_s, self.write_due_summary)
 
-    def sum_up_now_due(self) -> None:
+    def write_due_summary(self) -> None:
+        """Write the scheduled summary."""
         with self.lock:
             self.summary_is_due = False
             if not self.ended:
-                self.sum_up()
+                self.write_summary()
 
-    def sum_up(self) -> None:
-        rests = bool(self.seats) and self.resting >= set(self.seats)
-        if self.since.batches:
-            self.say(f"{self.since}{'; caught up' if rests else ''}")
-        elif rests and self.rest_is_news:
+    def write_summary(self) -> None:
+        """Write a summary if there is something new."""
+        is_idle = bool(self.identities) and self.idle >= set(self.identities)
+        if self.unreported.batches:
+            self.say(f"{self.unreported}{'; caught up' if is_idle else ''}")
+        elif is_idle and self.idle_is_new:
             self.say("caught up, waiting for records")
         else:
             return
-        self.since, self.rest_is_news, self.summed_up_s = BatchTotals(), False, self.clock_s()
+        self.unreported, self.idle_is_new, self.summed_up_s = BatchTotals(), False, self.clock_s()
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
-    def say_trouble(self, line: str) -> None:
-        if self.clock_s() - self.troubles.get(line, -REPEAT_S) >= REPEAT_S:
-            self.troubles = {line: self.clock_s()} | {
-                old: told_s for old, told_s in self.troubles.items() if self.clock_s() - told_s < REPEAT_S
+    def say_problem(self, line: str) -> None:
+        """Write a line unless the same was written less than REPEAT_S seconds ago."""
+        if self.clock_s() - self.problems.get(line, -REPEAT_S) >= REPEAT_S:
+            self.problems = {line: self.clock_s()} | {
+                old: written_s for old, written_s in self.problems.items() if self.clock_s() - written_s < REPEAT_S
             }
             self.say(line)
 
     def say(self, line: str) -> None:
+        """Write a line with the time of day."""
         self.out.write(f"{time.strftime('%H:%M:%S')} tenure: {line}\n")
         self.out.flush()
 
 
 def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, such as "2 batches"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

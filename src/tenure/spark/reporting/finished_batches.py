@@ -1,4 +1,4 @@
-"""Steps of a bundle, told one by one, become one account of the batch once its output is visible."""
+"""Summaries of batches, collected from their steps."""
 
 import time
 from collections.abc import Callable
@@ -8,42 +8,43 @@ from typing import Final
 from tenure.pipeline.values.progress import LaneProgress, Progress, Step
 
 PHASES: Final = ("plan", "stage", "fetch", "decode", "load", "process", "write", "commit", "publish")
-"""In order. What lies between `stage` and `commit` happens in the task; `stage` is all that, and Spark's own share."""
+"""Phases in order. Those between `stage` and `commit` happen in the task; `stage` includes them and Spark's own time.
+"""
 
 
 @dataclass(slots=True)
 class FinishedBatch:
-    """What one bundle of a member came to."""
+    """One published batch of a member."""
 
     member: str
     generation_id: int
     bundle: str
     lanes: tuple[str, ...] = ()
-    """Those that are committed."""
+    """Lanes that are committed."""
     records: int = 0
     rows: int = 0
     bad_records: int = 0
     lag: int = 0
-    """Records that its lanes had left when it was planned."""
+    """Records behind its plan in its lanes."""
     state_rows: int | None = None
-    """Of its lanes, after it."""
+    """Keys in the state of its lanes after it; None without state."""
     state_bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
-    """By phase; those of lanes are added up, as their task works on one after the other."""
+    """Seconds by phase. Those of lanes are added, because a task works on one lane after the other."""
     total_s: float = 0.0
-    """From its plan to its output's being visible."""
+    """Seconds from plan to publication."""
     group: str = ""
-    """Of the member."""
+    """Group of the member."""
 
 
 class BatchCollector:
-    """An observer that hands on finished batches. Members may report from threads of their own, one at a time."""
+    """Observer that calls a function with each finished batch. Call it from one thread at a time."""
 
     def __init__(self, then: Callable[[FinishedBatch], None], *, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._then: Final = then
         self._clock_s: Final = clock_s
         self._begun: Final[dict[str, tuple[FinishedBatch, float]]] = {}
-        """By bundle, those that are under way: what its member is called may change meanwhile, where it joins anew."""
+        """Batches in progress, by bundle. A member may change its name meanwhile, if it joins again."""
 
     def __call__(self, progress: Progress) -> None:
         key = progress.bundle
@@ -66,7 +67,7 @@ class BatchCollector:
                 del self._begun[key]
 
     def _committed(self, batch: FinishedBatch, progress: Progress) -> None:
-        """What the batch comes to, though others of its lanes may be dropped."""
+        """Note what the batch did. Some of its lanes may have been dropped."""
         batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
         batch.records, batch.rows = progress.records, progress.rows
         batch.bad_records = sum(lane.bad_records for lane in progress.lanes)
@@ -79,6 +80,6 @@ class BatchCollector:
 
 
 def sum_state_rows(lanes: tuple[LaneProgress, ...]) -> int | None:
-    """Rows of state; None of lanes that keep none."""
+    """Return the keys in the state of the lanes; None if they have no state."""
     known = [lane.state_rows for lane in lanes if lane.state_rows is not None]
     return sum(known) if known else None

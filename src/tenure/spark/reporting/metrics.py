@@ -1,7 +1,4 @@
-"""What a running application tells collectors: `--metrics HOST:PORT` answers /metrics, /healthz and /readyz.
-
-Everything is read from what the application knows of itself: nothing is measured because somebody asks.
-"""
+"""Metrics of a running application, read from its status. Nothing is measured for a request."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -71,21 +68,22 @@ CATALOGUE: Final = (
     Metric("tenure_pipeline_state_rows", G, "rows", "Keys in the state of the lane.", (*P, "lane")),
     Metric("tenure_pipeline_state_bytes", G, "bytes", "Size of the files of the lane's state.", (*P, "lane")),
 )
+"""All metrics."""
 
 
 def status_samples(
-    pipeline: str, group_instance_id: str, doing: str, standing: ApplicationStatus
+    pipeline: str, group_instance_id: str, doing: str, status: ApplicationStatus
 ) -> Mapping[str, Sequence[Sample]]:
-    """Of every metric of the catalogue."""
+    """Return the samples of every metric of the catalogue, for one pipeline."""
     own = (pipeline,)
-    with standing.lock:
-        members = list(standing.members.values())
+    with status.lock:
+        members = list(status.members.values())
         joined = sum(1 for member in members if member.has_joined)
         return {
             "tenure_pipeline_info": [((*own, group_instance_id, software_version()), 1)],
             "tenure_pipeline_state": [((*own, doing), 1)],
             "tenure_pipeline_members_joined": [(own, joined)],
-            **_total_samples(own, standing.totals),
+            **_total_samples(own, status.totals),
             **_lane_samples(own, members),
         }
 

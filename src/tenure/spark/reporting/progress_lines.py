@@ -1,4 +1,4 @@
-"""Progress for programs: one JSON object a line."""
+"""Progress for programs: one JSON object per line."""
 
 import json
 import sys
@@ -10,10 +10,11 @@ from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, St
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
 
 OF_A_BATCH: Final = frozenset({Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT})
+"""Steps of a batch that `batch_lines` sums up."""
 
 
 def json_lines(out: TextIO = sys.stdout) -> Observer:
-    """An observer that writes each step as a line, at once: what is read there has happened."""
+    """Return an observer that writes each step as a JSON line, at once."""
 
     def write(progress: Progress) -> None:
         out.write(json.dumps(as_json(progress, time.time_ns() // 1_000_000)) + "\n")
@@ -23,8 +24,10 @@ def json_lines(out: TextIO = sys.stdout) -> Observer:
 
 
 def batch_lines(out: TextIO = sys.stdout) -> Observer:
-    """The same with one line for all steps of a batch, once it is visible: its records, rows, lag, and where its time
-    went. What is no batch's (`recovered`, `dropped`, `revoked`, `idle`, …) is as `json_lines` writes it."""
+    """Return an observer that writes one JSON line for each published batch: records, rows, lag, and seconds by phase.
+
+    Other steps (`recovered`, `dropped`, `revoked`, `idle`, …) are written as by `json_lines`.
+    """
 
     def write(line: dict[str, Any]) -> None:
         out.write(json.dumps(line) + "\n")
@@ -41,12 +44,14 @@ def batch_lines(out: TextIO = sys.stdout) -> Observer:
 
 
 def batch_as_json(batch: FinishedBatch, wall_ms: int) -> dict[str, Any]:
+    """Return the line for a batch. `wall_ms` is the time in ms since the epoch."""
     fields = asdict(batch)
     fields["seconds"] = {phase: round(seconds, 4) for phase, seconds in batch.seconds.items()}
     return {"time_ms": wall_ms, "step": "batch", **fields, "total_s": round(batch.total_s, 4)}
 
 
 def as_json(progress: Progress, wall_ms: int) -> dict[str, Any]:
+    """Return the line for a step. `wall_ms` is the time in ms since the epoch."""
     return {
         "time_ms": wall_ms,
         "step": progress.step.value,
@@ -65,6 +70,7 @@ def as_json(progress: Progress, wall_ms: int) -> dict[str, Any]:
 
 
 def lane_as_json(lane: LaneProgress) -> dict[str, Any]:
+    """Return the part of a line for one lane."""
     return {
         "lane": str(lane.lane),
         "partition": lane.lane.partition,

@@ -1,9 +1,8 @@
-"""A pipeline in Spark's own eyes: its web interface shows it under "Structured Streaming", with rates, durations and
-state, and every StreamingQueryListener of the session is told of it.
+"""Pipelines in the tab "Structured Streaming" of Spark's web UI, with rates, durations and state.
 
-Spark itself learns of its streaming queries by events. These are made of the JSON that Spark writes such events in, and
-are posted where it posts its own. What is in them is what the application knows of itself; the query's batches are the
-application's, of all its members.
+Every StreamingQueryListener of the session gets their events, too. Spark learns of its streaming queries by events.
+These events are made from JSON in Spark's format, and posted where Spark posts its own. The pipeline is one query; its
+batches are those of all members of the application.
 """
 
 import json
@@ -20,27 +19,29 @@ if TYPE_CHECKING:
 LISTENERS_KEY: Final = "spark.sql.streaming.streamingQueryListeners"
 
 STREAMS: Final = ".StreamingQueryListenerBus"
-"""What a session's streams listen with to the context's events."""
+"""Listener that shows that a session's streams exist."""
 
 LISTENER: Final = "org.apache.spark.sql.streaming.StreamingQueryListener$"
 
 
 class StreamingTab:
-    """Tells of one application. Its caller sees to it that one thread at a time does."""
+    """Reports one application to Spark. Call it from one thread at a time."""
 
-    def __init__(self, spark: "SparkSession", name: str, source: str, sink: str, standing: ApplicationStatus) -> None:
+    def __init__(self, spark: "SparkSession", name: str, source: str, sink: str, status: ApplicationStatus) -> None:
         self._spark: Final = spark
         self._source: Final = source
         self._sink: Final = sink
-        self._standing: Final = standing
+        self._status: Final = status
         self._query: Final = {"id": str(uuid.uuid4()), "runId": str(uuid.uuid4()), "name": name}
         self._batches = 0
         self._last = datetime.now(UTC)
 
     def started(self) -> None:
+        """Report the start of the query."""
         self._post("QueryStartedEvent", self._query | {"timestamp": spark_time(self._last), "jobTags": []})
 
     def batch(self, batch: FinishedBatch) -> None:
+        """Report a batch."""
         now = datetime.now(UTC)
         since_s = max((now - self._last).total_seconds(), 0.001)
         self._last = now
@@ -48,6 +49,7 @@ class StreamingTab:
         self._batches += 1
 
     def ended(self, why: str | None) -> None:
+        """Report the end of the query, with the error if there was one."""
         self._post("QueryTerminatedEvent", self._query | {"exception": why, "errorClassOnException": None})
 
     def _progress(self, batch: FinishedBatch, now: datetime, since_s: float) -> dict[str, Any]:
@@ -77,7 +79,7 @@ class StreamingTab:
     def _state(self, batch: FinishedBatch) -> list[dict[str, Any]]:
         if batch.state_rows is None:
             return []
-        lanes = [lane for member in self._standing.members.values() for lane in member.lanes.values()]
+        lanes = [lane for member in self._status.members.values() for lane in member.lanes.values()]
         return [
             {
                 "operatorName": "stateful",
@@ -103,11 +105,11 @@ class StreamingTab:
             factory = getattr(java, f"{LISTENER}{kind}$").__getattr__("MODULE$")
             self._spark._jsparkSession.streams().postListenerEvent(factory.fromJson(json.dumps(event)))
         except (Py4JError, OSError):
-            return  # Spark is gone, which its jobs tell of.
+            return  # Spark has ended; its jobs report that.
 
 
 def has_viewers(spark: "SparkSession") -> bool:
-    """At the web interface, or as a listener."""
+    """Return whether the session has a web UI or listeners."""
     if spark.sparkContext.uiWebUrl is not None:
         return True
     if not has_streams(spark):
@@ -116,18 +118,22 @@ def has_viewers(spark: "SparkSession") -> bool:
 
 
 def has_streams(spark: "SparkSession") -> bool:
-    """Whether anybody has asked the session for its streams, or its configuration names listeners. To ask for them
-    makes them, and for that Spark loads all of its SQL: that is dearer than the first batch after a start."""
+    """Return whether the session has created its streams, or its configuration names listeners.
+
+    Asking the session itself would create them, and load all of Spark SQL: that takes longer than the first batch.
+    """
     context = spark.sparkContext._jsc.sc()
-    if context.conf().contains(LISTENERS_KEY):  # PySpark's own `getConf` copies it, in hundreds of calls.
+    if context.conf().contains(LISTENERS_KEY):  # PySpark's `getConf` copies it with hundreds of calls.
         return True
     listening = context.listenerBus().listeners()
     return any(str(one.getClass().getName()).endswith(STREAMS) for one in listening)
 
 
 def spark_time(at: datetime) -> str:
+    """Return a time in Spark's format."""
     return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
 
 
 def to_ms(seconds: float) -> int:
+    """Return milliseconds."""
     return round(seconds * 1000)

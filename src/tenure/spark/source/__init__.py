@@ -1,5 +1,5 @@
-"""`spark.read.format("tenure")` and `spark.readStream.format("tenure")`: Kafka's topics as rows, at least once.
+"""Data source `format("tenure")`: topics of Kafka as rows, at least once, in batches and streams.
 
-A query is a member of its group, so it shares partitions with others, and ordinary tools see its lag. Spark's
-checkpoint remains what it goes by; `source_stream.py` says how the two get on.
+A streaming query is a member of its group: it shares partitions with other queries, and the usual tools show its lag.
+Spark's checkpoint stays authoritative; `source_stream.py` says how the two work together.
 """

@@ -1,7 +1,7 @@
-"""The data source as Spark's Python API wants it: a translation, and nothing else.
+"""Data source for Spark's Python API. It only translates.
 
-Spark makes a streaming reader twice. One lives as long as the query, in a process of the driver's, and answers what
-there is to read; the other only travels to the tasks. So neither does anything before it is asked.
+Spark creates a streaming reader twice. One lives as long as the query, in a process of the driver, and answers what
+there is to read; the other is only sent to the tasks. So a reader does nothing before it is asked.
 """
 
 import signal
@@ -33,14 +33,14 @@ Offset = dict[str, dict[str, int]]
 
 
 class SourceInputPartition(InputPartition):
-    """What one task reads."""
+    """Ranges that one task reads."""
 
     def __init__(self, pieces: tuple[TaskRange, ...]) -> None:
         self.pieces = pieces
 
 
 class TenureSource(DataSource):
-    """`format("tenure")`."""
+    """The format "tenure"."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(dict(options))
@@ -61,7 +61,7 @@ class TenureSource(DataSource):
 
 
 class RowReader:
-    """What tasks do."""
+    """Base class of the readers: the part that runs in tasks."""
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         if schema != from_arrow_schema(columns(options)):
@@ -75,29 +75,31 @@ class RowReader:
         return [SourceInputPartition(task) for task in divide_into_tasks(pieces, *limits)]
 
     def read(self, partition: InputPartition | None) -> Iterator[pa.RecordBatch]:
-        """Where there is nothing to read, Spark gives a task a partition of its own making."""
+        """Yield the rows of a partition. Without anything to read, Spark gives a task an empty partition of its own."""
         for piece in partition.pieces if isinstance(partition, SourceInputPartition) else ():
             yield from rows(self.options, piece, self.arrow)
 
 
 class BatchReader(RowReader, DataSourceReader):
-    """From here to there, as it is now. Joins no group and commits nothing."""
+    """Reads from one bound to another. It joins no group and commits nothing."""
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
         self.first, self.last = batch_bounds(options)
 
     def partitions(self) -> list[SourceInputPartition]:
-        there = partitions(self.options)
+        existing = partitions(self.options)
         cluster, level = self.options.cluster, self.options.isolation_level
-        start = resolve(self.first, there, cluster, level)
-        return self.splits(ranges(start, resolve(self.last, there, cluster, level)))
+        start = resolve(self.first, existing, cluster, level)
+        return self.splits(ranges(start, resolve(self.last, existing, cluster, level)))
 
 
 class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Reads a stream as a member of its group."""
+
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
-        stream_start(options)  # Refuses what is no stream before the query starts.
+        stream_start(options)  # Raises before the query starts if the options fit no stream.
         self.opened: SourceStream | None = None
 
     @property
@@ -124,13 +126,13 @@ class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNo
         return to_json(self.stream.newest())
 
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
-        self.stream.take_what_there_is()
+        self.stream.stop_at_end()
 
     def partitions(self, start: Offset, end: Offset) -> list[SourceInputPartition]:
         return self.splits(ranges(from_json(start), from_json(end)))
 
     def commit(self, end: Offset) -> None:
-        """Too late to be of use: Spark says it when it has planned the next batch. See `SourceStream.next`."""
+        """Do nothing: Spark calls it only after it has planned the next batch. See `SourceStream.next`."""
 
     def stop(self) -> None:
         if self.opened is not None:
@@ -141,6 +143,6 @@ class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNo
 
 
 def exit_on_signal(_number: int, _frame: FrameType | None) -> NoReturn:
-    """Spark ends the process so, twice. What the first one begins, leaving the group, the second must not interrupt."""
+    """Exit on the first SIGTERM, and ignore the second. Spark sends two; leaving the group must not be interrupted."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit

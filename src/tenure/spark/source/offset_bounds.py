@@ -1,4 +1,4 @@
-"""Where a read begins and where it ends, in the words of Spark's Kafka source: offsets or times, by partition."""
+"""Start and end of a read, in the format of Spark's Kafka source: offsets or times by partition."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -17,16 +17,17 @@ NAMED: Final = {"earliest": EARLIEST, "latest": LATEST}
 
 @dataclass(frozen=True, slots=True)
 class OffsetBound:
-    """By partition an offset, `EARLIEST` or `LATEST`; or, if `is_time`, ms since the epoch."""
+    """Start or end by partition: an offset, `EARLIEST` or `LATEST`; or a time in ms since the epoch if `is_time`."""
 
     otherwise: int
-    """Of partitions that are not named."""
+    """Bound of partitions that are not named."""
     named: Mapping[TopicPartition, int] = field(default_factory=dict)
     is_time: bool = False
     without_record: Literal["error", "latest"] = "latest"
-    """What a time means that is younger than every record."""
+    """Meaning of a time after the last record."""
 
     def of(self, partition: TopicPartition) -> int:
+        """Return the bound of a partition."""
         return self.named.get(partition, self.otherwise)
 
 
@@ -37,7 +38,7 @@ END: Final = OffsetBound(LATEST)
 def resolve(
     bound: OffsetBound, partitions: Collection[TopicPartition], cluster: ClusterConfig, isolation_level: int
 ) -> PartitionOffsets:
-    """Offsets."""
+    """Return the offsets that a bound means now. Raises ConfigurationError if a time is after the last record."""
     wanted = {partition: bound.of(partition) for partition in partitions}
     given = {} if bound.is_time else {partition: offset for partition, offset in wanted.items() if offset >= 0}
     asked = {partition: place for partition, place in wanted.items() if partition not in given}
@@ -52,6 +53,7 @@ def resolve(
 
 
 def list_bounds(cluster: ClusterConfig, places: PartitionOffsets, isolation_level: int) -> PartitionOffsets:
+    """Return the offsets for `EARLIEST`, `LATEST` or times; -1 for a time after the last record."""
     found = list_offsets(cluster, places, isolation_level=isolation_level) if places else {}
     return {partition: listed.offset for partition, listed in found.items()}
 
@@ -60,7 +62,7 @@ def list_bounds(cluster: ClusterConfig, places: PartitionOffsets, isolation_leve
 
 
 def parse_offsets(value: Any) -> OffsetBound:
-    """`earliest`, `latest`, or a JSON object of offsets, where -2 is the earliest and -1 the latest."""
+    """Parse `earliest`, `latest`, or a JSON object of offsets, in which -2 is the earliest and -1 the latest."""
     if value in NAMED:
         return OffsetBound(NAMED[value])
     named = parse_by_partition(value, lowest=EARLIEST, expected='earliest, latest or JSON like {"topic": {"0": 23}}')
@@ -68,13 +70,14 @@ def parse_offsets(value: Any) -> OffsetBound:
 
 
 def parse_times(value: Any) -> OffsetBound:
-    """A JSON object of times."""
+    """Parse a JSON object of times."""
     return OffsetBound(
         EARLIEST, parse_by_partition(value, lowest=0, expected='JSON like {"topic": {"0": 1700000000000}}'), True
     )
 
 
 def parse_time(value: Any) -> OffsetBound:
+    """Parse one time for all partitions."""
     try:
         return OffsetBound(int(value), {}, True)
     except ValueError:
@@ -82,7 +85,7 @@ def parse_time(value: Any) -> OffsetBound:
 
 
 def parse_partitions(value: Any) -> tuple[TopicPartition, ...]:
-    """Of `assign`: `{"topic": [0, 1]}`."""
+    """Parse the partitions of the option `assign`: `{"topic": [0, 1]}`."""
     try:
         by_topic = json.loads(value).items()
         found = [TopicPartition(topic, int(number)) for topic, numbers in by_topic for number in numbers]
@@ -94,6 +97,7 @@ def parse_partitions(value: Any) -> tuple[TopicPartition, ...]:
 
 
 def parse_by_partition(value: Any, *, lowest: int, expected: str) -> PartitionOffsets:
+    """Parse a JSON object of numbers by topic and partition. Raises ValueError with what is expected."""
     try:
         found = from_json(json.loads(value))
     except (ValueError, TypeError, AttributeError):
@@ -104,7 +108,7 @@ def parse_by_partition(value: Any, *, lowest: int, expected: str) -> PartitionOf
 
 
 def from_json(value: Mapping[str, Mapping[str, int]]) -> PartitionOffsets:
-    """As Spark's Kafka source writes offsets: topic, partition, offset."""
+    """Return the offsets from the format of Spark's Kafka source: topic, partition, offset."""
     return {
         TopicPartition(topic, int(number)): int(place)
         for topic, of_topic in value.items()
@@ -113,7 +117,7 @@ def from_json(value: Mapping[str, Mapping[str, int]]) -> PartitionOffsets:
 
 
 def to_json(places: Mapping[TopicPartition, int]) -> dict[str, dict[str, int]]:
-    """In one order always: Spark compares offsets as text."""
+    """Return the offsets in that format, always in the same order: Spark compares offsets as text."""
     written: dict[str, dict[str, int]] = {}
     for (topic, number), place in sorted(places.items()):
         written.setdefault(topic, {})[str(number)] = place

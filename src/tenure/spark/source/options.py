@@ -1,7 +1,7 @@
-"""What `format("tenure")` can be told: the options of Spark's Kafka source under their names, `kafka.` before Kafka's.
+"""Options of `format("tenure")`: those of Spark's Kafka source, and Kafka's keys with the prefix `kafka.`.
 
-Option names are read in any case, as Spark reads them. An option that nobody knows is refused with the nearest known
-one named, and one that would be ignored with what to say instead.
+Names of options ignore case, as in Spark. For an unknown option the error names the nearest known one; for an option
+that would have no effect it says what to do instead.
 """
 
 import re
@@ -33,7 +33,7 @@ MEMBER_KEYS: Final = {
     "max.poll.interval.ms": "max_poll_interval_ms",
     "request.timeout.ms": "request_timeout_ms",
 }
-"""Kafka's keys of a membership, and what `GroupMember` calls them."""
+"""Kafka's keys of a membership, and the arguments of `GroupMember`."""
 
 READ_KEYS: Final = ("isolation.level", "max.partition.fetch.bytes", "metadata.max.age.ms")
 
@@ -51,10 +51,11 @@ REFUSED: Final = {
     "fetchOffset.numRetries": "retriable errors are retried for a minute",
     "fetchOffset.retryIntervalMs": "retriable errors are retried for a minute",
 }
-"""Options that other sources have and that would be ignored here, with what to do instead."""
+"""Options of other sources that would have no effect here, with what to do instead."""
 
 
 def pattern(value: Any) -> str:
+    """Check a regular expression."""
     try:
         re.compile(value)
     except (re.error, TypeError) as error:
@@ -66,6 +67,7 @@ TIMES: Final = {"ms": 1, "s": 1_000, "m": 60_000, "min": 60_000, "h": 3_600_000,
 
 
 def duration_ms(value: Any) -> int:
+    """Parse a duration such as 30s or 15m."""
     found = re.fullmatch(r"(\d+)\s*(ms|s|m|min|h|d)?", str(value))
     if found is None:
         raise ValueError("a time like 30s or 15m")
@@ -73,7 +75,7 @@ def duration_ms(value: Any) -> int:
 
 
 def kafka_keys() -> tuple[Key, ...]:
-    """Those of a consumer that mean something here, behind `kafka.`."""
+    """Return the keys of a consumer that have an effect here, with the prefix `kafka.`."""
     bootstrap_names = {key.name for key in BOOTSTRAP_KEYS}
     here = [key for key in CONSUMER_KEYS if key.name in bootstrap_names | MEMBER_KEYS.keys() | set(READ_KEYS)]
     bulk = {"max.partition.fetch.bytes": FETCH_BYTES}
@@ -118,7 +120,7 @@ OPTIONS: Final = (
 )
 
 JAAS: Final = "kafka.sasl.jaas.config"
-"""How Java's clients are told a user and a password."""
+"""Option for user and password in the format of Java clients."""
 
 CANONICAL: Final = {key.name.lower(): key.name for key in OPTIONS}
 REFUSED_NAMES: Final = {name.lower(): name for name in REFUSED}
@@ -126,6 +128,8 @@ REFUSED_NAMES: Final = {name.lower(): name for name in REFUSED}
 
 @dataclass(frozen=True, slots=True)
 class SourceOptions:
+    """Parsed options."""
+
     cluster: dict[str, Any] = field(repr=False)
     """Kafka's keys for addresses, TLS and SASL."""
     subscribe: tuple[str, ...] | None
@@ -134,7 +138,7 @@ class SourceOptions:
     starting: OffsetBound | None
     ending: OffsetBound | None
     member: dict[str, Any]
-    """What a `GroupMember` is told."""
+    """Arguments of `GroupMember`."""
     fail_on_data_loss: bool
     max_offsets: int | None
     min_offsets: int | None
@@ -152,7 +156,7 @@ class SourceOptions:
 
 
 def source_options(given: Mapping[str, str]) -> SourceOptions:
-    """Raises `ConfigurationError`."""
+    """Parse the options. Raises `ConfigurationError` if one is unknown, invalid or without effect."""
     for name in given:
         if found := REFUSED_NAMES.get(name.lower()):
             raise ConfigurationError(f"The option '{found}' is not supported: {REFUSED[found]}.")
@@ -199,7 +203,7 @@ def cluster_config(values: Configuration) -> dict[str, Any]:
 
 
 def credentials(jaas: str | None) -> dict[str, str]:
-    """Nothing of it stands in the error: it holds a secret."""
+    """Return user and password of a JAAS option. Error messages do not show it, because it holds a secret."""
     if jaas is None:
         return {}
     found = dict(re.findall(r'\b(username|password)\s*=\s*"([^"]*)"', jaas))
@@ -212,6 +216,7 @@ def credentials(jaas: str | None) -> dict[str, str]:
 
 
 def member_arguments(values: Configuration) -> dict[str, Any]:
+    """Return the arguments of `GroupMember`. Raises `ConfigurationError` for keys of the other protocol."""
     protocol = values["kafka.group.protocol"]
     for name, instead in NOT_OF[protocol].items():
         if values.is_given(KAFKA + name):
@@ -222,7 +227,7 @@ def member_arguments(values: Configuration) -> dict[str, Any]:
 
 
 def starting_bound(values: Configuration) -> OffsetBound | None:
-    """As in Spark, a time for all goes before times by partition, and these before offsets."""
+    """Return the start. As in Spark, a time for all wins over times by partition, and these over offsets."""
     by_time: OffsetBound | None = values["startingTimestamp"] or values["startingOffsetsByTimestamp"]
     if by_time is None:
         found: OffsetBound | None = values["startingOffsets"]
@@ -231,7 +236,7 @@ def starting_bound(values: Configuration) -> OffsetBound | None:
 
 
 def ending_bound(values: Configuration) -> OffsetBound | None:
-    """What is not named ends at its end."""
+    """Return the end. Partitions that are not named end at their log end."""
     found: OffsetBound | None = (
         values["endingTimestamp"] or values["endingOffsetsByTimestamp"] or values["endingOffsets"]
     )
@@ -239,7 +244,7 @@ def ending_bound(values: Configuration) -> OffsetBound | None:
 
 
 def batch_bounds(options: SourceOptions) -> tuple[OffsetBound, OffsetBound]:
-    """From where to where. Raises `ConfigurationError`."""
+    """Return start and end of a batch read. Raises `ConfigurationError`."""
     first, last = options.starting or BEGINNING, options.ending or END
     if not first.is_time and END.otherwise in {first.otherwise, *first.named.values()}:
         raise ConfigurationError(
@@ -253,7 +258,7 @@ def batch_bounds(options: SourceOptions) -> tuple[OffsetBound, OffsetBound]:
 
 
 def stream_start(options: SourceOptions) -> OffsetBound:
-    """Where to begin where nothing is committed. Raises `ConfigurationError`."""
+    """Return the start for partitions without a committed offset. Raises `ConfigurationError`."""
     if options.ending is not None:
         raise ConfigurationError("A stream has no end: leave out the ending options, or use spark.read.")
     if options.group_id is None and options.assign is None:

@@ -1,8 +1,8 @@
-"""What a streaming query has of its topics: as a member of a group, or by hand.
+"""Partitions of a streaming query, owned by a member of a group or assigned by the user.
 
-Spark tells a source that a batch is done when it asks for the next one. So that is when offsets are committed, and only
-then is what the group wants back given up: until a quarter of the rebalance timeout has passed the group waits for it.
-While a batch runs nobody polls, and `max.poll.interval.ms` watches over it as over any consumer.
+Spark shows that a batch is done by asking for the next one. Offsets are committed then, and only then are revoked
+partitions given up; the group waits for that, for up to a quarter of the rebalance timeout. While a batch runs nothing
+polls, and `max.poll.interval.ms` applies as to any consumer.
 """
 
 import time
@@ -20,48 +20,55 @@ from tenure.spark.source.offset_bounds import PartitionOffsets
 from tenure.spark.source.options import SourceOptions
 from tenure.spark.source.topics import cluster_of, partitions, topics
 
-AGAIN_S: Final = 0.1
-"""Between two looks for a seat."""
+POLL_S: Final = 0.1
+"""Seconds of one poll while the query waits for its assignment."""
 
 
 class PartitionOwner(Protocol):
-    @property
-    def held(self) -> Mapping[TopicPartition, int]:
-        """Partitions of the query, with the id of their ownership: another id means that it was lost meanwhile."""
+    """Interface: owned partitions and their committed offsets."""
 
-    def attend(self, timeout_s: float = 0.0) -> None:
-        """Hear what happened. Raises what ended the seat."""
+    @property
+    def owned(self) -> Mapping[TopicPartition, int]:
+        """Owned partitions, with the id of their ownership. Another id means that the partition was lost meanwhile."""
+
+    def poll(self, timeout_s: float = 0.0) -> None:
+        """Handle events of the group. Raises the error that ended the membership."""
 
     def commit(self, done: PartitionOffsets) -> None:
-        """Commit those that are still owned. Raises where the outcome stays unknown, or the membership is lost."""
+        """Commit the offsets of partitions that are still owned.
 
-    def let_go(self) -> None:
-        """Between two batches: give up what the group wants back."""
+        Raises:
+            ClientError: The outcome is unknown, or the membership is lost.
+        """
+
+    def release_revoked(self) -> None:
+        """Give up revoked partitions. Call it between two batches."""
 
     @property
-    def is_seated(self) -> bool: ...
+    def has_assignment(self) -> bool: ...
 
     def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
-        """What is committed of these; without those that have no commit."""
+        """Return the committed offsets of these partitions, without those that have none."""
 
     def close(self) -> None: ...
 
 
 def partition_owner(options: SourceOptions) -> PartitionOwner:
+    """Return the owner of the partitions for these options."""
     return AssignedPartitionOwner(options) if options.assign else GroupPartitionOwner(options)
 
 
 class AssignedPartitionOwner:
-    """Partitions that nobody shares. With a group id their offsets are committed all the same, for whoever looks."""
+    """Partitions that the user assigns. With a group id their offsets are committed, for monitoring."""
 
-    is_seated: Final = True
+    has_assignment: Final = True
 
     def __init__(self, options: SourceOptions) -> None:
         self.group_id = options.group_id
         self.cluster = cluster_of(options)
-        self.held: Mapping[TopicPartition, int] = dict.fromkeys(partitions(options), 0)
+        self.owned: Mapping[TopicPartition, int] = dict.fromkeys(partitions(options), 0)
 
-    def attend(self, timeout_s: float = 0.0) -> None:
+    def poll(self, timeout_s: float = 0.0) -> None:
         pass
 
     def commit(self, done: PartitionOffsets) -> None:
@@ -72,7 +79,7 @@ class AssignedPartitionOwner:
         for partition, error_code in outcome.items():
             check(error_code, f"The offset of {partition} cannot be committed for group '{self.group_id}'")
 
-    def let_go(self) -> None:
+    def release_revoked(self) -> None:
         pass
 
     def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
@@ -86,58 +93,63 @@ class AssignedPartitionOwner:
 
 
 class GroupPartitionOwner:
+    """Partitions of a member of a group."""
+
     def __init__(self, options: SourceOptions) -> None:
         self.options = options
-        self.held: dict[TopicPartition, int] = {}
-        self.wanted_back: set[TopicPartition] = set()
-        """Invariant: part of `held`."""
-        self.is_seated = False
+        self.owned: dict[TopicPartition, int] = {}
+        self.revoked: set[TopicPartition] = set()
+        """Invariant: part of `owned`."""
+        self.has_assignment = False
         self.topics = topics(options)
         if not self.topics:
             raise ConfigurationError(f"No topic matches '{options.subscribe_pattern}': create one first.")
-        self.look_again_s = time.monotonic() + options.metadata_max_age_ms / 1000
+        self.next_update_s = time.monotonic() + options.metadata_max_age_ms / 1000
         rebalance_timeout_ms = options.member["max_poll_interval_ms"]
         self.member = GroupMember(
             options.cluster, topics=self.topics, rebalance_timeout_ms=rebalance_timeout_ms, **options.member
         )
         self.member.start()
 
-    # --- what happens -------------------------------------------------------------------------------------------------
+    # --- membership ---------------------------------------------------------------------------------------------------
 
-    def attend(self, timeout_s: float = 0.0) -> None:
-        self.look_for_topics()
+    def poll(self, timeout_s: float = 0.0) -> None:
+        self.update_topics()
         for event in self.member.poll(timeout_s):
-            self.hear(event)
+            self.handle(event)
 
-    def hear(self, event: Event) -> None:
+    def handle(self, event: Event) -> None:
+        """Handle one event of the group."""
         match event:
             case Assigned(_, partitions, added):
-                self.is_seated = True
-                self.wanted_back -= set(added)
-                kept = {at: tenure for at, tenure in self.held.items() if at in partitions or at in self.wanted_back}
+                self.has_assignment = True
+                self.revoked -= set(added)
+                kept = {at: ownership for at, ownership in self.owned.items() if at in partitions or at in self.revoked}
                 ownership_ids = self.member.ownership_ids
-                self.held = kept | {at: ownership_ids[at] for at in partitions if at in added}
+                self.owned = kept | {at: ownership_ids[at] for at in partitions if at in added}
             case Revoked(partitions):
-                self.wanted_back |= self.held.keys() & set(partitions)
+                self.revoked |= self.owned.keys() & set(partitions)
             case Lost(partitions):
-                self.is_seated = False
+                self.has_assignment = False
                 self.drop(partitions)
 
     def drop(self, partitions: Collection[TopicPartition]) -> None:
-        self.held = {at: tenure for at, tenure in self.held.items() if at not in partitions}
-        self.wanted_back -= set(partitions)
+        """Forget partitions."""
+        self.owned = {at: ownership for at, ownership in self.owned.items() if at not in partitions}
+        self.revoked -= set(partitions)
 
-    def let_go(self) -> None:
-        if self.wanted_back:
-            self.drop(self.wanted_back)
-            self.is_seated = bool(self.held)  # who has given up everything is about to be told what it gets instead
+    def release_revoked(self) -> None:
+        if self.revoked:
+            self.drop(self.revoked)
+            # A member that has given up everything waits for its new assignment.
+            self.has_assignment = bool(self.owned)
             self.member.acknowledge_revocation()
 
-    def look_for_topics(self) -> None:
-        """A pattern is looked at again every now and then."""
-        if self.options.subscribe_pattern is None or time.monotonic() < self.look_again_s:
+    def update_topics(self) -> None:
+        """Match the pattern again once the metadata is old enough."""
+        if self.options.subscribe_pattern is None or time.monotonic() < self.next_update_s:
             return
-        self.look_again_s = time.monotonic() + self.options.metadata_max_age_ms / 1000
+        self.next_update_s = time.monotonic() + self.options.metadata_max_age_ms / 1000
         found = topics(self.options)
         if found and found != self.topics:
             self.topics = found
@@ -147,7 +159,7 @@ class GroupPartitionOwner:
 
     def commit(self, done: PartitionOffsets) -> None:
         offsets = {partition: OffsetAndMetadata(offset) for partition, offset in done.items()}
-        self.member.commit_owned(offsets, {partition: self.held[partition] for partition in done})
+        self.member.commit_owned(offsets, {partition: self.owned[partition] for partition in done})
 
     def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
         found = self.member.committed(wanted) if wanted else {}

@@ -1,4 +1,4 @@
-"""Records as rows with the columns of Spark's Kafka source. Runs in Spark's Python workers."""
+"""Records as rows with the columns of Spark's Kafka source. Runs in Python workers."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -28,11 +28,12 @@ HEADERS: Final = pa.field("headers", pa.list_(pa.struct([("key", pa.string()), (
 
 
 def columns(options: SourceOptions) -> pa.Schema:
+    """Return the columns of the source."""
     return COLUMNS.append(HEADERS) if options.include_headers else COLUMNS
 
 
 def rows(options: SourceOptions, piece: TaskRange, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Where records are gone and that does not matter, those that are left."""
+    """Yield the rows of a range. Deleted records are skipped if `failOnDataLoss` is false."""
     start = piece.start
     while start < piece.end:
         try:
@@ -49,6 +50,7 @@ def rows(options: SourceOptions, piece: TaskRange, schema: pa.Schema) -> Iterato
 
 
 def fetched_rows(options: SourceOptions, piece: TaskRange) -> Iterator[pa.RecordBatch]:
+    """Fetch the records of a range."""
     return fetch_arrow(
         options.cluster,
         *piece,
@@ -61,11 +63,13 @@ def fetched_rows(options: SourceOptions, piece: TaskRange) -> Iterator[pa.Record
 
 
 def first_offset(options: SourceOptions, piece: TaskRange) -> int:
+    """Return the start of the partition's log."""
     partition = TopicPartition(piece.topic, piece.partition)
     return list_offsets(options.cluster, {partition: EARLIEST})[partition].offset
 
 
 def row_batch(fetched: pa.RecordBatch, piece: TaskRange, schema: pa.Schema) -> pa.RecordBatch:
+    """Return fetched records with the columns that Spark asks for."""
     count = len(fetched)
     found = {
         "key": fetched["key"],

@@ -1,7 +1,7 @@
-"""How what is to be read is dealt out to Spark tasks.
+"""Division of a read into Spark tasks.
 
-A Python task costs some 20 ms before it reads anything, so small ranges share one; a large one has a task of its own,
-or several where the user wants them. Each task reads its ranges one after the other, so a partition stays in order.
+A Python task takes about 20 ms before it reads anything, so small ranges share one. A large range has its own task, or
+several if the user asks for them. A task reads its ranges one after the other, so a partition stays in order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from tenure.limits import SOURCE_TASK_RECORDS
 
 
 class TaskRange(NamedTuple):
-    """Offsets `start <= offset < end`."""
+    """Offsets `start <= offset < end` of a partition."""
 
     topic: str
     partition: int
@@ -25,7 +25,7 @@ class TaskRange(NamedTuple):
 
 
 def ranges(start: Mapping[TopicPartition, int], end: Mapping[TopicPartition, int]) -> list[TaskRange]:
-    """Of the partitions that have both: one that is in `end` alone begins there."""
+    """Return the ranges between two offsets. A partition that only `end` has starts there."""
     return [
         TaskRange(*partition, start[partition], last)
         for partition, last in sorted(end.items())
@@ -36,7 +36,13 @@ def ranges(start: Mapping[TopicPartition, int], end: Mapping[TopicPartition, int
 def divide_into_tasks(
     whole: list[TaskRange], min_tasks: int | None, max_records: int | None
 ) -> list[tuple[TaskRange, ...]]:
-    """One tuple for each task."""
+    """Return the ranges of each task.
+
+    Args:
+        whole: All ranges.
+        min_tasks: Approximate minimum number of tasks.
+        max_records: Maximum offsets of a task.
+    """
     total = sum(piece.size for piece in whole)
     limits = [limit for limit in (max_records, min_tasks and max(1, total // min_tasks)) if limit]
     pieces = [part for piece in whole for part in split_range(piece, min(limits))] if limits else whole
@@ -44,11 +50,13 @@ def divide_into_tasks(
 
 
 def split_range(piece: TaskRange, limit: int) -> Iterator[TaskRange]:
+    """Yield parts of the range with at most `limit` offsets."""
     for start in range(piece.start, piece.end, limit):
         yield piece._replace(start=start, end=min(start + limit, piece.end))
 
 
 def pack_ranges(pieces: Iterable[TaskRange], limit: int) -> Iterator[tuple[TaskRange, ...]]:
+    """Yield groups of ranges with at most `limit` offsets, unless a single range has more."""
     task: list[TaskRange] = []
     for piece in pieces:
         if task and sum(before.size for before in task) + piece.size > limit:

@@ -1,4 +1,4 @@
-"""Which topics and partitions a read is about, as of now."""
+"""Topics and partitions that a read is about, as of now."""
 
 import re
 
@@ -16,7 +16,7 @@ def cluster_of(options: SourceOptions) -> Cluster:
 
 
 def topics(options: SourceOptions) -> tuple[str, ...]:
-    """Subscribed to by name, or those whose names match."""
+    """Return the subscribed topics, or those that match the pattern."""
     if options.subscribe_pattern is None:
         return tuple(sorted(set(options.subscribe or ())))
     watch = TopicWatch(cluster_of(options), re.compile(options.subscribe_pattern), options.metadata_max_age_ms)
@@ -24,7 +24,7 @@ def topics(options: SourceOptions) -> tuple[str, ...]:
 
 
 def partitions(options: SourceOptions) -> list[TopicPartition]:
-    """All of these topics, or those that are assigned by hand. Raises `UnknownTopic`, `ConfigurationError`."""
+    """Return all partitions of these topics, or the assigned ones. Raises `UnknownTopic` or `ConfigurationError`."""
     names = {partition.topic for partition in options.assign} if options.assign else topics(options)
     if not names:
         return []
