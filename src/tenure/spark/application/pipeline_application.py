@@ -131,11 +131,11 @@ def serialize_observer(observer: Observer) -> Observer:
     """Return an observer that can be called from several threads, and calls `observer` from one at a time."""
     lock = threading.Lock()
 
-    def tell(progress: Progress) -> None:
+    def observe(progress: Progress) -> None:
         with lock:
             observer(progress)
 
-    return tell
+    return observe
 
 
 @contextmanager

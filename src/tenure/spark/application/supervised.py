@@ -14,8 +14,8 @@ STANDARD_INPUT: Final = 0
 
 def restarts_of_this() -> int | None:
     """Return the number of crashes before this application; None if nothing supervises it. Removes the variable."""
-    told = os.environ.pop(RESTARTS, None)
-    return None if told is None else int(told)
+    restarts = os.environ.pop(RESTARTS, None)
+    return None if restarts is None else int(restarts)
 
 
 def stop_when_input_ends(stop: Callable[[], object]) -> None:

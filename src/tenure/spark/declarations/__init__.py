@@ -1,1 +1,1 @@
-"""What users declare: topics, processing and sinks. Knows neither Spark sessions nor brokers."""
+"""Declarations by users: topics, processing, sinks and pipelines. Knows neither Spark sessions nor brokers."""

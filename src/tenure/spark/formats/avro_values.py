@@ -74,7 +74,7 @@ class Avro:
     def decode(self, records: pa.Table, partition: int) -> Decoded:
         """Return the records as rows, and the bad records."""
         rows, bad = list[dict[str, Any] | None](), list[BadRecord]()
-        read = self.reader()
+        read = self.value_decoder()
         for number, value in enumerate(records["value"].to_pylist()):
             try:
                 rows.append(None if value is None else read(value))
@@ -94,7 +94,7 @@ class Avro:
         """
         import fastavro
 
-        own, head = fastavro.parse_schema(without_uuid_types(json.loads(self.declared))), self.head()
+        own, head = fastavro.parse_schema(without_uuid_types(json.loads(self.declared))), self.value_header()
         values = list[bytes]()
         for row in rows.to_pylist(maps_as_pydicts="strict"):
             value = BytesIO(head)
@@ -106,7 +106,7 @@ class Avro:
             values.append(value.getvalue())
         return pa.array(values, pa.binary())
 
-    def head(self) -> bytes:
+    def value_header(self) -> bytes:
         """Return the header of written values. Raises PipelineConfigError if the id of the schema is not known."""
         if self.framing == "none":
             return b""
@@ -124,7 +124,7 @@ class Avro:
             )
         return CONFLUENT + number.to_bytes(CONFLUENT_BYTES - len(CONFLUENT), "big")
 
-    def reader(self) -> Callable[[bytes], dict[str, Any]]:
+    def value_decoder(self) -> Callable[[bytes], dict[str, Any]]:
         """Return a function that decodes a value. It parses each schema once."""
         import fastavro
 
@@ -132,9 +132,9 @@ class Avro:
         known: dict[bytes, Schema] = {}
 
         def read(value: bytes) -> dict[str, Any]:
-            header, start = self.header(value)
+            header, start = self.split_header(value)
             if header not in known:
-                known[header] = self.writer(header, own)
+                known[header] = self.writer_schema(header, own)
             datum = BytesIO(value)
             datum.seek(start)
             try:
@@ -151,7 +151,7 @@ class Avro:
 
         return read
 
-    def header(self, value: bytes) -> tuple[bytes, int]:
+    def split_header(self, value: bytes) -> tuple[bytes, int]:
         """Return the header that names the writer's schema, and the position of the data."""
         if self.framing == "none":
             return b"", 0
@@ -162,7 +162,7 @@ class Avro:
             raise UndecodableValue(f"the header of framing='{self.framing}' is missing")
         return value[len(magic) : size], size
 
-    def writer(self, header: bytes, own: Schema) -> Schema:
+    def writer_schema(self, header: bytes, own: Schema) -> Schema:
         """Return the writer's schema for a header."""
         import fastavro
 

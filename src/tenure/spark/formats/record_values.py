@@ -84,7 +84,7 @@ class Json:
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
         """Return the records as rows, and the bad records."""
-        rows, bad = self.parsed(records)
+        rows, bad = self.parse_all(records)
         return add_origin_columns(rows, bad, records, partition)
 
     def encode(self, rows: pa.Table) -> pa.Array:
@@ -93,7 +93,7 @@ class Json:
         """
         return pa.array(json_text(rows), pa.binary())
 
-    def parsed(self, records: pa.Table) -> tuple[pa.Table, list[BadRecord]]:
+    def parse_all(self, records: pa.Table) -> tuple[pa.Table, list[BadRecord]]:
         """Return the rows of all good values, and the bad records."""
         if not len(records):
             return self.columns.empty_table(), []
@@ -105,7 +105,7 @@ class Json:
                     BadRecord(records["offset"][0].as_py(), self.describe_misfit(error))
                 ]
         half = len(records) // 2
-        (first, bad_first), (second, bad_second) = self.parsed(records[:half]), self.parsed(records[half:])
+        (first, bad_first), (second, bad_second) = self.parse_all(records[:half]), self.parse_all(records[half:])
         return pa.concat_tables([first, second]), bad_first + bad_second
 
     def describe_misfit(self, error: pa.ArrowInvalid) -> str:

@@ -56,7 +56,7 @@ class LaneReports:
             raise BadReport(
                 f"{path} was not written by a task of this batch: check the permissions of {self.directory}"
             )
-        return _decoded(**json.loads(data))
+        return _decode(**json.loads(data))
 
     def _digest(self, begun: Manifest, data: bytes) -> bytes:
         return hmac.digest(self.key, begun.id.encode() + data, "sha256")
@@ -67,7 +67,7 @@ def report_path(directory: str, begun: Manifest) -> str:
     return f"{directory}/{begun.id}.read"
 
 
-def _decoded(
+def _decode(
     ranges: list[dict[str, object]],
     records: int,
     bad_records: int,

@@ -100,7 +100,7 @@ class TransformJob:
         columns = from_arrow_schema(self.columns)
         arrow = to_arrow_schema(columns, timezone=self.spark.conf.get("spark.sql.session.timeZone"))
         tasks = min(len(bundle.lanes), self.spark.sparkContext.defaultParallelism)
-        read = reader(self.job, bundle, begun, self.files, reports, tasks, arrow)
+        read = lane_reader(self.job, bundle, begun, self.files, reports, tasks, arrow)
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
 
     def write(self, batch: "DataFrame", written: StagedRows) -> None:
@@ -129,7 +129,7 @@ class TransformJob:
                 ) from error
 
 
-def reader(
+def lane_reader(
     job: Job,
     bundle: Bundle,
     begun: Mapping[Lane, Manifest],

@@ -18,7 +18,7 @@ from tenure.pipeline.values.membership import GroupMembership, Log, MemberFenced
 from tenure.protocol.types import PartitionId, TopicName
 
 
-def all_partitions_read(seat: GroupMembership, log: Log, topics: Sequence[TopicName]) -> bool:
+def all_partitions_read(membership: GroupMembership, log: Log, topics: Sequence[TopicName]) -> bool:
     """Return whether the group has committed the ends of all logs. False if the broker does not answer now."""
     try:
         partitions = [
@@ -26,7 +26,7 @@ def all_partitions_read(seat: GroupMembership, log: Log, topics: Sequence[TopicN
             for topic in topics
             for number in range(log.partition_count(topic))
         ]
-        bounds, committed = log.bounds(partitions), seat.committed(partitions)
+        bounds, committed = log.bounds(partitions), membership.committed(partitions)
     except (Unreachable, MemberFenced, ClientError):
         return False
     for partition in partitions:

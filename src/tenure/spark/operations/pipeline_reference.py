@@ -62,13 +62,13 @@ def _module(name: str, directory: str) -> ModuleType:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
-            raise _broken(name, error) from error
+            raise _import_error(name, error) from error
         raise PipelineConfigError(f"There is no module {name}: check the name and the current directory.") from None
     except Exception as error:  # A user's module may raise anything.
-        raise _broken(name, error) from error
+        raise _import_error(name, error) from error
 
 
-def _broken(name: str, error: Exception) -> PipelineConfigError:
+def _import_error(name: str, error: Exception) -> PipelineConfigError:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

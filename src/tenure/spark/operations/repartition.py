@@ -46,7 +46,7 @@ NO_GROWTH: Final = "its state has as many lanes as its topic has partitions"
 
 @dataclass(frozen=True, slots=True)
 class RepartitionPlan:
-    """What a repartitioning would do."""
+    """Plan of a repartitioning."""
 
     pipeline: Pipeline
     cluster: Mapping[str, str]
@@ -59,7 +59,7 @@ class RepartitionPlan:
     limits: dict[TopicPartition, int]
     """End of the records that are left over from before the topic grew."""
     refusal: str
-    """Why it cannot be done now; "" if it can."""
+    """Reason why it cannot be executed now; "" if it can."""
 
     @property
     def left_over(self) -> int:
@@ -126,7 +126,7 @@ def execute(plan: RepartitionPlan) -> list[KeptLane]:
     if plan.refusal:
         raise RequestRefused(plan.refusal, ErrorCode.NON_EMPTY_GROUP)
     positions = {lane: _process_left_over(plan, lane, position) for lane, position in plan.positions.items()}
-    kept = {lane: _kept(position) for lane, position in positions.items() if position.manifest is not None}
+    kept = {lane: _kept_lane(position) for lane, position in positions.items() if position.manifest is not None}
     ends = dict(plan.bounds)
     for position in positions.values():
         for at, offset in position.offsets.items():
@@ -144,7 +144,7 @@ def execute(plan: RepartitionPlan) -> list[KeptLane]:
 def _process_left_over(plan: RepartitionPlan, lane: Lane, position: Position) -> Position:
     """Process the records that are left over from before the topic grew; return the new position."""
     if lane in plan.unpublished:
-        _publish(plan, _kept(position))
+        _publish(plan, _kept_lane(position))
     limits = {at: plan.bounds[at]._replace(end_offset=limit) for at, limit in plan.limits_of(lane)}
     job = replace(job_of(plan.pipeline, dict(plan.cluster)), cache=None, in_background=None)
     files = files_of(plan.pipeline)
@@ -153,11 +153,11 @@ def _process_left_over(plan: RepartitionPlan, lane: Lane, position: Position) ->
         (result,) = run_bundle(job, bundle, files, new_id)
         if isinstance(result, Failed):
             raise PipelineStopped(result.code, result.reason, lane)
-        position = _committed(plan, result)
+        position = _commit(plan, result)
     return position
 
 
-def _committed(plan: RepartitionPlan, staged: Staged) -> Position:
+def _commit(plan: RepartitionPlan, staged: Staged) -> Position:
     manifest = staged.manifest
     kept = KeptLane(manifest.lane, staged.pointer, manifest)
     commit_pointers(plan.pipeline, plan.cluster, [kept])
@@ -176,7 +176,7 @@ def _publish(plan: RepartitionPlan, kept: KeptLane) -> None:
             publisher.close()
 
 
-def _kept(position: Position) -> KeptLane:
+def _kept_lane(position: Position) -> KeptLane:
     assert position.manifest is not None
     assert position.pointer is not None
     return KeptLane(position.lane, position.pointer, position.manifest)

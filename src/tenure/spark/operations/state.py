@@ -144,7 +144,7 @@ def write_table(pipeline: Pipeline, to: str, damaged: OnDamaged = "raise") -> in
 
 def write_copy(pipeline: Pipeline, to: str) -> Survey[KeptLane]:
     """Copy all that each lane needs to go on from where it is now into a directory of its own."""
-    files, source, target = _both(pipeline, to)
+    files, source, target = _own_and_copy(pipeline, to)
 
     def copied(kept: KeptLane) -> KeptLane:
         copy_lane(files, kept, source, target)
@@ -153,7 +153,7 @@ def write_copy(pipeline: Pipeline, to: str) -> Survey[KeptLane]:
     return survey(files, source, copied)
 
 
-def _both(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
+def _own_and_copy(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
     """Return access to the files, the pipeline's layout, and the layout of a copy of its state."""
     layout, copy = layout_of(pipeline), absolute(place)
     return files_for(layout.state, copy, options=pipeline.storage_options), layout, Layout.of(layout.group, copy, copy)
@@ -188,7 +188,7 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
             names = ", ".join(map(str, lost))
             raise PipelineConfigError(f"The state directory cannot restore {names}: restore from a copy with --from.")
     else:
-        files, _, source = _both(pipeline, copy)
+        files, _, source = _own_and_copy(pipeline, copy)
         lost = {}
         lanes = kept_lanes(files, source).all()
         if not lanes:
@@ -230,7 +230,7 @@ def restore(plan: RestorePlan, cluster: Mapping[str, str]) -> None:
         return
     if plan.offsets.refusal:
         raise RequestRefused(plan.offsets.refusal, ErrorCode.NON_EMPTY_GROUP)
-    files, target, source = _both(pipeline, plan.copy)
+    files, target, source = _own_and_copy(pipeline, plan.copy)
     restored = []
     for kept in lanes:
         copy_state(files, kept, source, target)

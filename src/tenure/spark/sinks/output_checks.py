@@ -65,7 +65,7 @@ def check_topics_written(pipeline: PipelineDeclaration) -> None:
                 f"Pipeline {pipeline.name} reads and writes the topic {topic.name}: write to another topic."
             )
         if isinstance(topic.value, Avro):
-            topic.value.head()  # Raises if the schema cannot be written.
+            topic.value.value_header()  # Raises if the schema cannot be written.
     if written and isinstance(pipeline.process, Transform):
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} writes to the topic {written[0].name} in one transaction for each partition,"

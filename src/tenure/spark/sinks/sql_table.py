@@ -97,14 +97,14 @@ class Database:
             PipelineStopped: The database cannot be used.
         """
         try:
-            self.make_positions()
+            self.create_positions()
             known = self.table.columns
         except exc.NoSuchTableError:
             raise PipelineConfigError(
                 f"There is no {self.name.removeprefix('the ')}: create it with the columns of the pipeline's rows."
             ) from None
         except exc.SQLAlchemyError as error:
-            raise PipelineStopped(Code.SINK_FAILED, f"{self.name} cannot be used: {cause(error)}") from None
+            raise PipelineStopped(Code.SINK_FAILED, f"{self.name} cannot be used: {database_message(error)}") from None
         finally:
             self.engine.dispose()
         if unknown := [column for column in self.key if column not in known]:
@@ -115,7 +115,7 @@ class Database:
                 f"An Sql sink with a key supports only {able}, not {self.engine.dialect.name}: leave the key out."
             )
 
-    def make_positions(self) -> None:
+    def create_positions(self) -> None:
         """Create the table of positions if it is missing."""
         try:
             self.positions.create(self.engine, checkfirst=True)
@@ -174,20 +174,22 @@ class TablePublisher:
             return True
         stands = connection.execute(positions.select().where(here)).one_or_none()
         if stands is None:
-            self.begin(connection, where | now)
+            self.insert_position(connection, where | now)
             return True
         if stands.line == manifest.line and stands.sequence >= manifest.sequence:
             return False
-        raise self.moved(manifest, part, stands.next_offset)
+        raise self.position_error(manifest, part, stands.next_offset)
 
-    def begin(self, connection: sql.Connection, position: dict[str, Any]) -> None:
+    def insert_position(self, connection: sql.Connection, position: dict[str, Any]) -> None:
         """Insert the position of a new partition."""
         try:
             connection.execute(self.database.positions.insert().values(position))
         except exc.IntegrityError as error:
-            raise SinkFailed(f"{self.database.name} has another writer for the same rows: {cause(error)}") from error
+            raise SinkFailed(
+                f"{self.database.name} has another writer for the same rows: {database_message(error)}"
+            ) from error
 
-    def moved(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
+    def position_error(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
         """Return the error for a position that does not fit the committed records."""
         positions = self.database.positions_name
         return PipelineStopped(
@@ -203,7 +205,7 @@ class TablePublisher:
         """Write the rows."""
         known = self.database.table.columns
         if unknown := [name for name in rows.column_names if name not in known]:
-            raise refused(self.database, manifest, f"it has no column '{unknown[0]}'")
+            raise refusal(self.database, manifest, f"it has no column '{unknown[0]}'")
         rows = last_row_of_each_key(in_microseconds(rows), self.database.key)
         for batch in rows.to_batches(SQL_ROWS_PER_STATEMENT):
             connection.execute(self.database.insert(), batch.to_pylist())
@@ -215,13 +217,13 @@ class TablePublisher:
             yield
         except RETRIABLE_ERRORS as error:
             raise SinkFailed(
-                f"{self.database.name} did not accept the rows of lane {manifest.lane}: {cause(error)}"
+                f"{self.database.name} did not accept the rows of lane {manifest.lane}: {database_message(error)}"
             ) from error
         except exc.SQLAlchemyError as error:
-            raise refused(self.database, manifest, cause(error)) from error
+            raise refusal(self.database, manifest, database_message(error)) from error
 
 
-def refused(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
+def refusal(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
     """Return the error for rows that the database refuses."""
     return PipelineStopped(
         Code.SINK_REFUSED,
@@ -231,7 +233,7 @@ def refused(database: Database, manifest: Manifest, why: str) -> PipelineStopped
     )
 
 
-def cause(error: exc.SQLAlchemyError) -> str:
+def database_message(error: exc.SQLAlchemyError) -> str:
     """Return the database's message. SQLAlchemy's has the statement and the rows too."""
     return describe_error(error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error)
 

@@ -44,7 +44,7 @@ class SourceStream:
         self.committed: dict[TopicPartition, tuple[int, int]] = {}
         """Ownership id and committed offset of each partition, known as long as the ownership lasts."""
         self.first_partitions: Collection[TopicPartition] = ()
-        """Partitions when a new query started. Later ones are read from their first record."""
+        """Partitions at the start of a new query. Later ones are read from their first record."""
         self.until: PartitionOffsets | None = None
         """End of a query that reads what exists now (AvailableNow)."""
         self.last_batch_s = 0.0
