@@ -62,7 +62,7 @@ def datum(schema: dict[str, Any], row: dict[str, Any]) -> bytes:
     return data.getvalue()
 
 
-def test_avro__every_type__columns_of_its_kind_then_the_origin() -> None:
+def test_avro__every_type__matching_columns_then_origin() -> None:
     values = pickle.loads(pickle.dumps(avro(FLIGHT)))
     rows, bad = values.decode(records(datum(FLIGHT, ROW), None), partition=3)
     assert bad == []
@@ -75,7 +75,7 @@ def test_avro__every_type__columns_of_its_kind_then_the_origin() -> None:
 
 
 @pytest.mark.parametrize("value", [b"", b"\x02", datum(SMALL, {"n": 3}) + b"more"])
-def test_avro__value_that_does_not_fit__bad_and_the_others_decoded(value: bytes) -> None:
+def test_avro__undecodable_value__bad_and_others_decoded(value: bytes) -> None:
     good = datum(SMALL, {"n": 3})
     wide = {**SMALL, "fields": [*SMALL["fields"], {"name": "s", "type": "string"}]} if value == b"\x02" else SMALL
     if wide is not SMALL:
@@ -86,7 +86,7 @@ def test_avro__value_that_does_not_fit__bad_and_the_others_decoded(value: bytes)
     assert rows["_offset"].to_pylist() == [40, 42]
 
 
-def test_avro__framed_values__read_by_the_schema_that_each_was_written_with() -> None:
+def test_avro__framed_values__read_with_their_writers_schema() -> None:
     framed = b"\x00" + (7).to_bytes(4, "big") + datum(OLDER, {"n": 5, "x": "dropped"})
     values = avro(text.dumps(SMALL), framing="confluent", writers={7: OLDER})
     unknown = b"\x00" + (8).to_bytes(4, "big") + datum(SMALL, {"n": 5})
@@ -126,7 +126,7 @@ def registry(schemas: dict[int, dict[str, Any]]) -> Iterator[tuple[str, list[str
             thread.join()
 
 
-def test_avro__schema_registry__asked_once_for_each_schema() -> None:
+def test_avro__schema_registry__one_request_per_schema() -> None:
     framed = b"\x00" + (7).to_bytes(4, "big") + datum(OLDER, {"n": 5, "x": ""})
     unknown = b"\x00" + (8).to_bytes(4, "big")
     with registry({7: OLDER}) as (url, asked):
@@ -140,7 +140,7 @@ def test_avro__schema_registry__asked_once_for_each_schema() -> None:
         avro(SMALL, framing="confluent", writers=url).decode(records(unknown[:4] + b"\x09"), partition=0)
 
 
-def test_avro__as_a_topics_values__rows_of_a_pipeline() -> None:
+def test_avro__values_of_a_topic__rows_of_a_pipeline() -> None:
     topic = Topic("flights", avro(FLIGHT)).keyed_by("tailnum").with_watermark("at", "1 minute")
 
     def gates(rows: pa.Table) -> pa.Table:
@@ -161,6 +161,6 @@ def test_avro__as_a_topics_values__rows_of_a_pipeline() -> None:
         (SMALL, {"framing": "other"}, PipelineConfigError, "Unknown framing='other'"),
     ],
 )
-def test_avro__declared_in_a_way_that_cannot_work__refused(schema: Any, more: Any, error: Any, says: str) -> None:
+def test_avro__invalid_declaration__refused(schema: Any, more: Any, error: Any, says: str) -> None:
     with pytest.raises(error, match=says):
         avro(schema, **more)

@@ -29,7 +29,7 @@ def committed(address: str, group: str) -> int:
         return sum(at.offset for at in admin.committed_offsets(group).values())
 
 
-def test_backfill__beside_the_pipeline_that_runs__everything_up_to_its_end_and_then_it_may_go_on(
+def test_backfill__beside_running_pipeline__ends_at_its_end_and_can_continue(
     deployed: Deployment, address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 100))
@@ -49,7 +49,7 @@ def test_backfill__beside_the_pipeline_that_runs__everything_up_to_its_end_and_t
     assert visible(deployed.sink) == expected(words(0, 100))
 
 
-def test_backfill__from_a_time_when_nothing_was_there_yet__begins_where_the_log_does(
+def test_backfill__from_time_before_first_record__starts_at_log_start(
     deployed: Deployment, address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 60))
@@ -59,9 +59,7 @@ def test_backfill__from_a_time_when_nothing_was_there_yet__begins_where_the_log_
     assert visible(tmp_path / "past") == expected(words(0, 60))
 
 
-def test_backfill__under_the_name_of_the_pipeline_that_runs__is_refused(
-    deployed: Deployment, address: str, topic: str
-) -> None:
+def test_backfill__name_of_running_pipeline__refused(deployed: Deployment, address: str, topic: str) -> None:
     produce(address, topic, words(0, 20))
     assert deployed.run("run", deployed.reference, "--until", "caught-up").exit_code == 0
     refused = deployed.run("backfill", deployed.reference)
@@ -77,7 +75,7 @@ def test_backfill__under_the_name_of_the_pipeline_that_runs__is_refused(
         (["--name", "other"], "set both --name and --into"),
     ],
 )
-def test_backfill__asked_for_wrongly__is_refused(deployed: Deployment, options: list[str], said: str) -> None:
+def test_backfill__invalid_arguments__refused(deployed: Deployment, options: list[str], said: str) -> None:
     refused = deployed.run("backfill", deployed.reference, *options)
     assert refused.exit_code == 2
     assert said in refused.stderr

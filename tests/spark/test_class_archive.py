@@ -22,12 +22,12 @@ spark.stop()
 """
 
 
-def test_class_sharing__no_archive__java_is_told_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_class_sharing__no_archive__no_java_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     assert class_sharing(tmp_path) == ""
 
 
-def test_class_sharing__archive_of_another_java__java_is_told_nothing(
+def test_class_sharing__archive_of_another_java__no_java_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
@@ -39,7 +39,7 @@ def test_class_sharing__archive_of_another_java__java_is_told_nothing(
     assert class_sharing(tmp_path) == ""
 
 
-def test_make_archive__place_that_cannot_be_written__said(tmp_path: Path) -> None:
+def test_make_archive__directory_not_writable__error_names_it(tmp_path: Path) -> None:
     (tmp_path / "share").touch()
     with pytest.raises(SparkSetupError, match=r"archive of Spark's classes cannot be written: .*share"):
         make_archive(tmp_path / "share" / "spark.jsa")
@@ -49,7 +49,7 @@ def test_make_archive__place_that_cannot_be_written__said(tmp_path: Path) -> Non
 @pytest.mark.long
 @pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process has mapped is read from /proc")
-def test_make_archive__then_a_session__maps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_make_archive__new_session__maps_the_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     archive = archive_of(java_home())
     make_archive(archive)

@@ -52,7 +52,7 @@ def lane(number: int, **more: Any) -> LaneProgress:
     return LaneProgress(Lane((TopicName("flights"),), PartitionId(number)), **more)
 
 
-def test_stage_before_the_pipeline__its_troubles_are_told_and_its_batches_not_counted() -> None:
+def test_repartitioning_stage__problems_reported_and_batches_not_counted() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "out")
     telling.tell(Step.RECOVERED, A, lane(0), group="delays-by-dest")
@@ -65,7 +65,7 @@ def test_stage_before_the_pipeline__its_troubles_are_told_and_its_batches_not_co
     assert last == "stopped: 3 records in 1 batch, 3 rows written"
 
 
-def test_joined__seat_generation_and_partitions__once_per_generation() -> None:
+def test_joined__generation_and_partitions__once_per_generation() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0), lane(1))
     telling.tell(Step.RECOVERED, A, lane(1))
@@ -78,7 +78,7 @@ def test_joined__seat_generation_and_partitions__once_per_generation() -> None:
     ]
 
 
-def test_batches__many_a_second__first_at_once_and_the_rest_summed_up() -> None:
+def test_batches__many_per_second__first_at_once_and_others_in_summary() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0))
     telling.publish(1, 1)
@@ -93,7 +93,7 @@ def test_batches__many_a_second__first_at_once_and_the_rest_summed_up() -> None:
     assert telling.lines == []
 
 
-def test_rest__all_members_reached_the_end__said_with_the_last_batches_and_once() -> None:
+def test_caught_up__all_members_idle__in_last_summary_once() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0))
     telling.tell(Step.RECOVERED, B, lane(1))
@@ -109,7 +109,7 @@ def test_rest__all_members_reached_the_end__said_with_the_last_batches_and_once(
     assert telling.lines == ["caught up, waiting for records"]
 
 
-def test_trouble__the_same_again_and_again__told_once_a_minute() -> None:
+def test_problem__repeated__written_once_per_minute() -> None:
     telling = Telling()
     for _ in range(13):
         telling.tell(Step.WAITING, reason="127.0.0.1:9092: connection refused")
@@ -120,7 +120,7 @@ def test_trouble__the_same_again_and_again__told_once_a_minute() -> None:
     assert telling.lines == [waiting, waiting, waiting, dropped]
 
 
-def test_revoked_and_lost__told_apart__and_joining_again_is_news() -> None:
+def test_revoked_and_lost__different_lines_and_joining_again_is_reported() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0))
     telling.tell(Step.REVOKED)
@@ -133,7 +133,7 @@ def test_revoked_and_lost__told_apart__and_joining_again_is_news() -> None:
     ]
 
 
-def test_stop__between_two_summaries__totals_and_nothing_after_them() -> None:
+def test_stop__between_two_summaries__totals_are_the_last_line() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "/out")
     telling.publish(5, 5)

@@ -37,7 +37,7 @@ def application() -> Iterator[tuple["subprocess.Popen[str]", Path]]:
             child.kill()
 
 
-def test_application__is_asked__answers_and_its_end_is_noticed() -> None:
+def test_control_socket__request__is_answered_and_end_is_noticed() -> None:
     with application() as (child, path), running_applications("flights") as (found, silent):
         (one,) = found
         assert (one.path, one.who, silent) == (path, {"pipeline": "flights", "pid": 7}, [])
@@ -48,12 +48,12 @@ def test_application__is_asked__answers_and_its_end_is_noticed() -> None:
         assert one.line.ask("who") == {}
 
 
-def test_application__of_another_pipeline__is_left_alone() -> None:
+def test_running_applications__other_pipeline__not_listed() -> None:
     with application(), running_applications("trains") as (found, silent):
         assert (found, silent) == ([], [])
 
 
-def test_application__was_killed__its_socket_is_removed_in_passing() -> None:
+def test_running_applications__killed_process__socket_removed() -> None:
     with application() as (child, path):
         child.kill()
         child.wait()
@@ -63,7 +63,7 @@ def test_application__was_killed__its_socket_is_removed_in_passing() -> None:
         assert not path.exists()
 
 
-def test_application__is_stopped_by_a_signal__is_told_apart_from_one_that_is_gone(
+def test_running_applications__suspended_process__listed_as_not_answering(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(control_socket, "CONTROL_ANSWER_S", 0.2)
@@ -74,7 +74,7 @@ def test_application__is_stopped_by_a_signal__is_told_apart_from_one_that_is_gon
             assert (found, silent) == ([], [path])
 
 
-def test_door__somebody_looks_before_it_listens__is_found_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_server__lookup_before_it_listens__socket_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     class LookedAt(socket.socket):
         def listen(self, *backlog: int) -> None:
             with running_applications():
@@ -90,7 +90,7 @@ def test_door__somebody_looks_before_it_listens__is_found_all_the_same(monkeypat
         door.close()
 
 
-def test_door__closed__leaves_nothing_and_ends_its_guests() -> None:
+def test_control_server__closed__removes_socket_and_ends_connections() -> None:
     door = ControlServer({"who": lambda: {"pipeline": "flights"}})
     try:
         with running_applications("flights") as (found, _):
@@ -102,15 +102,13 @@ def test_door__closed__leaves_nothing_and_ends_its_guests() -> None:
     assert not door.path.exists()
 
 
-def test_run_directory__others_may_look_into_it__is_refused(own_run_directory: Path) -> None:
+def test_run_directory__readable_by_others__refused(own_run_directory: Path) -> None:
     own_run_directory.chmod(0o755)
     with pytest.raises(NoRunDirectory, match=r"is open to other users \(mode bits 055\): run chmod 700 on it"):
         run_directory()
 
 
-def test_run_directory__another_user_has_put_a_link_there__is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_directory__symbolic_link__refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ours").mkdir(mode=0o700)
     (tmp_path / f"tenure-{os.getuid()}").symlink_to(tmp_path / "ours")
     monkeypatch.delenv(VARIABLE)
@@ -119,7 +117,7 @@ def test_run_directory__another_user_has_put_a_link_there__is_refused(
         run_directory()
 
 
-def test_run_directory__name_too_long_for_a_socket__is_refused(
+def test_run_directory__path_too_long_for_a_socket__refused(
     own_run_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, str(own_run_directory / ("d" * 100)))
@@ -127,7 +125,7 @@ def test_run_directory__name_too_long_for_a_socket__is_refused(
         new_socket_path()
 
 
-def test_run_directory__cannot_be_made__is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_directory__cannot_be_created__refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "/proc/tenure")
     with pytest.raises(NoRunDirectory, match=r"/proc/tenure cannot be created"):
         run_directory()

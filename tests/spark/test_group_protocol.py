@@ -40,12 +40,12 @@ def broker() -> Iterator[Broker]:
         yield at
 
 
-def test_protocol__nobody_chose__the_consumer_protocol_where_the_broker_has_it(broker: Broker) -> None:
+def test_group_protocol__default__consumer_if_broker_supports_it(broker: Broker) -> None:
     chosen = with_group_protocol(options(broker.address))
     assert (chosen.group_protocol, chosen.remark) == ("consumer", "")
 
 
-def test_protocol__broker_without_it__classic_and_a_sentence_that_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_group_protocol__broker_without_consumer_protocol__classic_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tenure.broker.handlers.api_versions.FINALIZED", OLD)
     with Broker() as old:
         chosen = with_group_protocol(options(old.address))
@@ -54,7 +54,7 @@ def test_protocol__broker_without_it__classic_and_a_sentence_that_says_why(monke
 
 
 @pytest.mark.parametrize("option", ["session_timeout_ms", "heartbeat_interval_ms"])
-def test_protocol__sessions_are_told__classic_and_a_sentence_that_names_the_option(option: str) -> None:
+def test_group_protocol__session_timeout_set__classic_with_reason(option: str) -> None:
     chosen = with_group_protocol(options("nobody.is.asked:9092", **{option: 1_000}))
     assert chosen.group_protocol == "classic"
     assert (
@@ -64,21 +64,21 @@ def test_protocol__sessions_are_told__classic_and_a_sentence_that_names_the_opti
 
 
 @pytest.mark.parametrize("name", ["classic", "consumer"])
-def test_protocol__chosen__nobody_is_asked(name: str) -> None:
+def test_group_protocol__set__broker_is_not_asked(name: str) -> None:
     assert with_group_protocol(options("nobody.is.asked:9092", group_protocol=name)).group_protocol == name
 
 
-def test_protocol__consumer_chosen_and_sessions_told__refused_with_the_group_config_that_does_it() -> None:
+def test_group_protocol__consumer_with_session_timeout__refused_with_group_config() -> None:
     with pytest.raises(PipelineConfigError, match=r"set the group's consumer\.session\.timeout\.ms instead"):
         options("any:9092", group_protocol="consumer", session_timeout_ms=1_000)
 
 
-def test_protocol__unknown__refused() -> None:
+def test_group_protocol__unknown__refused() -> None:
     with pytest.raises(PipelineConfigError, match="Unknown group_protocol 'streams': use classic or consumer"):
         options("any:9092", group_protocol="streams")
 
 
-def test_seat__broker_ends_while_spark_starts__pipeline_stops_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run__broker_ends_while_spark_starts__stops_with_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tenure.client.group.membership_runner.STARTUP_PATIENCE_MS", 100)
     with GroupMember("127.0.0.1:1", "g", [TOPIC]) as member, pytest.raises(PipelineStopped) as stopped:
         stopped_by(ClientMembership(member, None))
@@ -90,7 +90,7 @@ def stopped_by(seat: ClientMembership) -> None:
         assert not seat.poll(60.0)
 
 
-def test_everything_is_read__partition_that_nobody_has_yet__only_once_it_is_committed_to_its_end(
+def test_all_partitions_read__unowned_partition__false_until_committed_to_its_end(
     broker: Broker,
 ) -> None:
     with Producer(broker.address) as producer:
@@ -106,7 +106,7 @@ def test_everything_is_read__partition_that_nobody_has_yet__only_once_it_is_comm
             assert all_partitions_read(seat, log, [TOPIC]) == is_all
 
 
-def test_everything_is_held__partition_that_nobody_has_yet__only_once_somebody_has_it(broker: Broker) -> None:
+def test_all_partitions_owned__unowned_partition__false_until_it_has_an_owner(broker: Broker) -> None:
     log = TopicLog(broker.address)
 
     def asked(*own: int) -> bool:

@@ -11,6 +11,6 @@ pytestmark = pytest.mark.spark
 @repeats_slow_starts
 @pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 8), ("spark-source.md", 4)])
-def test_guide__its_snippets_from_top_to_bottom__all_true(patiently: Patiently, page: str, snippets: int) -> None:
+def test_guide__all_snippets_in_order__pass(patiently: Patiently, page: str, snippets: int) -> None:
     """They find the session that is active."""
     patiently(lambda: run(page, snippets))

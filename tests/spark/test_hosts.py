@@ -12,7 +12,7 @@ COUNT = map_with_state(lambda _, __: None, state="seen long", output="word strin
 
 
 @pytest.mark.parametrize("master", ["local[2]", "local[*]", "local-cluster[2,1,1024]"])
-def test_check_master__tasks_on_this_host__any_path_will_do(master: str) -> None:
+def test_check_master__local_master__any_path_accepted(master: str) -> None:
     check_master(Pipeline("count", SOURCE, COUNT, Parquet("out")), master)
 
 

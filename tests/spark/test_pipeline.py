@@ -24,7 +24,7 @@ pytestmark = pytest.mark.spark
 BAD = (b"w1", b'{"word": "w1", "number": "many"}')
 
 
-def test_stateful__two_applications_one_after_the_other__every_row_once_and_state_goes_on(
+def test_stateful__two_applications_in_sequence__every_row_once_and_state_kept(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline = counting(topic, tmp_path)
@@ -50,7 +50,7 @@ def test_stateful__two_applications_one_after_the_other__every_row_once_and_stat
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == last
 
 
-def test_group_protocol__consumer__seats_are_kept_and_every_row_is_there_once(
+def test_group_protocol__consumer__members_kept_and_every_row_once(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline = counting(topic, tmp_path)
@@ -69,7 +69,7 @@ def test_group_protocol__consumer__seats_are_kept_and_every_row_is_there_once(
     assert {progress.member for progress in steps if progress.step is Step.COMMITTED} == {"host-a-thread-1"}
 
 
-def test_run__no_observer_given__people_are_told_on_standard_error(
+def test_run__no_observer__log_lines_on_standard_error(
     spark: "SparkSession",
     address: str,
     topic: str,
@@ -119,7 +119,7 @@ def test_transform__filter_and_join__rows_of_all_lanes_published_once(
         (lambda batch: batch.select("word", "word"), "cannot be written: .*word"),
     ],
 )
-def test_transform__function_that_cannot_work__stops_at_once(
+def test_transform__invalid_function__stops_at_once(
     spark: "SparkSession",
     address: str,
     topic: str,
@@ -136,7 +136,7 @@ def test_transform__function_that_cannot_work__stops_at_once(
 
 
 @pytest.mark.parametrize("kind", ["stateful", "transform"])
-def test_bad_record__to_stop_at__names_topic_partition_and_offset(
+def test_bad_record__stop__error_names_topic_partition_and_offset(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, kind: str
 ) -> None:
     pipeline = counting(topic, tmp_path)
@@ -151,7 +151,7 @@ def test_bad_record__to_stop_at__names_topic_partition_and_offset(
     assert found.offset == ends[TopicPartition(topic, found.partition)] - 1
 
 
-def test_bad_record__to_skip__all_others_counted(
+def test_bad_record__skip__all_others_processed(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, [*words(0, 50), BAD, *words(50, 60)])
@@ -159,7 +159,7 @@ def test_bad_record__to_skip__all_others_counted(
     assert visible(tmp_path) == expected(words(0, 60))
 
 
-def test_bad_record__to_the_dead_letter_topic__arrives_there_with_its_origin(
+def test_bad_record__dead_letter_topic__written_with_origin(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     create_topic(address, f"{topic}-dead")
@@ -177,7 +177,7 @@ def test_bad_record__to_the_dead_letter_topic__arrives_there_with_its_origin(
     assert [(letter["key"], letter["value"]) for letter in letters] == [BAD]
 
 
-def test_keyed_by_another_column_than_the_topic__stops_and_says_what_to_do(
+def test_keyed_by__column_is_not_the_partition_key__stops_with_remedy(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 50))

@@ -53,7 +53,7 @@ def work(observer: Observer, clock: Clock, bundle: str = "b") -> None:
     tell(observer, Step.PUBLISHED, worked(0, 10), worked(1, 20), bundle=bundle, seconds=0.02)
 
 
-def test_batch__published__has_rows_lag_state_and_where_its_time_went() -> None:
+def test_finished_batch__published__has_rows_lag_state_and_seconds_by_phase() -> None:
     clock, found = Clock(), list[FinishedBatch]()
     work(BatchCollector(found.append, clock_s=clock), clock)
     (batch,) = found
@@ -65,7 +65,7 @@ def test_batch__published__has_rows_lag_state_and_where_its_time_went() -> None:
     assert round(batch.total_s, 6) == 0.5
 
 
-def test_batch__dropped__is_told_of_nowhere_and_forgotten() -> None:
+def test_finished_batch__dropped__not_reported() -> None:
     clock, found = Clock(), list[FinishedBatch]()
     batches = BatchCollector(found.append, clock_s=clock)
     tell(batches, Step.PLANNED, lane(0, lag=5))
@@ -74,7 +74,7 @@ def test_batch__dropped__is_told_of_nowhere_and_forgotten() -> None:
     assert found == []
 
 
-def test_batch__one_lane_dropped_and_one_committed__is_told_of_what_is_committed() -> None:
+def test_finished_batch__one_of_two_lanes_dropped__has_committed_lane_only() -> None:
     clock, found = Clock(), list[FinishedBatch]()
     batches = BatchCollector(found.append, clock_s=clock)
     tell(batches, Step.PLANNED, lane(0, lag=5), lane(1, lag=7))
@@ -86,7 +86,7 @@ def test_batch__one_lane_dropped_and_one_committed__is_told_of_what_is_committed
     assert (batch.lanes, batch.records, batch.rows) == (("t-0",), 10, 10)
 
 
-def test_batch__its_member_has_joined_anew_under_another_id_before_it_is_visible__is_told_of_all_the_same() -> None:
+def test_finished_batch__member_joined_again_before_publication__still_reported() -> None:
     found = list[FinishedBatch]()
     batches = BatchCollector(found.append)
     tell(batches, Step.PLANNED, lane(0), member="one")
@@ -95,7 +95,7 @@ def test_batch__its_member_has_joined_anew_under_another_id_before_it_is_visible
     assert [(batch.member, batch.records) for batch in found] == [("one", 10)]
 
 
-def test_standing__two_members__each_has_its_lanes_and_together_they_have_totals() -> None:
+def test_application_status__two_members__lanes_of_each_and_totals_of_both() -> None:
     clock = Clock()
     standing = ApplicationStatus(2, clock_s=clock, wall_ms=lambda: 1_000)
     tell(standing, Step.RECOVERED, lane(0), lane(1), bundle="")
@@ -114,14 +114,14 @@ def test_standing__two_members__each_has_its_lanes_and_together_they_have_totals
     assert not standing.all_are("caught up")
 
 
-def test_standing__dynamic_member_comes_back_under_another_id__the_latest_is_kept() -> None:
+def test_application_status__dynamic_member_gets_new_id__latest_is_kept() -> None:
     standing = ApplicationStatus(1)
     tell(standing, Step.RECOVERED, lane(0), member="one", bundle="")
     tell(standing, Step.RECOVERED, lane(0), member="two", bundle="")
     assert list(standing.members) == ["two"]
 
 
-def test_metrics__every_one_of_the_catalogue__read_back_with_its_kind() -> None:
+def test_metrics__whole_catalogue__parsed_with_its_types() -> None:
     clock = Clock()
     standing = ApplicationStatus(1, clock_s=clock, wall_ms=lambda: 5_000)
     work(standing, clock)
@@ -136,7 +136,7 @@ def test_metrics__every_one_of_the_catalogue__read_back_with_its_kind() -> None:
     assert phases["fetch"] == 0.2
 
 
-def test_batch_lines__a_batch_and_a_rest__one_line_each() -> None:
+def test_batch_lines__batch_then_idle__one_line_each() -> None:
     out, clock = io.StringIO(), Clock()
     observer = batch_lines(out)
     work(observer, clock)
@@ -147,7 +147,7 @@ def test_batch_lines__a_batch_and_a_rest__one_line_each() -> None:
     assert (idle["step"], idle["member"]) == ("idle", A)
 
 
-def test_console_reporter__each_batch__has_its_line_and_there_is_no_summary() -> None:
+def test_console_reporter__each_batch__one_line_per_batch_and_no_summary() -> None:
     out, clock = io.StringIO(), Clock()
     work(ConsoleReporter(out, each_batch=True, clock_s=clock), clock)
     (line,) = out.getvalue().splitlines()

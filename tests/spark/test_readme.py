@@ -17,7 +17,7 @@ LINES_MAX = 20
 
 
 @pytest.mark.usefixtures("spark")
-def test_readme__its_pipeline_run_as_it_stands__numbers_every_flight(address: str, tmp_path: Path) -> None:
+def test_readme__pipeline_as_printed__numbers_every_flight(address: str, tmp_path: Path) -> None:
     """Only the address, the directory and the moment to stop are the test's. It finds the session that is active."""
     (snippet,) = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     assert len(snippet.strip().splitlines()) <= LINES_MAX

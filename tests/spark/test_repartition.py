@@ -37,7 +37,7 @@ def repartition(address: str, topic: str, place: Path, *options: str) -> Result:
     )
 
 
-def test_repartition__records_left_over_from_before__every_record_once_and_each_state_with_its_key(
+def test_repartition__unprocessed_records__each_once_and_state_moved_with_its_key(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline = counting(topic, tmp_path / "out")
@@ -73,7 +73,7 @@ def test_repartition__records_left_over_from_before__every_record_once_and_each_
     assert moved
 
 
-def test_repartition__somebody_is_in_the_group__refused(
+def test_repartition__group_has_members__refused(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 50))

@@ -30,12 +30,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_reference__file_or_module_with_or_without_attribute__the_pipeline(place: Path) -> None:
+def test_pipeline_named__file_or_module_with_or_without_attribute__returns_pipeline(place: Path) -> None:
     for reference in (f"{place}:numbered", f"{place.name}:numbered", f"{place.stem}:numbered", str(place)):
         assert pipeline_named(reference).name == group_named(reference) == "numbered"
 
 
-def test_reference__a_bare_word__is_the_group_itself() -> None:
+def test_group_named__plain_name__is_the_group() -> None:
     assert group_named("numbered") == "numbered"
 
 
@@ -49,26 +49,26 @@ def test_reference__a_bare_word__is_the_group_itself() -> None:
         ("{place}:Topic", "a type of that name, 'Topic'; it has the pipeline numbered"),
     ],
 )
-def test_reference__names_none__says_what_there_is(place: Path, reference: str, said: str) -> None:
+def test_pipeline_named__no_such_pipeline__error_lists_existing_ones(place: Path, reference: str, said: str) -> None:
     with pytest.raises(PipelineConfigError) as refused:
         pipeline_named(reference.format(place=place))
     assert said in str(refused.value)
 
 
-def test_reference__two_pipelines_in_a_file__has_to_say_which(place: Path) -> None:
+def test_pipeline_named__two_pipelines_in_file__error_asks_for_name(place: Path) -> None:
     place.write_text(f"{DECLARED}\nagain = numbered\n")
     with pytest.raises(PipelineConfigError, match="there is the pipeline numbered, again"):
         pipeline_named(str(place))
 
 
 @pytest.mark.parametrize(("text", "said"), [("a = b", "name 'b' is not defined"), ("def", "SyntaxError")])
-def test_reference__its_module_fails__names_the_line(place: Path, text: str, said: str) -> None:
+def test_pipeline_named__module_fails__error_names_line(place: Path, text: str, said: str) -> None:
     place.write_text(f"\n{text}\n")
     with pytest.raises(PipelineConfigError, match=rf"(?s){said}.*{place.name}, line 2\)"):
         pipeline_named(str(place))
 
 
-def test_reference__file_has_the_name_of_another_module__has_to_be_renamed(tmp_path: Path) -> None:
+def test_pipeline_named__file_named_like_another_module__refused(tmp_path: Path) -> None:
     file = tmp_path / "json.py"
     file.write_text(DECLARED)
     with pytest.raises(PipelineConfigError, match=r"another module is named json .*: rename the file"):
@@ -82,24 +82,24 @@ def run(place: Path, address: str, *options: str) -> Result:
     )
 
 
-def test_run__nobody_answers__may_be_started_again(place: Path) -> None:
+def test_run__broker_does_not_answer__status_allows_restart(place: Path) -> None:
     done = run(place, "127.0.0.1:1")
     assert done.exit_code == ExitStatus.FAILED
     assert done.stderr.startswith("tenure: NO_BROKER: ")
 
 
-def test_exit__database_was_away_for_longer_than_tries_go_on__may_be_started_again() -> None:
+def test_exit_status__database_down_too_long__allows_restart() -> None:
     assert exit_status_of(Code.SINK_FAILED) is ExitStatus.FAILED
     assert exit_status_of(Code.SINK_REFUSED) is ExitStatus.STUCK
 
 
-def test_run__cannot_be_run_like_this__says_so(place: Path) -> None:
+def test_run__invalid_arguments__error_and_status(place: Path) -> None:
     done = run(place, "127.0.0.1:1", "--threads", "0")
     assert (done.exit_code, done.stderr.count("\n")) == (ExitStatus.MISUSED, 1)
     assert run(place.with_name("gone.py"), "127.0.0.1:1").exit_code == ExitStatus.MISUSED
 
 
-def test_run__metrics_at_an_address_that_is_taken__is_refused_before_anybody_joins(address: str, place: Path) -> None:
+def test_run__metrics_address_in_use__refused_before_joining(address: str, place: Path) -> None:
     create_topic(address, "t")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run(place, address, "--metrics", f"127.0.0.1:{taken.getsockname()[1]}")

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.mark.oracle
-def test_run__keys_for_tls_and_sasl__members_tasks_and_dead_letters_are_let_in(
+def test_run__tls_and_sasl__members_tasks_and_dead_letters_connect(
     spark: "SparkSession", tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     require_kafka()
@@ -45,7 +45,7 @@ def test_run__keys_for_tls_and_sasl__members_tasks_and_dead_letters_are_let_in(
         assert [letter["value"] for letter in letters] == [b"no JSON"]
 
 
-def test_run__keys_that_make_no_sense__refused_before_anything_runs(tmp_path: Path) -> None:
+def test_run__invalid_security_keys__refused_before_anything_runs(tmp_path: Path) -> None:
     pipeline = counting("never-read", tmp_path)
     for security, why in (
         ({"security.protocol": "SASL_SSL"}, r"'sasl\.mechanism': it is required"),

@@ -23,7 +23,7 @@ local_session("count")
 """
 
 
-def test_import__without_pyspark__pipelines_are_declared_and_running_one_says_what_is_missing() -> None:
+def test_import__without_pyspark__declaring_works_and_running_names_the_package() -> None:
     ended = subprocess.run([sys.executable, "-c", WITHOUT_PYSPARK], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert (

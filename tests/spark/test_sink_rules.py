@@ -69,7 +69,7 @@ def reset_to_seven(world: World, sink: Sink) -> None:
     world.start("a", job=job_of(world, sink), on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
 
 
-def test_database__group_was_reset__stops_until_table_and_position_are_set_back_too(tmp_path: Path) -> None:
+def test_sql__group_reset__stops_until_table_and_position_are_reset(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     with world_of(tmp_path, sink) as world:
         with pytest.raises(
@@ -88,7 +88,7 @@ def test_database__group_was_reset__stops_until_table_and_position_are_set_back_
     assert sorted(row[:2] for row in again) == sorted(row[:2] for row in world.expected_rows())
 
 
-def test_delta__group_was_reset__the_rows_come_again_and_none_is_taken_for_old(tmp_path: Path) -> None:
+def test_delta__group_reset__rows_written_again(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with world_of(tmp_path, sink) as world:
         reset_to_seven(world, sink)
@@ -97,7 +97,7 @@ def test_delta__group_was_reset__the_rows_come_again_and_none_is_taken_for_old(t
     assert set(offsets.values()) == {1, 2}
 
 
-def test_delta__state_directory_is_lost_and_the_lane_begins_anew__its_low_sequences_are_no_old_ones(
+def test_delta__state_directory_lost__low_sequences_of_new_line_are_written(
     tmp_path: Path,
 ) -> None:
     sink = Delta(str(tmp_path / "out"))
@@ -114,7 +114,7 @@ def test_delta__state_directory_is_lost_and_the_lane_begins_anew__its_low_sequen
 # --- a function -------------------------------------------------------------------------------------------------------
 
 
-def test_function__fails_for_good__stops_and_is_given_the_same_batch_when_it_runs_again(tmp_path: Path) -> None:
+def test_for_each_batch__function_fails__stops_and_gets_same_batch_after_restart(tmp_path: Path) -> None:
     given: list[CommittedBatch] = []
     remembering = Remembering()
 
@@ -137,7 +137,7 @@ def test_function__fails_for_good__stops_and_is_given_the_same_batch_when_it_run
     assert [part.end_offset for part in given[0].ranges] == [5]
 
 
-def test_function__killed_after_it_was_called__gets_the_same_rows_under_the_same_token(tmp_path: Path) -> None:
+def test_for_each_batch__killed_after_call__gets_same_rows_and_token_again(tmp_path: Path) -> None:
     sink = for_each_batch(Remembering())  # Fails where they are others.
     with world_of(tmp_path, sink) as world:
         world.produce(50)
@@ -152,9 +152,7 @@ def test_function__killed_after_it_was_called__gets_the_same_rows_under_the_same
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_database__with_a_key__has_the_last_row_of_each(
-    kind: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_sql__with_key__keeps_last_row_per_key(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     if kind == "postgres":
         url = request.getfixturevalue("server")
         executed(url, "drop table if exists counts, tenure_positions", KEYED)
@@ -172,9 +170,7 @@ def test_database__with_a_key__has_the_last_row_of_each(
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_database__several_publish_the_same_at_once__the_rows_are_there_once(
-    kind: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_sql__concurrent_publishers__rows_once(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     if kind == "postgres":
         sink = Sql(request.getfixturevalue("server"), "counts")
         executed(sink.url, "drop table if exists counts, tenure_positions", TABLE)
@@ -192,7 +188,7 @@ def test_database__several_publish_the_same_at_once__the_rows_are_there_once(
         assert found_in(sink) == world.expected_rows()
 
 
-def test_database__refuses_a_row__stops_in_its_words_and_without_the_rows_of_the_batch(tmp_path: Path) -> None:
+def test_sql__row_refused__stops_with_database_message_and_no_rows_of_batch(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     executed(sink.url, "create unique index once on counts (count)")
     with world_of(tmp_path, sink) as world:
@@ -205,7 +201,7 @@ def test_database__refuses_a_row__stops_in_its_words_and_without_the_rows_of_the
     assert found_in(sink) == {}
 
 
-def test_database__is_away__asked_again_and_then_given_up(tmp_path: Path) -> None:
+def test_sql__database_down__retried_then_stops(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     with world_of(tmp_path, sink) as world:
         world.produce(5)
@@ -220,7 +216,7 @@ def test_database__is_away__asked_again_and_then_given_up(tmp_path: Path) -> Non
         assert found_in(sink) == world.expected_rows()
 
 
-def test_database__two_pipelines_and_two_outputs_in_one_table__positions_of_their_own(tmp_path: Path) -> None:
+def test_sql__two_pipelines_and_two_outputs_in_one_table__separate_positions(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     with world_of(tmp_path, sink, odd=sink) as world:
         world.produce(50)
@@ -238,7 +234,7 @@ def test_database__two_pipelines_and_two_outputs_in_one_table__positions_of_thei
         ("sqlite:///{}/counts.db", {"key": "nokey"}, PipelineConfigError, "has no key column 'nokey'"),
     ],
 )
-def test_database__cannot_be_used__refused_before_anything_runs(
+def test_sql__database_not_usable__refused_before_anything_runs(
     url: str, options: Mapping[str, Any], error: type[Exception], sentence: str, tmp_path: Path
 ) -> None:
     make_table(f"sqlite:///{tmp_path}/counts.db")
@@ -247,7 +243,7 @@ def test_database__cannot_be_used__refused_before_anything_runs(
     assert "secret" not in str(refused.value)
 
 
-def test_sql__shown__keeps_its_password() -> None:
+def test_sql__repr__hides_password() -> None:
     assert "secret" not in repr(Sql("postgresql://u:secret@h/d", "counts"))
 
 
@@ -270,7 +266,7 @@ class Overtaken(DeltaTablePublisher):
         super().commit(table, manifest, outputs)
 
 
-def test_delta__two_publish_the_same_at_once__the_table_has_it_once(tmp_path: Path) -> None:
+def test_delta__two_concurrent_publishers__rows_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with world_of(tmp_path, sink) as world:
         publisher = Overtaken(world.files, sink.path)
@@ -282,7 +278,7 @@ def test_delta__two_publish_the_same_at_once__the_table_has_it_once(tmp_path: Pa
     assert DeltaTable(sink.path).version() == 2
 
 
-def test_delta__several_make_the_table_and_publish_the_same_at_once__it_is_there_once(tmp_path: Path) -> None:
+def test_delta__concurrent_creation_and_publication__rows_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with world_of(tmp_path, sink) as world:
         world.produce(50)
@@ -314,7 +310,7 @@ def test_delta__optimised_and_vacuumed_while_it_grows__every_row_once(tmp_path: 
         ({}, "column 'count' as int64, but the Delta table .* has no such column"),
     ],
 )
-def test_delta__table_has_other_columns__stops_and_goes_on_once_it_has_them(
+def test_delta__column_missing__stops_and_continues_after_it_was_added(
     there: Mapping[str, pa.Array], sentence: str, tmp_path: Path
 ) -> None:
     sink = Delta(str(tmp_path / "out"))
@@ -331,7 +327,7 @@ def test_delta__table_has_other_columns__stops_and_goes_on_once_it_has_them(
         assert found_in(sink) == world.expected_rows()
 
 
-def test_delta__columns_of_types_that_it_lacks__written_as_those_that_it_has(tmp_path: Path) -> None:
+def test_delta__unsupported_types__converted(tmp_path: Path) -> None:
     def oddly_typed(rows: pa.Table, state: KeyedState) -> pa.Table:
         counts = counted(rows, state)
         zero = pa.array([0] * len(counts))
@@ -357,7 +353,7 @@ def test_delta__columns_of_types_that_it_lacks__written_as_those_that_it_has(tmp
     assert rows["list"].to_pylist() == [[1]] * len(rows)
 
 
-def test_delta__column_that_has_no_place_in_it__stops_and_names_it(tmp_path: Path) -> None:
+def test_delta__column_not_convertible__stops_and_names_it(tmp_path: Path) -> None:
     def timed(rows: pa.Table, state: KeyedState) -> pa.Table:
         counts = counted(rows, state)
         return counts.append_column("since", pa.array([0] * len(counts), pa.duration("s")))
@@ -375,7 +371,7 @@ def test_delta__column_that_has_no_place_in_it__stops_and_names_it(tmp_path: Pat
 # --- what is declared -------------------------------------------------------------------------------------------------
 
 
-def test_output__no_longer_declared_while_rows_of_it_are_unpublished__stops_until_it_is(tmp_path: Path) -> None:
+def test_side_output__removed_with_unpublished_rows__stops_until_declared_again(tmp_path: Path) -> None:
     sink, odd = Parquet(str(tmp_path / "even")), Parquet(str(tmp_path / "odd"))
     with world_of(tmp_path, sink, odd=odd) as world:
         world.produce(5)
@@ -429,6 +425,6 @@ def declared(sink: Any, side: Any = None, **others: Any) -> Pipeline:
         (lambda: declared(for_each_batch(print)), "writes to the function print, so it needs a state directory"),
     ],
 )
-def test_sink__cannot_be_as_it_is_declared__refused_at_once(declare: Callable[[], object], sentence: str) -> None:
+def test_sink__invalid_declaration__refused_at_once(declare: Callable[[], object], sentence: str) -> None:
     with pytest.raises(PipelineConfigError, match=sentence):
         declare()

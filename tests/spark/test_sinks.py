@@ -46,9 +46,7 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
             return made
 
 
-def test_sink__undisturbed__has_every_row_once_and_nothing_is_left_behind(
-    sink: Sink, world: World, tmp_path: Path
-) -> None:
+def test_sink__no_failure__every_row_once_and_no_leftover_files(sink: Sink, world: World, tmp_path: Path) -> None:
     process = world.start(job=job_of(world, sink)).run()
     assert found_in(sink) == world.expected_rows()
     assert len(process.said(Step.PUBLISHED)) == 5
@@ -57,9 +55,7 @@ def test_sink__undisturbed__has_every_row_once_and_nothing_is_left_behind(
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
-def test_sink__killed_in_the_midst_of_publishing__whoever_goes_on_publishes_it_once(
-    sink: Sink, world: World, before: bool
-) -> None:
+def test_sink__killed_while_publishing__next_owner_publishes_once(sink: Sink, world: World, before: bool) -> None:
     whole = world.publishers
     world.publishers = {"": Interrupted(whole[""], 3, before=before)}
     with pytest.raises(Killed):
@@ -71,7 +67,7 @@ def test_sink__killed_in_the_midst_of_publishing__whoever_goes_on_publishes_it_o
 
 
 @pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED])
-def test_sink__process_killed_at_a_step__started_again_has_every_row_once(sink: Sink, world: World, step: Step) -> None:
+def test_sink__killed_at_any_step__every_row_once_after_restart(sink: Sink, world: World, step: Step) -> None:
     for nth in (1, 2):
         with pytest.raises(Killed):
             world.start(job=job_of(world, sink), observer=killed_at(step, nth)).run()
@@ -79,9 +75,7 @@ def test_sink__process_killed_at_a_step__started_again_has_every_row_once(sink: 
     assert found_in(sink) == world.expected_rows()
 
 
-def test_sink__a_zombie_publishes_late_what_its_successor_has_published_and_gone_beyond__nothing_is_twice(
-    sink: Sink, world: World
-) -> None:
+def test_sink__zombie_publishes_late__no_row_twice(sink: Sink, world: World) -> None:
     job = job_of(world, sink)
     zombie = world.start("a", job=job, observer=once(Step.COMMITTED, lambda: world.start("a", job=job).run()))
     with pytest.raises(PipelineStopped) as stopped:
@@ -90,7 +84,7 @@ def test_sink__a_zombie_publishes_late_what_its_successor_has_published_and_gone
     assert found_in(sink) == world.expected_rows()
 
 
-def test_side_outputs__each_of_another_kind__every_row_is_in_one_of_them(tmp_path: Path) -> None:
+def test_side_outputs__different_sinks__every_row_in_one_output(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/counts.db"
     make_table(url)
     sink, odd = Delta(str(tmp_path / "even")), Sql(url, "counts")

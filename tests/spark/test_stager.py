@@ -47,7 +47,7 @@ def saying(words: str) -> StageBundle:
     return stage
 
 
-def test_start__two_bundles__each_in_a_worker_and_one_result_per_lane(spark: "SparkSession") -> None:
+def test_start__two_bundles__one_worker_each_and_one_result_per_lane(spark: "SparkSession") -> None:
     stager = SparkStager(spark, bundle_job(spark, saying("done")), "host-a-thread-1", 2)
     runs = [stager.start(bundle("x", 0, 1)), stager.start(bundle("y", 2))]
     results = [result for run in runs for result in run.wait(PATIENCE_S) or ()]

@@ -32,7 +32,7 @@ def generation(deployed: Deployment, number: int) -> int:
 
 
 @pytest.mark.spark
-def test_standby__the_application_on_its_host_is_killed__takes_its_seats_and_nobody_rebalances(
+def test_standby__application_on_same_host_killed__takes_over_without_rebalance(
     address: str, topic: str, tmp_path: Path
 ) -> None:
     with deployment(address, topic, tmp_path) as deployed:
@@ -93,7 +93,7 @@ class Looks:
         return self.is_stopped
 
 
-def test_standby__the_application_on_another_host_is_lost__waits_until_its_session_has_ended(
+def test_standby__application_on_other_host_lost__waits_for_its_session_timeout(
     kafka_broker: Broker, kafka_topic: str
 ) -> None:
     address, topic = kafka_broker.address, kafka_topic
@@ -112,7 +112,7 @@ def test_standby__the_application_on_another_host_is_lost__waits_until_its_sessi
         member.close(leave=False)
 
 
-def test_standby__is_stopped_while_it_stands_by__ends_without_the_seats(address: str, topic: str) -> None:
+def test_standby__stopped_while_waiting__ends_without_taking_over(address: str, topic: str) -> None:
     member, looks, told = seated(address, topic, "host-a-thread-1"), Looks(), list[str]()
     thread = waiting(address, topic, looks, told)
     assert looks.has_looked.wait(PATIENCE_S)
@@ -122,14 +122,14 @@ def test_standby__is_stopped_while_it_stands_by__ends_without_the_seats(address:
     assert told == [""]
 
 
-def test_standby__group_is_not_there_yet__is_the_first(address: str, topic: str) -> None:
+def test_standby__group_does_not_exist__starts_at_once(address: str, topic: str) -> None:
     at_work: list[str] = []
     first = Standby(address, f"nobody-{topic}", "host-a", 1, lambda: False)
     assert first.wait(lambda: at_work.append("host-a")) == MEMBERS_LEFT
     assert at_work == ["host-a"]
 
 
-def test_standby__without_an_instance_id__is_refused(address: str, topic: str, tmp_path: Path) -> None:
+def test_standby__without_instance_id__refused(address: str, topic: str, tmp_path: Path) -> None:
     with deployment(address, topic, tmp_path) as deployed:
         refused = deployed.run("run", deployed.reference, "--standby")
         assert refused.exit_code == 2

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 
-def test_delta__at_a_url__rows_are_there_once_however_often_they_are_published() -> None:
+def test_delta__at_a_url__published_twice__rows_once() -> None:
     with object_store() as store:
         key, secret, endpoint = (store.options[name] for name in ("key", "secret", "endpoint_url"))
         options = {
@@ -54,7 +54,7 @@ def test_delta__at_a_url__rows_are_there_once_however_often_they_are_published()
         assert table.version() == 2
 
 
-def test_pipeline__output_and_state_under_urls__each_row_once_and_nothing_on_this_host(
+def test_pipeline__output_and_state_at_urls__each_row_once_and_no_local_files(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -88,7 +88,7 @@ def said(child: "subprocess.Popen[str]") -> list[str]:
 
 
 @pytest.mark.parametrize("status", [0, 2, 3, 4])
-def test_supervisor__application_ends_for_good__so_does_it(status: int) -> None:
+def test_supervisor__application_ends_finally__ends_too(status: int) -> None:
     with supervised(ENDS_AS_TOLD, str(status)) as child:
         assert said(child) == ["started"]
         assert child.wait(60) == status
@@ -107,7 +107,7 @@ def test_supervisor__crashes_and_then_a_fence__restarts_until_it_is_fenced() -> 
     ]
 
 
-def test_supervisor__asked_from_outside_while_its_application_runs__both_end() -> None:
+def test_supervisor__stop_command_while_application_runs__both_end() -> None:
     with supervised(RUNS_UNTIL_ITS_INPUT_ENDS) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "started\n"
@@ -119,7 +119,7 @@ def test_supervisor__asked_from_outside_while_its_application_runs__both_end() -
         assert child.wait(60) == 0
 
 
-def test_supervisor__asked_between_two_applications__ends_without_another() -> None:
+def test_supervisor__stop_command_between_two_runs__ends_without_another_run() -> None:
     with supervised(ENDS_AS_TOLD, "1,0", pause_s=3600) as child:
         assert child.stderr is not None
         assert "restarting it" in child.stderr.readline()
@@ -129,7 +129,7 @@ def test_supervisor__asked_between_two_applications__ends_without_another() -> N
         assert said(child) == ["started"]
 
 
-def test_supervisor__signalled_together_with_its_group__asks_once() -> None:
+def test_supervisor__signal_to_process_group__stops_application_once() -> None:
     with supervised(RUNS_UNTIL_ITS_INPUT_ENDS) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "started\n"
@@ -138,13 +138,13 @@ def test_supervisor__signalled_together_with_its_group__asks_once() -> None:
         assert child.wait(60) == 0
 
 
-def test_supervisor__signalled_while_it_starts_the_application__ends_it() -> None:
+def test_supervisor__signal_while_application_starts__stops_it() -> None:
     with supervised(RUNS_UNTIL_ITS_INPUT_ENDS, supervisor=SIGNALLED_WHILE_IT_STARTS_ONE) as child:
         assert child.wait(60) == 0
         assert said(child) == ["started", "stopped"]
 
 
-def test_supervisor__signalled_twice__kills_what_does_not_end() -> None:
+def test_supervisor__second_signal__kills_application() -> None:
     with supervised(IGNORES_ITS_INPUT) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "started\n"
@@ -157,7 +157,7 @@ def test_supervisor__signalled_twice__kills_what_does_not_end() -> None:
         assert said(child) == []
 
 
-def test_supervisor__is_killed__its_application_does_not_run_on_alone() -> None:
+def test_supervisor__killed__application_ends() -> None:
     with supervised(RUNS_UNTIL_ITS_INPUT_ENDS) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "started\n"
@@ -165,7 +165,7 @@ def test_supervisor__is_killed__its_application_does_not_run_on_alone() -> None:
         assert said(child) == ["stopped"]
 
 
-def test_restart_delays__double_up_to_their_limit_and_begin_anew_after_a_long_life() -> None:
+def test_restart_delay__repeated_crashes__doubles_up_to_limit_and_resets_after_long_run() -> None:
     backoff = Backoff(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
     found = [restart_delay_s(backoff, 1.0) for _ in range(20)]
     assert found[:4] == [RESTART_PAUSE_S * factor for factor in (1, 2, 4, 8)]

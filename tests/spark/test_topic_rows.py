@@ -54,20 +54,20 @@ def read_back(topic: Topic, rows: pa.Table) -> pa.Table:
     return decoded.rows.select(topic.value.columns.names)
 
 
-def test_json_values__of_every_type__are_read_as_they_were_written() -> None:
+def test_json_values__every_type__read_as_written() -> None:
     topic = Topic("t", value=json(EVERY_TYPE))
     rows = pa.Table.from_pylist(ROWS, schema=topic.value.columns)
     assert read_back(topic, rows).equals(rows)
 
 
 @pytest.mark.parametrize(("framing", "writers"), [("none", None), ("single-object", None), ("confluent", {7: FLIGHT})])
-def test_avro_values__in_each_framing__are_read_as_they_were_written(framing: Any, writers: Any) -> None:
+def test_avro_values__each_framing__read_as_written(framing: Any, writers: Any) -> None:
     topic = Topic("t", value=avro(FLIGHT, framing=framing, writers=writers))
     rows = pa.Table.from_pylist([ROW, ROW], schema=topic.value.columns)
     assert read_back(topic, rows).equals(rows)
 
 
-def test_avro_single_object__its_head__is_the_fingerprint_little_endian() -> None:
+def test_avro_single_object__header__is_little_endian_fingerprint() -> None:
     """The figure of the specification, for the schema "int" within our record's one field, is fastavro's own."""
     schema = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
     canonical = fastavro.schema.to_parsing_canonical_form(schema)
@@ -76,14 +76,14 @@ def test_avro_single_object__its_head__is_the_fingerprint_little_endian() -> Non
     assert value.as_py() == b"\xc3\x01" + bytes.fromhex(fastavro.schema.fingerprint(canonical, "CRC-64-AVRO")) + b"\x02"
 
 
-def test_avro_confluent__the_id_of_its_schema_is_not_known__refused() -> None:
+def test_avro_confluent__schema_id_unknown__refused() -> None:
     other = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
     topic = Topic("t", value=avro(FLIGHT, framing="confluent", writers={1: other}))
     with pytest.raises(PipelineConfigError, match="register the schema"):
         Pipeline("p", FLIGHTS, map_batches(len), topic, "/s")
 
 
-def test_raw_values__key_value_and_timestamp__are_the_columns_of_these_names() -> None:
+def test_raw_values__key_value_and_timestamp__from_columns_of_these_names() -> None:
     rows = pa.table({"key": [b"k", None], "value": [b"v", None], "timestamp": pa.array([AT, AT]), "offset": [1, 2]})
     made = TopicRowEncoder(Topic("t", value=raw()))(rows)
     assert made.to_pylist() == [
@@ -93,19 +93,19 @@ def test_raw_values__key_value_and_timestamp__are_the_columns_of_these_names() -
 
 
 @pytest.mark.parametrize(("column", "keys"), [("s", [b"x", None]), ("n", [b"7", b"8"]), ("b", [b"\x00", b"\x01"])])
-def test_key__of_each_type__has_the_bytes_by_which_a_state_is_checked(column: str, keys: list[bytes | None]) -> None:
+def test_key__each_type__same_bytes_as_for_state_check(column: str, keys: list[bytes | None]) -> None:
     rows = pa.table({"s": ["x", None], "n": [7, 8], "b": [b"\x00", b"\x01"]})
     topic = Topic("t", value=json("s string, n long, b binary")).keyed_by(column)
     made = TopicRowEncoder(replace(topic, value=json("s string")) if column == "s" else topic)
     assert made(rows)["key"].to_pylist() == keys
 
 
-def test_key__rows_have_it_in_another_type__is_written_as_declared() -> None:
+def test_key__rows_have_another_type__written_as_declared() -> None:
     made = TopicRowEncoder(Topic("t", value=json("n long")).keyed_by("n"))(pa.table({"n": [7.0]}))
     assert made.to_pylist() == [{"value": b'{"n":7}', "key": b"7"}]
 
 
-def test_timestamp__event_time_before_the_records_own__else_that_of_writing() -> None:
+def test_timestamp__event_time_then_record_timestamp_then_time_of_writing() -> None:
     rows = pa.table({"at": pa.array([AT], pa.timestamp("us", "UTC")), "_timestamp": pa.array([AT.replace(year=2020)])})
     topic = Topic("t", value=json("at timestamp"))
     assert TopicRowEncoder(topic.with_watermark("at"))(rows)["timestamp"].to_pylist() == [AT]
@@ -113,7 +113,7 @@ def test_timestamp__event_time_before_the_records_own__else_that_of_writing() ->
     assert "timestamp" not in TopicRowEncoder(topic)(rows.select(["at"])).column_names
 
 
-def test_row_whose_columns_are_all_null__is_a_tombstone() -> None:
+def test_row__all_columns_null__is_a_tombstone() -> None:
     made = TopicRowEncoder(OUT)(pa.table({"dest": ["BOS", None], "delay": pa.array([None, None], pa.int64())}))
     assert [value is None for value in made["value"].to_pylist()] == [False, True]
 
@@ -125,7 +125,7 @@ def test_row_whose_columns_are_all_null__is_a_tombstone() -> None:
         ({"dest": ["BOS"], "delay": ["late"]}, "declared with 'delay' as int64, but the rows have string"),
     ],
 )
-def test_rows_that_are_not_as_declared__a_sentence_says_what_differs(rows: dict[str, Any], said: str) -> None:
+def test_rows__not_as_declared__error_names_difference(rows: dict[str, Any], said: str) -> None:
     with pytest.raises(BadFunction, match=said):
         TopicRowEncoder(OUT)(pa.table(rows))
 
@@ -139,7 +139,7 @@ def test_rehearsal__pipeline_that_writes_to_a_topic__shows_its_records(tmp_path:
     ]
 
 
-def test_through__keeps_what_was_declared__and_reads_the_topic_in_between_by_the_other_key(tmp_path: Path) -> None:
+def test_through__declaration__kept_and_repartitioned_topic_read_by_new_key(tmp_path: Path) -> None:
     source = FLIGHTS.through("by-dest", key="dest")
     work = stateful(lambda rows, _: rows, state="n long")
     pipeline = Pipeline("p", source, work, Parquet(str(tmp_path)), side={"late": OUT})
@@ -159,18 +159,18 @@ def test_through__keeps_what_was_declared__and_reads_the_topic_in_between_by_the
         (lambda: Pipeline("p", FLIGHTS, transform(len), OUT, "/s"), r"use map_batches\(…\) or stateful\(…\)"),
     ],
 )
-def test_declaration_that_cannot_work__refused_at_once(declare: Any, said: str) -> None:
+def test_topic_sink__invalid_declaration__refused_at_once(declare: Any, said: str) -> None:
     with pytest.raises(PipelineConfigError, match=said):
         declare()
 
 
-def test_backfill__of_what_is_read_through_a_topic__refused_as_it_would_fill_that_twice(tmp_path: Path) -> None:
+def test_backfill__source_read_through_topic__refused(tmp_path: Path) -> None:
     pipeline = Pipeline("p", FLIGHTS.through("by-dest", key="dest"), map_batches(len), Parquet(str(tmp_path)))
     with pytest.raises(PipelineConfigError, match="would write all rows"):
         backfill(pipeline, {}, ToEarliest(), ToLatest(), {})
 
 
-def test_task_that_spark_runs_again__writes_nothing() -> None:
+def test_task__second_attempt__writes_nothing() -> None:
     """What its first attempt has written under the same epoch, nobody knows."""
     from pyspark import TaskContext
 

@@ -76,7 +76,7 @@ def arrivals(rows: pa.Table, airports: KeyedState) -> pa.Table:
 
 
 @pytest.mark.parametrize("broker", ["tenure"], indirect=True)
-def test_topic_as_a_sink__rows__are_its_records_keyed_as_declared(
+def test_topic_sink__rows__become_records_with_declared_key(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     pipeline = Pipeline(
@@ -93,7 +93,7 @@ def test_topic_as_a_sink__rows__are_its_records_keyed_as_declared(
 
 
 @pytest.mark.parametrize("broker", ["tenure", pytest.param("kafka", marks=pytest.mark.oracle)], indirect=True)
-def test_through__state_by_another_key__counts_every_row_once(
+def test_through__state_by_another_key__every_row_counted_once(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     pipeline = Pipeline(

@@ -44,7 +44,7 @@ def staged(tmp_path: Path, *batches: pa.RecordBatch) -> list[tuple[Output, ...]]
 
 
 @pytest.mark.usefixtures("task")
-def test_task__rows_of_several_batches__one_file_of_each_value(tmp_path: Path) -> None:
+def test_stage_partition__rows_of_several_batches__one_file_per_partition_value(tmp_path: Path) -> None:
     batches = [pa.record_batch({"n": [number], "rest": [number % 2]}) for number in range(4)]
     [outputs] = staged(tmp_path, *batches)
     assert [output.rows for output in outputs] == [2, 2]
@@ -52,6 +52,6 @@ def test_task__rows_of_several_batches__one_file_of_each_value(tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("task")
-def test_task__rows_lack_what_the_sink_is_partitioned_by__the_driver_is_told_in_these_words(tmp_path: Path) -> None:
+def test_stage_partition__partition_column_missing__driver_gets_message(tmp_path: Path) -> None:
     with pytest.raises(BadFunction, match="partitioned by 'rest', but the function's rows have only n"):
         staged(tmp_path, pa.record_batch({"n": [1]}))

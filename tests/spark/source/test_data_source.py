@@ -28,7 +28,7 @@ def loaded(reader: Any, address: str, **options: str) -> "DataFrame":
 
 
 @repeats_slow_starts
-def test_read__columns_of_spark_s_kafka_source__as_they_were_sent(
+def test_read__all_columns_of_sparks_kafka_source__values_as_sent(
     spark: "SparkSession", address: str, topic: str, patiently: Patiently
 ) -> None:
     now_ms = int(time() * 1000)  # What is old enough falls to retention.
@@ -54,7 +54,7 @@ def test_read__columns_of_spark_s_kafka_source__as_they_were_sent(
 
 
 @repeats_slow_starts
-def test_stream__what_there_is_then_what_comes__each_record_once_and_the_group_knows(
+def test_stream__existing_then_new_records__each_once_and_committed(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, patiently: Patiently
 ) -> None:
     produce(address, topic, 400)
@@ -98,9 +98,7 @@ def left_by_all(address: str, group: str) -> bool:
     return True
 
 
-def test_stream__options_that_make_no_sense__refused_in_a_sentence(
-    spark: "SparkSession", address: str, topic: str
-) -> None:
+def test_stream__invalid_options__refused_with_one_sentence(spark: "SparkSession", address: str, topic: str) -> None:
     from pyspark.errors import PySparkException
 
     with pytest.raises(PySparkException, match="did you mean 'startingOffsets'"):

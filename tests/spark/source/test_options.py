@@ -11,7 +11,7 @@ from tenure.spark.source.options import batch_bounds, source_options, stream_sta
 BASE = {"kafka.bootstrap.servers": "localhost:9092", "subscribe": "t"}
 
 
-def test_options__spark_s_own_names_in_any_case__understood() -> None:
+def test_options__sparks_names_in_any_case__accepted() -> None:
     given = BASE | {"STARTINGOFFSETS": '{"t":{"0":23,"1":-2}}', "maxoffsetspertrigger": "10", "includeHeaders": "true"}
     options = source_options(given | {"kafka.group.id": "g", "kafka.isolation.level": "read_committed"})
     assert options.starting == OffsetBound(EARLIEST, {TopicPartition("t", 0): 23, TopicPartition("t", 1): EARLIEST})
@@ -20,7 +20,7 @@ def test_options__spark_s_own_names_in_any_case__understood() -> None:
     assert stream_start(options) == options.starting
 
 
-def test_options__user_and_password_as_java_has_them__understood_and_never_shown() -> None:
+def test_options__jaas_config__parsed_and_not_shown() -> None:
     line = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="hidden";'
     secured = {"kafka.security.protocol": "SASL_PLAINTEXT", "kafka.sasl.mechanism": "SCRAM-SHA-256"}
     options = source_options(BASE | secured | {"kafka.sasl.jaas.config": line})
@@ -31,18 +31,18 @@ def test_options__user_and_password_as_java_has_them__understood_and_never_shown
     assert "hidden" not in str(refused.value)
 
 
-def test_options__a_time__goes_before_offsets() -> None:
+def test_options__starting_timestamp__wins_over_starting_offsets() -> None:
     options = source_options(BASE | {"startingTimestamp": "1700000000000", "startingOffsets": "earliest"})
     assert options.starting == OffsetBound(1_700_000_000_000, {}, True, "error")
 
 
-def test_options__nothing_said__a_batch_is_everything_and_a_stream_begins_at_the_end() -> None:
+def test_options__defaults__batch_reads_everything_and_stream_starts_at_the_end() -> None:
     options = source_options(BASE | {"kafka.group.id": "g"})
     assert batch_bounds(options) == (OffsetBound(EARLIEST), OffsetBound(LATEST))
     assert stream_start(options) == OffsetBound(LATEST)
 
 
-def test_options__an_end_by_partition__others_end_at_their_end() -> None:
+def test_options__end_of_one_partition__others_end_at_their_log_end() -> None:
     options = source_options(BASE | {"endingOffsets": '{"t":{"0":23}}'})
     assert batch_bounds(options)[1] == OffsetBound(LATEST, {TopicPartition("t", 0): 23})
 
@@ -66,18 +66,18 @@ def test_options__an_end_by_partition__others_end_at_their_end() -> None:
         ({"kafka.heartbeat.interval.ms": "45000"}, "must be smaller than 'kafka.session.timeout.ms'"),
     ],
 )
-def test_options__that_make_no_sense__refused_with_what_to_say(given: dict[str, str], sentence: str) -> None:
+def test_options__invalid__refused_with_remedy(given: dict[str, str], sentence: str) -> None:
     with pytest.raises(ConfigurationError) as refused:
         source_options(BASE | given)
     assert sentence in str(refused.value)
 
 
-def test_options__subscribe_pattern_that_is_none__refused() -> None:
+def test_options__invalid_subscribe_pattern__refused() -> None:
     with pytest.raises(ConfigurationError, match="'subscribePattern': must be a regular expression"):
         source_options({"kafka.bootstrap.servers": "localhost:9092", "subscribePattern": "("})
 
 
-def test_stream__with_an_end_or_without_a_group__refused() -> None:
+def test_options__stream_with_end_or_without_group__refused() -> None:
     with pytest.raises(ConfigurationError, match="A stream has no end"):
         stream_start(source_options(BASE | {"kafka.group.id": "g", "endingOffsets": "latest"}))
     with pytest.raises(ConfigurationError, match=r"option 'kafka\.group\.id' is missing: a stream reads as a member"):
@@ -85,6 +85,6 @@ def test_stream__with_an_end_or_without_a_group__refused() -> None:
 
 
 @pytest.mark.parametrize("given", [{"startingOffsets": "latest"}, {"endingOffsets": "earliest"}])
-def test_batch__the_wrong_way_round__refused(given: dict[str, str]) -> None:
+def test_options__batch_that_starts_at_its_end__refused(given: dict[str, str]) -> None:
     with pytest.raises(ConfigurationError, match="A batch read cannot"):
         batch_bounds(source_options(BASE | given))

@@ -8,30 +8,30 @@ SMALL = [TaskRange("t", partition, 0, 100) for partition in range(4)]
 LARGE = [TaskRange("t", partition, 0, SOURCE_TASK_RECORDS) for partition in range(2)]
 
 
-def test_ranges__between_two_offsets__what_is_new_begins_there_and_what_left_has_none() -> None:
+def test_ranges__partition_added_or_removed__no_range_in_this_batch() -> None:
     zero, one, two, three = (TopicPartition("t", number) for number in range(4))
     assert ranges({zero: 5, one: 5, two: 5}, {zero: 9, one: 5, three: 70}) == [TaskRange("t", 0, 5, 9)]
 
 
-def test_dealt__small_ranges__one_task() -> None:
+def test_divide_into_tasks__small_ranges__one_task() -> None:
     assert divide_into_tasks(SMALL, None, None) == [tuple(SMALL)]
 
 
-def test_dealt__large_ranges__a_task_each() -> None:
+def test_divide_into_tasks__large_ranges__one_task_each() -> None:
     assert divide_into_tasks(LARGE, None, None) == [(LARGE[0],), (LARGE[1],)]
 
 
-def test_dealt__nothing__no_task() -> None:
+def test_divide_into_tasks__no_ranges__no_task() -> None:
     assert divide_into_tasks([], 4, 10) == []
 
 
-def test_dealt__at_least_so_many__cut_and_every_offset_once() -> None:
+def test_divide_into_tasks__min_tasks__ranges_split_and_every_offset_once() -> None:
     tasks = divide_into_tasks(SMALL, 7, None)
     assert len(tasks) >= 7
     assert sorted(offsets(tasks)) == sorted(offsets([tuple(SMALL)]))
 
 
-def test_dealt__at_most_so_many_records__no_task_has_more() -> None:
+def test_divide_into_tasks__max_records__no_task_has_more() -> None:
     tasks = divide_into_tasks(SMALL, None, 30)
     assert max(sum(piece.size for piece in task) for task in tasks) <= 30
     assert sorted(offsets(tasks)) == sorted(offsets([tuple(SMALL)]))

@@ -56,7 +56,7 @@ def share(one: Query, other: Query) -> None:
         other.trigger()
 
 
-def test_stream__from_the_earliest__reads_all_and_the_group_says_so(address: str, topic: str, begin: Begin) -> None:
+def test_stream__earliest__reads_and_commits_everything(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
     query.drain(40)
@@ -67,7 +67,7 @@ def test_stream__from_the_earliest__reads_all_and_the_group_says_so(address: str
     assert [len(member.partitions) for member in group.members] == [4]
 
 
-def test_stream__from_the_latest__is_where_it_was_first_asked_whatever_comes_before_the_first_batch(
+def test_stream__latest__starts_at_first_request_whatever_is_produced_before_first_batch(
     address: str, topic: str, begin: Begin
 ) -> None:
     produce(address, topic, 8)
@@ -80,9 +80,7 @@ def test_stream__from_the_latest__is_where_it_was_first_asked_whatever_comes_bef
     assert sorted(again.read) == places(12, first=2)
 
 
-def test_stream__stopped_before_its_last_batch_was_committed__does_not_read_it_again(
-    address: str, topic: str, begin: Begin
-) -> None:
+def test_stream__stopped_before_last_commit__last_batch_not_read_again(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
     assert query.trigger() == 40
@@ -94,9 +92,7 @@ def test_stream__stopped_before_its_last_batch_was_committed__does_not_read_it_a
     assert sorted(again.read) == places(20, first=10)
 
 
-def test_stream__another_query_of_the_group_went_on_meanwhile__begins_where_that_one_ended(
-    address: str, topic: str, begin: Begin
-) -> None:
+def test_stream__other_query_committed_more__starts_at_its_offset(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
     query.drain(40)
@@ -112,7 +108,7 @@ def test_stream__another_query_of_the_group_went_on_meanwhile__begins_where_that
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_stream__another_joins_and_leaves__all_records_read_once(
+def test_stream__second_query_joins_and_leaves__all_records_read_once(
     address: str, topic: str, begin: Begin, protocol: str
 ) -> None:
     how = {"kafka__group__protocol": protocol}
@@ -138,7 +134,7 @@ def test_stream__another_joins_and_leaves__all_records_read_once(
     assert sorted(one.read + other.read) == places(160)
 
 
-def test_stream__its_seat_taken_by_another_of_its_name__fenced(address: str, topic: str, begin: Begin) -> None:
+def test_stream__instance_id_used_by_another_query__fenced(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40)
     named = options(address, topic, topic, kafka__group__instance__id="host-a")
     zombie = begin(named)
@@ -149,7 +145,7 @@ def test_stream__its_seat_taken_by_another_of_its_name__fenced(address: str, top
         zombie.drain(80)
 
 
-def test_stream__at_most_so_many__shared_out_by_what_lies_ahead(address: str, topic: str, begin: Begin) -> None:
+def test_stream__max_offsets__divided_in_proportion_to_lag(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40, partitions=1)
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
@@ -160,7 +156,7 @@ def test_stream__at_most_so_many__shared_out_by_what_lies_ahead(address: str, to
     assert sorted(query.read) == sorted([*places(40), *((0, offset) for offset in range(10, 50))])
 
 
-def test_stream__too_little_to_bother__waits_but_not_for_ever(address: str, topic: str, begin: Begin) -> None:
+def test_stream__fewer_than_min_offsets__waits_up_to_max_trigger_delay(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 4)
     patient = begin(options(address, topic, f"{topic}-patient", maxTriggerDelay="1d"))
     hasty = begin(options(address, topic, f"{topic}-hasty", maxTriggerDelay="0s"))
@@ -173,9 +169,7 @@ def test_stream__too_little_to_bother__waits_but_not_for_ever(address: str, topi
     assert patient.trigger(min_records=8) == 8
 
 
-def test_stream__that_takes_what_there_is__reads_nothing_that_comes_later(
-    address: str, topic: str, begin: Begin
-) -> None:
+def test_stream__available_now__ignores_later_records(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
     query.stream.stop_at_end()
@@ -186,7 +180,7 @@ def test_stream__that_takes_what_there_is__reads_nothing_that_comes_later(
     assert committed(address, topic) == [(partition, 10) for partition in range(4)]
 
 
-def test_stream__log_shorter_than_the_checkpoint__stops_and_names_the_option(
+def test_stream__log_shorter_than_checkpoint__stops_and_names_the_option(
     address: str, topic: str, begin: Begin
 ) -> None:
     produce(address, topic, 40)
@@ -200,9 +194,7 @@ def test_stream__log_shorter_than_the_checkpoint__stops_and_names_the_option(
     assert careless.read == [(0, offset) for offset in range(10)]
 
 
-def test_stream__pattern__topics_that_come_later_are_read_from_their_first_record(
-    address: str, topic: str, begin: Begin
-) -> None:
+def test_stream__pattern__later_topics_read_from_their_first_record(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 4)
     how = {"subscribePattern": f"{topic}(-later)?", "startingOffsets": "latest", "kafka__metadata__max__age__ms": "1"}
     query = begin(options(address, topic, topic, **how))
@@ -215,14 +207,12 @@ def test_stream__pattern__topics_that_come_later_are_read_from_their_first_recor
     assert query.checkpoint[f"{topic}-later"] == {"0": 2, "1": 2}
 
 
-def test_stream__pattern_that_no_topic_matches__refused(address: str, topic: str) -> None:
+def test_stream__pattern_without_match__refused(address: str, topic: str) -> None:
     with pytest.raises(ConfigurationError, match=f"No topic matches '{topic}-none': create one"):
         Query(options(address, topic, topic, subscribePattern=f"{topic}-none"))
 
 
-def test_stream__partitions_by_hand__read_alone_and_committed_all_the_same(
-    address: str, topic: str, begin: Begin
-) -> None:
+def test_stream__assigned_partitions__read_alone_and_committed(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40)
     by_hand = f'{{"{topic}": [1, 3]}}'
     query = begin(options(address, topic, topic, assign=by_hand))
