@@ -140,8 +140,6 @@ def error_summary(error: BaseException) -> str:
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     if "Traceback (most recent call last)" in words:
         return lines[-1]
-    if words.startswith(
-        "An error occurred while calling"
-    ):  # from py4j, for a job without SQL; the last line has the cause
+    if words.startswith("An error occurred while calling"):  # From py4j, for a job without SQL: the cause is last.
         return lines[-1].rpartition("Exception: ")[2]
     return lines[0] if lines else type(error).__name__

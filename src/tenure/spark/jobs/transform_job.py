@@ -84,9 +84,8 @@ class TransformJob:
             with TemporaryDirectory(prefix="tenure-") as directory:
                 yield directory
             return
-        directory = self.job.layout.state_directory(
-            next(iter(begun))
-        )  # The sweep removes files that a crash leaves there.
+        # The sweep removes files that a crash leaves there.
+        directory = self.job.layout.state_directory(next(iter(begun)))
         try:
             yield directory
         finally:
