@@ -1,4 +1,4 @@
-"""An application in a process of its own, which sends itself a signal at a given step of its first bundle.
+"""Application in a process of its own that sends itself a signal at a given step of its first batch.
 
 python -m tests.spark.application ADDRESS TOPIC SINK STEP SIGNAL [self|group|java]
 

@@ -49,7 +49,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where applications are found: neither those of other tests nor of whoever runs them."""
+    """Use a run directory of this test, apart from other tests and from the user."""
     monkeypatch.setattr("tenure.spark.application.control_socket.CONTROL_ANSWER_S", ANSWER_S)
     with tempfile.TemporaryDirectory(prefix="tenure-") as directory:  # tmp_path is too long for a socket's name.
         monkeypatch.setenv(VARIABLE, directory)
@@ -58,7 +58,7 @@ def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """Of PostgreSQL."""
+    """Yield the URL of a PostgreSQL server."""
     with postgres() as url:
         yield url
 

@@ -1,4 +1,4 @@
-"""A pipeline whose result is easy to know: every record's word, and how often it has come so far."""
+"""Pipeline with a result that is easy to compute: the word of each record, and how often it has come so far."""
 
 import json as text
 import time
@@ -35,13 +35,13 @@ def counting(topic: str, sink: Path, on_bad_record: object = "stop", key: str = 
 
 
 def words(first: int, end: int) -> list[tuple[bytes, bytes]]:
-    """Key and value of records number `first` to `end`."""
+    """Return key and value of records number `first` to `end`."""
     named = [(f"w{number * number % 41}", number) for number in range(first, end)]
     return [(word.encode(), text.dumps({"word": word, "number": number}).encode()) for word, number in named]
 
 
 def create_topic(address: str, topic: str, partitions: int = PARTITIONS) -> None:
-    """Apache Kafka's broker may hear of it a moment after it has answered."""
+    """Create a topic, and wait until all brokers know it: Apache Kafka answers a moment earlier."""
     with Admin(address) as admin:
         admin.create_topics([topic], partitions=partitions)
         while topic not in {found.topic for found in admin.list_topics()}:
@@ -55,7 +55,7 @@ def produce(address: str, topic: str, records: Sequence[tuple[bytes, bytes]]) ->
 
 
 def expected(records: Sequence[tuple[bytes, bytes]]) -> list[Row]:
-    """A word's records are all in one partition, so they are counted in the order in which they were produced."""
+    """Return the expected rows. All records of a word are in one partition, so they are counted in order."""
     seen: Counter[str] = Counter()
     rows = []
     for _, value in records:
@@ -66,6 +66,6 @@ def expected(records: Sequence[tuple[bytes, bytes]]) -> list[Row]:
 
 
 def visible(sink: Path) -> list[Row]:
-    """What any reader of the directory sees."""
+    """Return the rows that any reader of the directory sees."""
     table = pyarrow.dataset.dataset(sink, format="parquet").to_table()
     return sorted((row["word"], row["number"], row["seen"]) for row in table.to_pylist())

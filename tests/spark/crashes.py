@@ -1,6 +1,6 @@
-"""One crash through Spark: an application dies, or is stopped, at an arrow; another one does the rest.
+"""Crashes through Spark: an application dies or is suspended at a given step, and another one finishes its work.
 
-`python -m tests.spark.crashes` plays every arrow of a driver's second batch, on both brokers, and prints a table:
+`python -m tests.spark.crashes` runs every step of a driver's second batch, on both brokers, and prints a table. It is
 part of `make soak-pipelines`.
 """
 
@@ -72,14 +72,14 @@ class SparkCase:
             produce(self.address, self.topic, words(RECORDS, RECORDS + MORE_RECORDS))
             self.run(aftermath.successor)
             if aftermath.number == "SIGSTOP":
-                with self.held_seat(aftermath.successor):
+                with self.kept_member(aftermath.successor):
                     victim.send_signal(signal.SIGCONT)
                     assert victim.wait(PATIENCE_S) == FENCED
         self.check_pointers()
         self.check_end(RECORDS + MORE_RECORDS)
 
     def await_signal(self, victim: "subprocess.Popen[bytes]", number: str) -> None:
-        """Until it has died of it, or stands still."""
+        """Wait until the process has died of the signal or is suspended."""
         deadline_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline_s:
             ended = victim.poll()
@@ -111,7 +111,10 @@ class SparkCase:
                 victim.kill()
 
     def run(self, instance_id: str) -> None:
-        """Its session outlasts it: who wakes later finds its seat taken, not free."""
+        """Run an application. Its session outlasts it.
+
+        A suspended application that continues finds its membership taken, not free.
+        """
         counting(self.topic, self.sink).run(
             bootstrap_servers=self.address,
             group_instance_id=instance_id,
@@ -123,8 +126,8 @@ class SparkCase:
         )
 
     @contextmanager
-    def held_seat(self, instance_id: str) -> Iterator[None]:
-        """However long ago whoever had it has ended: a seat that is free by then would be the zombie's again."""
+    def kept_member(self, instance_id: str) -> Iterator[None]:
+        """Keep the static member of an ended application in the group; otherwise the zombie would get it back."""
         group, instance = counting(self.topic, self.sink).name, f"{instance_id}-thread-1"
         with GroupMember(
             self.address, group, [self.topic], group_instance_id=instance, session_timeout_ms=60_000
@@ -136,7 +139,7 @@ class SparkCase:
     # --- what must be true --------------------------------------------------------------------------------------------
 
     def check_pointers(self) -> list[int]:
-        """PointerResolves, and where each partition stands."""
+        """Check the invariant PointerResolves and the committed offsets."""
         layout = layout_of(counting(self.topic, self.sink))
         partitions = [TopicPartition(TopicName(self.topic), PartitionId(number)) for number in range(PARTITIONS)]
         committed = committed_in(self.address, layout.group, partitions)
@@ -145,7 +148,7 @@ class SparkCase:
         return [0 if at is None else at.offset for at in committed.values()]
 
     def check_end(self, count: int) -> None:
-        """VisibleOnce, and the state by what a direct computation says of it."""
+        """Check the invariant VisibleOnce, and compare the state with a direct computation."""
         rows = expected(words(0, count))
         assert visible(self.sink) == rows
         last = {word: seen for word, _, seen in sorted(rows, key=lambda row: row[2])}
@@ -153,7 +156,7 @@ class SparkCase:
 
 
 def arrows_of(case: SparkCase) -> list[str]:
-    """Of the second batch of a driver that nobody disturbs: it stops itself behind it."""
+    """Return the steps of the second batch of a driver without failures. It stops itself afterwards."""
     produce(case.address, case.topic, words(0, RECORDS))
     with case.victim("swept (2)", "SIGKILL") as victim:
         case.await_signal(victim, "SIGKILL")

@@ -1,9 +1,9 @@
-"""A pipeline on Spark in a process of its own, mortal at every arrow of its driver, and in its function.
+"""Pipeline on Spark in a process of its own that can die at every step of its driver, and in its function.
 
 python -m tests.spark.crashing ADDRESS TOPIC SINK DIARY ARROW SIGNAL
 
-Tasks are other processes: what they write and sync is nothing that a driver could die at, so `IN_THE_FUNCTION` stands
-for all of it. (Without Spark there is an arrow for each file: tests/pipeline/crashes.)
+Tasks are other processes: the driver cannot die at what they write and sync, so `IN_THE_FUNCTION` stands for all of it.
+Without Spark there is a step for each file: tests/pipeline/crashes.
 """
 
 import os
@@ -40,7 +40,7 @@ def counting(topic: str, sink: Path, strike: Mapping[str, int] | None = None) ->
 
 
 def count_or_strike(strike: Mapping[str, int], rows: pa.Table, words: KeyedState) -> pa.Table:
-    """In a task of the second batch: the driver gets its signal, and the task goes on."""
+    """Count words. In a task of the second batch, signal the driver and go on."""
     if len(words.scan()):
         os.kill(strike["pid"], strike["number"])
     return count(rows, words)
@@ -65,7 +65,7 @@ def main(address: str, topic: str, sink: str, diary: str, arrow: str, name: str)
 
 
 def make_mortal(arrows: Arrows, address: str, group: str) -> None:
-    """The driver's own files and seat, wherever they are made."""
+    """Make the driver's files and membership send the signal at the given step."""
     create, commit = LocalFiles.create, ClientMembership.commit
 
     @contextmanager

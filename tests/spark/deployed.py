@@ -1,6 +1,4 @@
-"""An application as people deploy it, `tenure pipeline run FILE:pipeline` in a process of its own, and the commands
-that look after it.
-"""
+"""Applications as users deploy them: `tenure pipeline run FILE:pipeline` in a process, and the commands around it."""
 
 import json
 import os
@@ -40,7 +38,7 @@ class Deployment:
         self.started: list[subprocess.Popen[str]] = []
 
     def start(self, *options: str, **environment: str) -> "subprocess.Popen[str]":
-        """`tenure pipeline run`, in a session of its own."""
+        """Start `tenure pipeline run` in a session of its own."""
         log = (self.place / f"log-{len(self.started)}").open("w")
         with log:
             child = subprocess.Popen(
@@ -69,11 +67,11 @@ class Deployment:
         return json.loads(self(command, *options, "--json"))
 
     def status(self) -> dict[str, Any]:
-        """Of the group and its applications, whether or not there are any."""
+        """Return the status of the group and its applications; there may be none."""
         return dict(json.loads(self.run("status", self.group, "--json").stdout))
 
     def doing(self, number: int = 0) -> str:
-        """Of one that was started, and of all its members if it runs; empty where it cannot be reached."""
+        """Return the activity of an application and of its members; "" if it cannot be reached."""
         for one in self.status()["applications"]:
             if one["pid"] == self.started[number].pid:
                 members = {member["doing"] for member in one.get("members", ())}
@@ -81,7 +79,7 @@ class Deployment:
         return ""
 
     def wait_for(self, what: Callable[[], Any]) -> Any:
-        """The first answer that is worth something."""
+        """Wait until `what` returns a true value, and return it."""
         until_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < until_s:
             if found := what():
@@ -111,7 +109,7 @@ def deployment(address: str, topic: str, place: Path) -> Iterator[Deployment]:
 
 
 def kill_group(child: "subprocess.Popen[str]") -> None:
-    """With Spark, and with what it supervises."""
+    """Kill a process with its process group: Spark, and a supervised application."""
     with suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()

@@ -1,7 +1,6 @@
-"""Repeats of what Spark did not start in time.
+"""Repeats of work that failed because Spark started a Python process too slowly.
 
-Spark waits 10 s for a Python process that it has started, and cannot be told to wait longer. A machine that is busy
-with other tests may need more.
+Spark waits 10 s for a Python process, and has no setting for that. A host that is busy with other tests may need more.
 """
 
 from collections.abc import Callable
@@ -18,7 +17,7 @@ repeats_slow_starts: Final = pytest.mark.repeats("Spark gives a Python process 1
 
 
 class Patiently(Protocol):
-    """Do some work, and do it again where a Python process started too late for Spark."""
+    """Do some work, and repeat it if a Python process started too late for Spark."""
 
     def __call__(self, work: Callable[[], T]) -> T: ...
 

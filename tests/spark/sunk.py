@@ -1,4 +1,4 @@
-"""Worlds whose pipelines write to a real sink, and what anybody finds there."""
+"""Pipelines of the test engine that write to real sinks, and the rows in these sinks."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,14 +49,14 @@ def job_of(world: World, sink: Sink, function: Any = counted, **side: Sink) -> A
 
 
 def oddly_counted(rows: pa.Table, state: KeyedState) -> Mapping[str, pa.Table]:
-    """Rows at odd offsets go to the side."""
+    """Count words. Rows at odd offsets go to the side output."""
     counts = counted(rows, state)
     odd = pa.compute.bit_wise_and(counts["offset"], 1)
     return {"": counts.filter(pa.compute.equal(odd, 0)), "odd": counts.filter(pa.compute.equal(odd, 1))}
 
 
 class Interrupted:
-    """A publisher whose process is killed at its `nth` call: before it does anything, or as soon as it has done it."""
+    """Publisher whose process is killed at its `nth` call, before or after the call takes effect."""
 
     def __init__(self, publisher: Publisher, nth: int, *, before: bool) -> None:
         self.publisher = publisher
@@ -77,7 +77,7 @@ class Interrupted:
 
 
 def once(step: Step, act: Callable[[], Any]) -> Callable[[Progress], None]:
-    """An observer that acts when its process reaches `step` for the first time."""
+    """Return an observer that acts when its process first reaches `step`."""
     acted: list[Any] = []
 
     def observe(progress: Progress) -> None:
@@ -89,7 +89,7 @@ def once(step: Step, act: Callable[[], Any]) -> Callable[[Progress], None]:
 
 
 class Remembering:
-    """What a user's function might do: it stores each batch under its token."""
+    """Function of a user that stores each batch under its token."""
 
     def __init__(self) -> None:
         self.batches: dict[str, Rows] = {}
@@ -116,7 +116,7 @@ def make_table(url: str, statement: str = TABLE) -> None:
 
 
 def found_in(sink: Sink) -> Rows:
-    """What any reader of the sink sees."""
+    """Return the rows that any reader of the sink sees."""
     match sink:
         case Parquet():
             return counter(pyarrow.dataset.dataset(sink.path, format="parquet", partitioning="hive").to_table())

@@ -1,4 +1,4 @@
-"""Avro values into columns, with the schemas that others wrote them with."""
+"""Avro values as columns, with the schemas that they were written with."""
 
 import json as text
 import pickle

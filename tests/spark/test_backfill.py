@@ -1,4 +1,4 @@
-"""The past, worked through beside what runs."""
+"""Backfills beside a running pipeline."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.spark
 
 @pytest.fixture
 def deployed(spark: "SparkSession", address: str, topic: str, tmp_path: Path) -> Iterator[Deployment]:
-    """Commands of this process find the session that is active."""
+    """Run the commands in this process: they use the active session."""
     del spark
     with deployment(address, topic, tmp_path) as deployed:
         yield deployed
@@ -38,7 +38,7 @@ def test_backfill__beside_running_pipeline__ends_at_its_end_and_can_continue(
     again = f"{deployed.group}-again"
     place = ["--name", again, "--into", str(tmp_path / "again")]
 
-    for _ in range(2):  # The second time, everything is done.
+    for _ in range(2):  # The second run has nothing to do.
         done = deployed.run("backfill", deployed.reference, *place, "--threads", "2")
         assert done.exit_code == 0, done.stderr
         assert done.stdout == f"Group '{again}' processed 150 records and reached the end of the backfill.\n"

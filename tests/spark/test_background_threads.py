@@ -1,4 +1,4 @@
-"""Threads for an engine's tasks."""
+"""Threads for an engine's background tasks."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The archive of Spark's classes: made once, and what every Spark that is started after that maps."""
+"""Archive of Spark's classes: created once, and used by each start of Spark."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What people read on standard error while a pipeline runs."""
+"""Log lines of a running pipeline on standard error."""
 
 import io
 import re
@@ -14,7 +14,7 @@ A, B = "host-a-thread-1", "host-a-thread-2"
 
 
 class Telling:
-    """A narration whose clock and timer are the test's."""
+    """Reporter with the clock and the timer of the test."""
 
     def __init__(self) -> None:
         self.now_s = 1000.0
@@ -40,7 +40,7 @@ class Telling:
 
     @property
     def lines(self) -> list[str]:
-        """Those that came since the last look, without their times."""
+        """Return the lines since the last call, without their times."""
         lines = self.out.getvalue().splitlines()
         self.out.seek(0)
         self.out.truncate()

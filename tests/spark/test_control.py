@@ -1,4 +1,4 @@
-"""How an application is found and asked by another process of its host."""
+"""Control socket: finding and asking applications of this host from another process."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ sys.stdin.read()
 
 @contextmanager
 def application() -> Iterator[tuple["subprocess.Popen[str]", Path]]:
-    """Another process with a door, and its socket."""
+    """Yield another process with a control socket, and the path of the socket."""
     with subprocess.Popen(
         [sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as child:

@@ -1,5 +1,6 @@
-"""Six crashes through Spark, on both brokers. All others: `python -m tests.spark.crashes`, and without Spark
-tests/pipeline/crashes.
+"""Six crashes through Spark, on both brokers.
+
+All others: `python -m tests.spark.crashes`, and without Spark tests/pipeline/crashes.
 """
 
 import itertools

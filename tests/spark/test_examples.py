@@ -1,4 +1,4 @@
-"""The examples as they stand in `examples/`, over a broker of their own; only what they write goes elsewhere."""
+"""The programs in `examples/`, unchanged, with a broker and an output directory of their own."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -79,7 +79,7 @@ def test_departures_per_hour__with_late_row__each_closed_hour_once(
     table = flights(FLIGHTS)[["origin", "time_hour", "arr_delay"]]
     values = table.to_json(orient="records", lines=True).encode().splitlines()
     sent = [(origin.encode(), value) for origin, value in zip(table["origin"], values, strict=True)]
-    produce(address, "departures", [*sent, sent[0]], partitions=1)  # of one watermark, as the whole table
+    produce(address, "departures", [*sent, sent[0]], partitions=1)  # one watermark for the whole table
     main, late = tmp_path / "main", tmp_path / "late"
     work = replace(departures_per_hour.pipeline, sink=Parquet(str(main)), side={"late": Parquet(str(late))})
     work.run(bootstrap_servers=address, until="caught-up", max_records=500, spark=spark)

@@ -1,4 +1,4 @@
-"""What goes wrong in the field: crashes, zombies, two applications with one name, hands in the group's offsets."""
+"""Failures in production: crashes, zombies, two applications with one name, changed offsets of the group."""
 
 import os
 import re
@@ -34,7 +34,7 @@ PATIENCE_S = 180.0
 def application(
     address: str, topic: str, sink: Path, step: str, name: str, whom: str = "self"
 ) -> Iterator[subprocess.Popen[str]]:
-    """A child process, in a group of its own, that has got as far as `step` and has sent the signal."""
+    """Yield a process, in a process group of its own, that has sent the signal at `step`."""
     command = [sys.executable, "-m", "tests.spark.application", address, topic, str(sink), step, name, whom]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -86,7 +86,7 @@ def test_zombie__instance_taken_over_while_suspended__publishes_nothing_and_exit
         )
         before = visible(tmp_path)
         zombie.send_signal(signal.SIGCONT)
-        # Read as it goes: who fills a pipe that nobody reads does not end.
+        # Read while it runs: a process that fills the pipe would not end.
         _, told = zombie.communicate(timeout=PATIENCE_S)
         assert zombie.returncode == 3, told
         assert "FENCED" in told
@@ -141,7 +141,7 @@ def test_offsets_reset_while_stopped__refused_with_options(
 
 
 def reset(address: str, group: str) -> None:
-    """As Kafka's tool does: to the beginning, while nobody is in the group."""
+    """Reset the offsets of the empty group to the beginning, as Kafka's tool does."""
     with Admin(address) as admin:
         admin.write_plan(admin.plan_reset(group, ToEarliest()))
 
@@ -192,7 +192,7 @@ def test_sigterm__batch_finished_and_static_member_kept(address: str, topic: str
 def test_sigterm_to_process_group__spark_ends_too__ends_quietly_and_nothing_half_done(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step
 ) -> None:
-    """As systemd and `timeout` stop what they started."""
+    """systemd and `timeout` signal the whole process group."""
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, step.value, "SIGTERM", "group") as child:
         assert child.stderr is not None
@@ -214,4 +214,4 @@ def test_java_process_killed__stops_with_one_sentence(address: str, topic: str, 
         assert child.wait(PATIENCE_S) == 1
     assert "NO_SPARK: Spark's Java process ended" in said.splitlines()[-1]
     assert "py4j" not in said
-    assert said.count("Traceback") == 1  # The application's own, which does not catch what `run` raises.
+    assert said.count("Traceback") == 1  # That of the application, which does not catch the error of `run`.

@@ -1,4 +1,4 @@
-"""Windows, timers and joins end to end: what comes out is what a rehearsal of each lane's records makes."""
+"""Windows, timers and joins end to end, compared with a rehearsal of the records of each lane."""
 
 import json as text
 from collections import Counter
@@ -38,7 +38,7 @@ COLUMNS = json("user string, page string, at timestamp")
 
 
 class Drawn:
-    """The same records for topics of a broker and for rehearsals, with timestamps of their own."""
+    """The same records for topics of a broker and for rehearsals, with given timestamps."""
 
     def __init__(self, address: str, *topics: str) -> None:
         seed = Random().randrange(1 << 32)
@@ -61,7 +61,7 @@ class Drawn:
                     records.append((sent_ms, value))
 
     def rehearsed(self, pipeline: Pipeline) -> tuple[list[Any], list[Any]]:
-        """Rows and late rows of all lanes."""
+        """Return the rows and late rows of all lanes."""
         rows, late = [], []
         for lane in range(PARTITIONS):
             mine = {topic: [r for r in records if lane_of(r[1]) == lane] for topic, records in self.records.items()}

@@ -1,4 +1,4 @@
-"""Which protocol an application speaks, and when it has read everything."""
+"""Group protocol of an application, and the check that everything was read."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The guides to Spark, as they stand in `docs/`."""
+"""The guides in `docs/` that need Spark."""
 
 import pytest
 
@@ -12,5 +12,5 @@ pytestmark = pytest.mark.spark
 @pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 8), ("spark-source.md", 4)])
 def test_guide__all_snippets_in_order__pass(patiently: Patiently, page: str, snippets: int) -> None:
-    """They find the session that is active."""
+    """The snippets use the active session."""
     patiently(lambda: run(page, snippets))

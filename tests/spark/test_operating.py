@@ -1,4 +1,4 @@
-"""What `docs/operating-pipelines.md` says: its snippets run, its commands exist, its metrics are the catalogue's."""
+"""`docs/operating-pipelines.md`: its snippets run, its commands exist, its metrics are those of the catalogue."""
 
 import inspect
 import re

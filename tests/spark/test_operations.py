@@ -1,4 +1,4 @@
-"""What people do with an application that runs: look at it, pause it, stop it. Real processes, real signals."""
+"""Status, pause, resume and stop of running applications, with real processes and signals."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def deployed(address: str, topic: str, tmp_path: Path) -> Iterator[Deployment]:
 
 
 def metrics(deployed: Deployment) -> dict[str, float]:
-    """By name, over all labels; and the two probes say that all is well."""
+    """Return the metrics by name, summed over their labels. Checks both probes, too."""
     (address,) = re.findall(r"at (http://[0-9.:]+)/metrics", deployed.log())
     for probe in ("healthz", "readyz"):
         with urlopen(f"{address}/{probe}", timeout=60) as answer:
@@ -47,7 +47,7 @@ def by_member(lanes: list[dict[str, Any]]) -> dict[str | None, list[int]]:
 
 
 def lanes_of_members(deployed: Deployment) -> list[int]:
-    """How many each member has, by its own account: the group knows of them before it does."""
+    """Return the number of lanes of each member, by its own status: the group knows of them earlier."""
     return [len(member["lanes"]) for one in deployed.status()["applications"] for member in one["members"]]
 
 
@@ -80,7 +80,7 @@ def test_commands__pause_resume_and_stop__take_effect(deployed: Deployment, addr
     assert "Application 'host-a' (process" in told
     assert "150 records, 150 rows since its start" in told
 
-    deployed.wait_for(lambda: metrics(deployed).get("tenure_pipeline_lag_records") == 0)  # told after a rebalance
+    deployed.wait_for(lambda: metrics(deployed).get("tenure_pipeline_lag_records") == 0)  # known after a rebalance
     told = metrics(deployed)
     assert told["tenure_pipeline_records_total"] == told["tenure_pipeline_rows_total"] == 150
     assert told["tenure_pipeline_members_joined"] == 2
@@ -109,7 +109,7 @@ def test_restart__application_killed__restarted_until_stopped(deployed: Deployme
     supervisor = deployed.start("--restart", "--group-instance-id", "host-a")
 
     def at_work(restarts: int) -> int:
-        """The application's process, once it has done everything that there is to do."""
+        """Return the process of the application, once it has caught up."""
         for one in deployed.status()["applications"]:
             doing = {member["doing"] for member in one.get("members", ())}
             if one.get("restarts") == restarts and doing == {"caught up"}:

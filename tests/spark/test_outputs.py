@@ -1,4 +1,4 @@
-"""Pipelines with other sinks, and with several, end to end: a real broker, real members, real Spark tasks."""
+"""Pipelines with several sinks end to end: real broker, real members, real Spark tasks."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -56,7 +56,7 @@ def source_of(topic: str) -> Topic:
 
 
 def sorted_out(rows: pa.Table, state: KeyedState) -> Mapping[str, pa.Table]:
-    """Counted words; those of one digit beside."""
+    """Count words; words of one digit go to the side output."""
     counts = count(rows, state)
     short = pc.equal(pc.utf8_length(counts["word"]), 2)
     return {"": counts.filter(pc.invert(short)), "short": counts.filter(short)}
@@ -193,5 +193,5 @@ def test_sql__table_missing__refused_before_spark_starts(address: str, topic: st
 
 @pytest.mark.usefixtures("spark")
 def test_sinks_page__all_snippets_in_order__pass() -> None:
-    """They find the session that is active."""
+    """The snippets use the active session."""
     run("sinks.md", 6)

@@ -1,4 +1,4 @@
-"""Pipelines end to end: a real broker, real members, real Spark tasks."""
+"""Pipelines end to end: real broker, real members, real Spark tasks."""
 
 import re
 from pathlib import Path
@@ -79,7 +79,7 @@ def test_run__no_observer__log_lines_on_standard_error(
 ) -> None:
     monkeypatch.setattr(
         "tenure.spark.reporting.console_reporter.SUMMARY_S", 3_600.0
-    )  # A slow end would be told of: "caught up".
+    )  # After a slow end the line would end with "caught up".
     produce(address, topic, words(0, 100))
     counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
     told = [line.partition(" tenure: ")[2] for line in capsys.readouterr().err.splitlines() if " tenure: " in line]

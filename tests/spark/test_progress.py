@@ -1,4 +1,4 @@
-"""Steps become batches, batches an account of the application; lines for people and programs. No Spark, no clock."""
+"""Summaries of batches, the status of an application, and lines for programs. No Spark, no clock."""
 
 import io
 import json
@@ -41,7 +41,7 @@ def tell(observer: Observer, step: Step, *lanes: LaneProgress, member: str = A, 
 
 
 def work(observer: Observer, clock: Clock, bundle: str = "b") -> None:
-    """One batch of two lanes, from its plan to its being visible: half a second."""
+    """Report one batch of two lanes from plan to publication, which takes half a second."""
     tell(observer, Step.PLANNED, lane(0, lag=5), lane(1, lag=7), bundle=bundle, seconds=0.1)
     staged = (
         worked(0, 10, state_rows=3, state_bytes=300, bad_records=1, seconds={"fetch": 0.1, "process": 0.05}),

@@ -1,4 +1,4 @@
-"""The pipeline on the README's first screen, as it stands there."""
+"""The pipeline on the README's first screen."""
 
 import json
 import re
@@ -18,7 +18,7 @@ LINES_MAX = 20
 
 @pytest.mark.usefixtures("spark")
 def test_readme__pipeline_as_printed__numbers_every_flight(address: str, tmp_path: Path) -> None:
-    """Only the address, the directory and the moment to stop are the test's. It finds the session that is active."""
+    """The test changes only address, directory and end. The pipeline uses the active session."""
     (snippet,) = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     assert len(snippet.strip().splitlines()) <= LINES_MAX
     for written, ours in (

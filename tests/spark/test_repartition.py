@@ -1,4 +1,4 @@
-"""A topic grows under a pipeline with state: it stops, its state is rebuilt, and it goes on as if nothing had been."""
+"""A topic grows while a pipeline keeps state: it stops, its state is repartitioned, and it continues."""
 
 from collections import Counter
 from pathlib import Path

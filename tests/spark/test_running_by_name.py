@@ -1,4 +1,4 @@
-"""`tenure pipeline run`: which pipeline is meant, and what comes of it."""
+"""`tenure pipeline run`: references to pipelines, and exit statuses."""
 
 import socket
 import sys
@@ -22,7 +22,7 @@ numbered = Pipeline("numbered", source=Topic("t", value=raw()), process=transfor
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of a name of its own: what is imported once stays imported."""
+    """Return the path of a file with a unique name: an imported module stays imported."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
     file = tmp_path / f"declared_{tmp_path.name}.py"

@@ -1,4 +1,4 @@
-"""A pipeline that has to say who it is, to an Apache Kafka that listens by TLS."""
+"""Pipeline with TLS and SASL, against Apache Kafka."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

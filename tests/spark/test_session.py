@@ -1,4 +1,4 @@
-"""Where Spark is not, and where it cannot be."""
+"""Sessions without pyspark or without Java."""
 
 import subprocess
 import sys

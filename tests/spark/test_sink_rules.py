@@ -1,4 +1,4 @@
-"""What each sink refuses, and what it says; what it does where somebody has intervened."""
+"""Errors of each sink, and its behaviour after changes from outside."""
 
 import shutil
 from collections import Counter
@@ -43,7 +43,7 @@ def executed(url: str, *statements: str) -> None:
 
 
 def published_by_many_at_once(world: World) -> None:
-    """The first batch that was committed."""
+    """Publish the first committed batch from several threads."""
     manifest, publisher = world.accepted[0], world.publishers[""]
 
     def publish(_: int) -> None:
@@ -51,7 +51,7 @@ def published_by_many_at_once(world: World) -> None:
             try:
                 publisher.publish(world.files, world.layout, manifest, manifest.outputs)
                 return
-            except SinkFailed:  # As the engine does: ask again.
+            except SinkFailed:  # Retry, as the engine does.
                 continue
 
     with ThreadPoolExecutor(4) as threads:
@@ -62,7 +62,7 @@ def published_by_many_at_once(world: World) -> None:
 
 
 def reset_to_seven(world: World, sink: Sink) -> None:
-    """By an operator, who has the pipeline go on there."""
+    """Reset the group as an operator would do."""
     world.produce(20)
     world.start("a", job=job_of(world, sink)).run().seat.close(leave=True)
     world.coordinator.reset(0, 7)
@@ -138,7 +138,7 @@ def test_for_each_batch__function_fails__stops_and_gets_same_batch_after_restart
 
 
 def test_for_each_batch__killed_after_call__gets_same_rows_and_token_again(tmp_path: Path) -> None:
-    sink = for_each_batch(Remembering())  # Fails where they are others.
+    sink = for_each_batch(Remembering())  # Raises if a token comes again with other rows.
     with world_of(tmp_path, sink) as world:
         world.produce(50)
         for nth in (1, 2):
@@ -251,7 +251,7 @@ def test_sql__repr__hides_password() -> None:
 
 
 class Overtaken(DeltaTablePublisher):
-    """Another process publishes the same, just before it does itself."""
+    """Publisher that another process overtakes with the same batch."""
 
     def __init__(self, files: Files, directory: str) -> None:
         super().__init__("", ())
@@ -274,7 +274,7 @@ def test_delta__two_concurrent_publishers__rows_once(tmp_path: Path) -> None:
         world.produce(5)
         world.start(job=job_of(world, sink)).run()
         assert found_in(sink) == world.expected_rows()
-    assert publisher.commits == 2  # The first was refused, the second was the other lane's.
+    assert publisher.commits == 2  # The first was refused; the second was that of the other lane.
     assert DeltaTable(sink.path).version() == 2
 
 

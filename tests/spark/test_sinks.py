@@ -1,4 +1,4 @@
-"""Every sink has each row once, whenever its process dies and whoever goes on; without Spark, through the engine."""
+"""Every sink has each row once, whenever its process dies and whichever continues. Without Spark, with the engine."""
 
 from collections.abc import Iterator
 from pathlib import Path

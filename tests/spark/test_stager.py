@@ -1,4 +1,4 @@
-"""Bundles as Spark tasks: results come back by value, and a task that is lost fails its lanes and nothing else."""
+"""Bundles as Spark jobs: results are values, and a lost task fails its own lanes only."""
 
 import os
 import time
@@ -37,7 +37,7 @@ def stager_of(spark: "SparkSession", stage: StageBundle) -> SparkStager:
 
 
 def saying(words: str) -> StageBundle:
-    """A stage that fails every lane with `words` and the process it ran in."""
+    """Return a function that fails every lane with `words` and its process id."""
 
     def stage(bundle: Bundle) -> Sequence[Result]:
         return [

@@ -1,4 +1,4 @@
-"""Applications that stand by: who takes over from whom, and when."""
+"""Standbys: which application takes over, and when."""
 
 import signal
 import threading
@@ -25,7 +25,7 @@ def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def generation(deployed: Deployment, number: int) -> int:
-    """That the application's member knows, which is the group's."""
+    """Return the generation that the application's member knows."""
     (application,) = [one for one in deployed.status()["applications"] if one["pid"] == deployed.started[number].pid]
     (member,) = application["members"]
     return int(member["generation_id"])
@@ -39,7 +39,7 @@ def test_standby__application_on_same_host_killed__takes_over_without_rebalance(
         produce(address, topic, words(0, 100))
         options = ("--standby", "--group-instance-id", "host-a")
         deployed.start(*options)
-        deployed.wait_until("running caught up")  # Nobody had the seats.
+        deployed.wait_until("running caught up")  # No other application had the members.
         deployed.start(*options)
         deployed.wait_until("standing by", 1)
         before = generation(deployed, 0)
@@ -49,19 +49,19 @@ def test_standby__application_on_same_host_killed__takes_over_without_rebalance(
         deployed.wait_for(lambda: visible(deployed.sink) == expected(words(0, 200)))
         assert generation(deployed, 1) == before
         assert "taking over: the application on this host has ended" in deployed.log(1)
-        deployed.started[1].send_signal(signal.SIGINT)  # Ctrl-C, which PySpark would like to have for itself.
+        deployed.started[1].send_signal(signal.SIGINT)  # Ctrl-C, for which PySpark installs a handler.
         assert deployed.ended(1) == 0
         assert "stopped: " in deployed.log(1)
 
 
-def seated(address: str, topic: str, instance: str) -> GroupMember:
-    """A member on another host, as this one sees it: nothing of it is in the run directory."""
+def remote_member(address: str, topic: str, instance: str) -> GroupMember:
+    """Return a member that looks like one of another host: it is not in the run directory."""
     member = GroupMember(
         address,
         f"count-{topic}",
         [topic],
         group_instance_id=instance,
-        session_timeout_ms=300_000,  # only the test ends its session
+        session_timeout_ms=300_000,  # the session ends only by the test
     )
     member.start()
     while not any(isinstance(event, Assigned) for event in member.poll(0.1)):
@@ -79,7 +79,7 @@ def waiting(address: str, topic: str, is_stopped: Callable[[], bool], told: list
 
 
 class Looks:
-    """Counts how often a standby has asked whether it is still wanted: once before and once after each look."""
+    """Counts the calls of `is_stopped`: one before and one after each look at the group."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -97,7 +97,7 @@ def test_standby__application_on_other_host_lost__waits_for_its_session_timeout(
     kafka_broker: Broker, kafka_topic: str
 ) -> None:
     address, topic = kafka_broker.address, kafka_topic
-    member, looks, told = seated(address, topic, "host-a-thread-2"), Looks(), list[str]()
+    member, looks, told = remote_member(address, topic, "host-a-thread-2"), Looks(), list[str]()
     thread = waiting(address, topic, looks, told)
     try:
         member.close(leave=False)
@@ -113,7 +113,7 @@ def test_standby__application_on_other_host_lost__waits_for_its_session_timeout(
 
 
 def test_standby__stopped_while_waiting__ends_without_taking_over(address: str, topic: str) -> None:
-    member, looks, told = seated(address, topic, "host-a-thread-1"), Looks(), list[str]()
+    member, looks, told = remote_member(address, topic, "host-a-thread-1"), Looks(), list[str]()
     thread = waiting(address, topic, looks, told)
     assert looks.has_looked.wait(PATIENCE_S)
     looks.is_stopped = True

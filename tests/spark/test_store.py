@@ -1,4 +1,4 @@
-"""A pipeline whose output and state are in an object store."""
+"""Pipelines with output and state in an object store."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is started again, what is not, and who ends with whom. The applications are small ones, without Spark."""
+"""Supervisor: which applications are restarted, and which process ends with which. Small applications without Spark."""
 
 import json
 import os
@@ -82,7 +82,7 @@ def supervised(
 
 
 def said(child: "subprocess.Popen[str]") -> list[str]:
-    """Everything that supervisor and applications have printed; returns when all of them have ended."""
+    """Return everything that supervisor and applications print until all have ended."""
     assert child.stdout is not None
     return child.stdout.read().split()
 

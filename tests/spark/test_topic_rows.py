@@ -1,4 +1,4 @@
-"""Rows as records of a topic: what is written there is read from there, by the same declaration."""
+"""Rows as records of a topic: the same declaration writes and reads them."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -42,7 +42,7 @@ OUT = Topic("out", value=json("dest string, delay long")).keyed_by("dest")
 
 
 def read_back(topic: Topic, rows: pa.Table) -> pa.Table:
-    """As who reads the topic has them."""
+    """Return the rows as a reader of the topic gets them."""
     made = TopicRowEncoder(topic)(rows)
     columns = {
         "offset": pa.array(range(len(made)), pa.int64()),
@@ -68,7 +68,7 @@ def test_avro_values__each_framing__read_as_written(framing: Any, writers: Any) 
 
 
 def test_avro_single_object__header__is_little_endian_fingerprint() -> None:
-    """The figure of the specification, for the schema "int" within our record's one field, is fastavro's own."""
+    """The specification has a figure for the schema "int"; fastavro computes that of the record."""
     schema = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
     canonical = fastavro.schema.to_parsing_canonical_form(schema)
     value = TopicRowEncoder(Topic("t", value=avro(schema, framing="single-object")))(pa.table({"n": [1]}))["value"][0]
@@ -171,7 +171,7 @@ def test_backfill__source_read_through_topic__refused(tmp_path: Path) -> None:
 
 
 def test_task__second_attempt__writes_nothing() -> None:
-    """What its first attempt has written under the same epoch, nobody knows."""
+    """It is unknown what the first attempt has written under the same epoch."""
     from pyspark import TaskContext
 
     TaskContext._getOrCreate()._attemptNumber = 1

@@ -1,4 +1,4 @@
-"""A topic as a sink, and topics in between: with Spark, on our broker and on Apache Kafka."""
+"""Topics as sinks, and repartitioned topics: with Spark, on our broker and on Apache Kafka."""
 
 import itertools
 import json as text
@@ -35,7 +35,7 @@ COLUMNS = "tailnum string, dest string, delay long"
 
 @pytest.fixture
 def broker(request: pytest.FixtureRequest, address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Ours; or Apache Kafka as it was before KIP-890, where each batch of a lane needs an epoch."""
+    """Yield our broker, or Apache Kafka before KIP-890, where each batch of a lane needs a new epoch."""
     if request.param == "tenure":
         yield address
     else:
@@ -52,7 +52,7 @@ def name(broker: str) -> str:
 
 
 def flights_in(address: str, name: str) -> Topic:
-    """A topic with flights, and beside it `<name>-out` and `<name>-by-dest`."""
+    """Create a topic with flights, and the topics `<name>-out` and `<name>-by-dest`."""
     for beside in ("out", "by-dest"):
         create_topic(address, f"{name}-{beside}", 3)
     with Producer(address) as producer:
@@ -66,7 +66,7 @@ def late_ones(rows: pa.Table) -> pa.Table:
 
 
 def arrivals(rows: pa.Table, airports: KeyedState) -> pa.Table:
-    """Each flight with how many its airport has had so far."""
+    """Return each flight with the number of flights of its airport so far."""
     table = rows.select(["dest", "delay"]).to_pandas()
     known = airports.get(rows["dest"].combine_chunks())["n"].fill_null(0).to_pandas()
     table["n"] = table.groupby("dest").cumcount() + 1 + known
@@ -110,7 +110,7 @@ def test_through__state_by_another_key__every_row_counted_once(
         if progress.step is Step.PUBLISHED and progress.group == pipeline.name and not seen:
             seen.append(CliRunner().invoke(app, ["pipeline", "status", pipeline.name, "-b", broker]).output)
 
-    for _ in range(2):  # The second time there is nothing to do.
+    for _ in range(2):  # The second run has nothing to do.
         pipeline.run(bootstrap_servers=broker, until="caught-up", max_records=20, observer=observe, spark=spark)
     stage = f"{pipeline.name}-{name}-by-dest"
     for step in (Step.RECOVERED, Step.PUBLISHED, Step.IDLE):

@@ -1,4 +1,4 @@
-"""What a batch of `transform` says where its store has no room, whoever notices: a task, or the driver."""
+"""Failures of a `transform` when its store is full, in a task or in the driver."""
 
 import pickle
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class OnACluster(TransformJob):
 
 
 class Full(LocalFiles):
-    """No room for files whose paths have these words."""
+    """Files without space for paths that contain these words."""
 
     def __init__(self, words: str) -> None:
         self.words = words
@@ -45,7 +45,7 @@ class Full(LocalFiles):
 
 
 class Planted(LocalFiles):
-    """Somebody replaces each report of a task by a pickle that creates the file `marker`."""
+    """Files in which an attacker replaces each report by a pickle that creates the file `marker`."""
 
     def __init__(self, marker: Path) -> None:
         self.marker = marker
@@ -76,7 +76,7 @@ def fetch(_topic: str, _partition: int, start: int, end: int) -> Iterator[pa.Rec
 
 
 def failures(stage: TransformJob) -> list[Failed]:
-    """Of a bundle whose lanes all fail. Raises AssertionError where Spark did not even begin."""
+    """Return the failures of a bundle. Raises AssertionError if Spark did not start a task."""
     results = stage(bundle(new_id(), 0, 1))
     found = [result for result in results if isinstance(result, Failed)]
     assert len(found) == len(results) == 2

@@ -1,4 +1,4 @@
-"""What a task of a cluster says of the rows that it was to stage, without a cluster."""
+"""Staging of rows by the tasks of a cluster, without a cluster."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -25,7 +25,7 @@ from tenure.spark.workers.task import pass_rows
 
 @pytest.fixture
 def task() -> Iterator[None]:
-    """As Spark's workers have it: in a task."""
+    """Set the context of a task, as in a Spark worker."""
     TaskContext._getOrCreate()._taskAttemptId = 7
     yield
     TaskContext._setTaskContext(None)

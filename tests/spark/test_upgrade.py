@@ -1,4 +1,4 @@
-"""A pipeline of an earlier release was killed in the middle of its work, and today's goes on with it."""
+"""A pipeline of an earlier release was killed in a batch; the current release continues it."""
 
 import tarfile
 from pathlib import Path

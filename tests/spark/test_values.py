@@ -1,4 +1,4 @@
-"""Record values into columns."""
+"""Values of records as columns."""
 
 import datetime as dt
 import random

@@ -1,4 +1,4 @@
-"""Python's workers: what they find when they start, and what stays behind of having started them."""
+"""Python workers: their state at start, and the end of the warm-up."""
 
 import gc
 import resource
@@ -39,7 +39,7 @@ def test_worker__local_session__all_modules_imported_at_start(spark: "SparkSessi
 
 @pytest.mark.spark
 def test_worker__local_session__freed_memory_is_reused(spark: "SparkSession") -> None:
-    """In pieces of a fetch's size, a few at once, which glibc would give back."""
+    """The pieces have the size of a fetch, a few at once; by default glibc would return them to the system."""
 
     def faults(_: Iterator[int]) -> Iterator[tuple[int, int]]:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
@@ -73,7 +73,7 @@ def test_without_archives__modules_installed_as_files__archives_removed(tmp_path
     home = tmp_path / "site-packages" / "pyspark"
     archives = [f"{home}/python/lib/{name}" for name in ("pyspark.zip", "py4j-0.10.9.9-src.zip")]
     path = ["", *archives, "/of/the/user.zip", str(home.parent)]
-    assert without_archives(path) == path  # Nothing is installed there.
+    assert without_archives(path) == path  # The modules are not installed there.
     home.mkdir(parents=True)
     (home / "__init__.py").touch()
     assert without_archives(path) == ["", "/of/the/user.zip", str(home.parent)]
@@ -81,7 +81,7 @@ def test_without_archives__modules_installed_as_files__archives_removed(tmp_path
 
 
 def told_of_all(spark: "SparkSession") -> "StatusTracker":
-    """Spark's own account of its jobs comes a moment behind them."""
+    """Return Spark's status of jobs, after all events have arrived."""
     spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty(PATIENCE_MS)
     return spark.sparkContext.statusTracker()
 
@@ -89,7 +89,7 @@ def told_of_all(spark: "SparkSession") -> "StatusTracker":
 @pytest.mark.spark
 def test_warm_up__block_ends__no_job_remains(spark: "SparkSession") -> None:
     for thread in threading.enumerate():
-        if thread.name == THREAD:  # of the session's own, which has just started
+        if thread.name == THREAD:  # the session's own warm-up
             thread.join()
     with warming_up(spark.sparkContext, workers=2):
         pass

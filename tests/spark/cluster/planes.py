@@ -1,4 +1,4 @@
-"""An example that ships with us, as `spark-submit` runs it: with output and state under URLs."""
+"""Example application as `spark-submit` runs it, with output and state at URLs."""
 
 import sys
 from dataclasses import replace

@@ -1,7 +1,7 @@
-"""A Spark cluster on this host: a master and workers of Spark's standalone mode, each worker at a loopback address of
-its own, as if they were hosts. Applications come by `spark-submit`.
+"""Spark cluster on this host: master and workers of the standalone mode, each worker at a loopback address of its own.
 
-Everything is a child process that ends with its `with` block; what they print goes to files beside each other.
+Applications are started by `spark-submit`. Everything is a child process that ends with its `with` block; output goes
+to files in one directory.
 """
 
 import os
@@ -61,7 +61,7 @@ def options() -> list[str]:
 
 @contextmanager
 def cluster(directory: Path, workers: int, environment: Mapping[str, str]) -> Iterator[Cluster]:
-    """`environment` is for everybody: drivers and executors."""
+    """Start a cluster. Drivers and executors get `environment`."""
     settings = os.environ | {
         "JAVA_HOME": str(java_home()),
         "SPARK_HOME": str(spark_home()),

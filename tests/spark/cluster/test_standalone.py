@@ -1,4 +1,4 @@
-"""An example, as it stands, on a cluster of two workers, with Apache Kafka as the broker and an object store."""
+"""Examples on a cluster of two workers, with Apache Kafka as the broker and an object store."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApacheKafka]:
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[str]:
-    """The address of an object store."""
+    """Yield the address of an object store."""
     from moto.server import ThreadedMotoServer
 
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
@@ -59,7 +59,7 @@ def two_workers(store: str, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture(scope="module")
 def bucket(store: str) -> Any:
-    """A file system with the bucket in it."""
+    """Return a file system with the bucket in it."""
     import s3fs
 
     system = s3fs.S3FileSystem(endpoint_url=store, key="key", secret="secret")

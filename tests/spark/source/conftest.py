@@ -1,4 +1,4 @@
-"""One broker for all tests of a module, `tenure serve` or (marker oracle) Apache Kafka."""
+"""One broker for all tests of a module: `tenure serve` or (marker oracle) Apache Kafka."""
 
 import itertools
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A streaming query without Spark: it asks a `SourceStream` what Spark would ask, and keeps a checkpoint."""
+"""Streaming query without Spark: it calls `SourceStream` as Spark does, and keeps a checkpoint."""
 
 from time import monotonic
 
@@ -31,7 +31,7 @@ class Query:
         """Of all batches, in order."""
 
     def trigger(self, max_records: int | None = None, min_records: int | None = None) -> int:
-        """One batch; how many records it had. The checkpoint has moved if there was one at all."""
+        """Run one batch, and return its number of records."""
         if self.checkpoint is None:
             self.checkpoint = to_json(self.stream.first())
         start = from_json(self.checkpoint)
@@ -47,7 +47,7 @@ class Query:
         return len(batch)
 
     def drain(self, count: int) -> None:
-        """Batches until so many records were read in all, and the next one has been asked for."""
+        """Run batches until `count` records were read, and one more batch, which must be empty."""
         deadline = monotonic() + PATIENCE_S
         while len(self.read) < count:
             assert monotonic() < deadline, f"{len(self.read)} of {count} records after {PATIENCE_S:.0f} s"
@@ -59,7 +59,7 @@ class Query:
 
 
 def produce(address: str, topic: str, count: int, partitions: int = 4) -> None:
-    """So many records, the same number for each partition."""
+    """Produce records, the same number for each partition."""
     with Producer(address) as producer:
         for number in range(count):
             producer.send(topic, b"key", b"%d" % number, partition=number % partitions)

@@ -1,4 +1,4 @@
-"""`format("tenure")` in Spark itself, against either broker."""
+"""`format("tenure")` in Spark, against both brokers."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def loaded(reader: Any, address: str, **options: str) -> "DataFrame":
 def test_read__all_columns_of_sparks_kafka_source__values_as_sent(
     spark: "SparkSession", address: str, topic: str, patiently: Patiently
 ) -> None:
-    now_ms = int(time() * 1000)  # What is old enough falls to retention.
+    now_ms = int(time() * 1000)  # Retention would delete older records.
     with Producer(address) as producer:
         producer.send(topic, b"a", b"one", partition=1, timestamp_ms=now_ms)
         producer.send(topic, None, None, partition=2, headers=[("h", b"x"), ("h", None)])
@@ -64,7 +64,7 @@ def test_stream__existing_then_new_records__each_once_and_committed(
     )  # fmt: skip
 
     def taken() -> "StreamingQuery":
-        """Everything that is there, from where the last query ended."""
+        """Return all rows since the last query."""
         query = (
             rows.writeStream.format("parquet")
             .option("path", str(tmp_path / "rows"))
@@ -88,7 +88,7 @@ def test_stream__existing_then_new_records__each_once_and_committed(
 
 
 def left_by_all(address: str, group: str) -> bool:
-    """Within a fifth of the session: whoever is gone has said goodbye."""
+    """Wait until the group is empty, within a fifth of the session timeout: members have left, not timed out."""
     deadline = monotonic() + 60
     with Admin(address) as admin:
         while admin.describe_groups([group])[0].members:

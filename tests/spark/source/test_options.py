@@ -1,4 +1,4 @@
-"""What `format("tenure")` can be told."""
+"""Options of `format("tenure")`."""
 
 import pytest
 

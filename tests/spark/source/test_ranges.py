@@ -1,4 +1,4 @@
-"""How ranges are dealt out to tasks."""
+"""Division of ranges into Spark tasks."""
 
 from tenure.client.values import TopicPartition
 from tenure.limits import SOURCE_TASK_RECORDS

@@ -1,4 +1,4 @@
-"""A query as a member of its group, asked as Spark would ask it; on either broker."""
+"""Streaming query as a member of its group, called as Spark calls it, on both brokers."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ Begin = Callable[..., Query]
 
 @pytest.fixture
 def begin() -> Iterator[Begin]:
-    """Queries that are closed when the test ends, unless it has done so."""
+    """Return a function that starts queries; they are closed when the test ends."""
     with ExitStack() as stack:
 
         def begun(*arguments: object, **keywords: object) -> Query:
@@ -37,7 +37,7 @@ def committed(address: str, group: str) -> list[Place]:
 
 
 def alternate(one: Query, other: Query, count: int) -> None:
-    """Batches of both until they have read so many records in all, and both have been asked for more."""
+    """Run batches of both queries until they have read `count` records together, and one more of each."""
     deadline = monotonic() + PATIENCE_S
     while len(one.read) + len(other.read) < count:
         assert monotonic() < deadline, (len(one.read), len(other.read))
@@ -48,7 +48,7 @@ def alternate(one: Query, other: Query, count: int) -> None:
 
 
 def share(one: Query, other: Query) -> None:
-    """Batches of both until each has its half."""
+    """Run batches of both queries until each owns half of the partitions."""
     deadline = monotonic() + PATIENCE_S
     while [len(query.stream.owner.owned) for query in (one, other)] != [2, 2]:
         assert monotonic() < deadline, (one.stream.owner.owned, other.stream.owner.owned)
