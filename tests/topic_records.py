@@ -5,7 +5,7 @@ import time
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.queries.blocking import describe_topic, end_offsets
 from tenure.client.values import TopicPartition
-from tenure.spark.kafka.client_membership import READ_COMMITTED
+from tenure.spark.kafka.topic_log import READ_COMMITTED
 
 PATIENCE_S = 60.0
 

@@ -14,7 +14,8 @@ from tenure.spark.application.group_protocol import with_group_protocol
 from tenure.spark.application.run_options import RunOptions
 from tenure.spark.application.runner import translate_errors
 from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
-from tenure.spark.kafka.client_membership import ClientMembership, TopicLog
+from tenure.spark.kafka.client_membership import ClientMembership
+from tenure.spark.kafka.topic_log import TopicLog
 from tenure.testing import Broker
 
 TOPIC = TopicName("words")

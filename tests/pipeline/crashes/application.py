@@ -43,8 +43,9 @@ from tenure.simulation.invariants import Broken
 from tenure.simulation.pipelines.counting import STATE, Numbers, counted
 from tenure.simulation.pipelines.invariants import Commits, pointer_resolves, sweep_safe
 from tenure.spark.application.background_threads import BackgroundThreads
-from tenure.spark.kafka.client_membership import READ_COMMITTED, ClientMembership, TopicLog
+from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import write_in_transaction
+from tenure.spark.kafka.topic_log import READ_COMMITTED, TopicLog
 from tenure.spark.workers.task import new_id
 from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat, MortalTransactions
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory

@@ -24,10 +24,10 @@ from tenure.spark.declarations.topics import DeadLetter
 from tenure.spark.jobs.job import job_of
 from tenure.spark.jobs.stager import SparkStager, bundle_job
 from tenure.spark.jobs.transform_job import TransformJob
-from tenure.spark.kafka.bounded_log import BoundedLog
-from tenure.spark.kafka.client_membership import ClientMembership, TopicLog
+from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.dead_letter_topic import DeadLetterTopic
 from tenure.spark.kafka.lane_transactions import LaneTransactions
+from tenure.spark.kafka.topic_log import BoundedLog, TopicLog
 from tenure.spark.sinks.outputs import files_of, outputs_of, publishers_of
 from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.workers.task import new_id, stage_bundle

@@ -29,7 +29,7 @@ from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import Through
 from tenure.spark.jobs.hosts import check_hosts
 from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
-from tenure.spark.kafka.client_membership import READ_UNCOMMITTED, TopicLog
+from tenure.spark.kafka.topic_log import READ_UNCOMMITTED, TopicLog
 from tenure.spark.sinks.outputs import files_of, layout_of, outputs_of
 from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.spark_session import active_session, new_session, refuse_spark_connect, stop_session

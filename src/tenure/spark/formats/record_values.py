@@ -10,6 +10,9 @@ tombstone) is a row whose own columns are all null.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from json import JSONEncoder
 from textwrap import shorten
 from typing import Final
 
@@ -21,7 +24,6 @@ from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.operators.rows import TOPIC, WATERMARK
 from tenure.pipeline.values import ddl
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
-from tenure.spark.formats.json_text import json_text
 
 DECLARED_CHARACTERS_MAX: Final = 160
 """Longest part of a schema in a message."""
@@ -210,3 +212,28 @@ def shorten_error(error: pa.ArrowInvalid) -> str:
     """Return Arrow's message without references to the wrapping."""
     words = str(error).removeprefix("JSON parse error: ").replace("Column(/value/", "column (").replace(" in row 0", "")
     return words.replace("Column(/value)", "the value").rstrip(".")
+
+
+def json_text(rows: pa.Table) -> list[bytes]:
+    """Return each row as JSON text.
+
+    NaN and infinities, for which JSON has no form, are written as Python, Java's parsers and Arrow read them.
+    """
+    encode = ENCODER.encode
+    return [encode(row).encode() for row in rows.to_pylist(maps_as_pydicts="strict")]
+
+
+def encode_value(value: object) -> str:
+    """Return a value for the JSON encoder. Raises UnicodeDecodeError for bytes that are not text."""
+    match value:
+        case datetime() | date():
+            return value.isoformat()
+        case Decimal():
+            return str(value)
+        case bytes():
+            return value.decode()
+        case _:
+            raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+ENCODER: Final = JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=encode_value)

@@ -12,8 +12,8 @@ from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Stateful
 from tenure.spark.declarations.topics import DeadLetter
 from tenure.spark.formats.keys import key_partitions
-from tenure.spark.kafka.client_membership import READ_COMMITTED
 from tenure.spark.kafka.lane_transactions import write_in_transaction
+from tenure.spark.kafka.topic_log import READ_COMMITTED
 from tenure.spark.sinks.outputs import layout_of, outputs_of
 from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.workers.task import pass_rows, run_in_background

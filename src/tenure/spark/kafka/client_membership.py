@@ -1,18 +1,14 @@
-"""`GroupMembership` and `Log` of `tenure.pipeline`, over the client."""
+"""`GroupMembership` of `tenure.pipeline`, over the client."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
 
 from tenure.client import values
 from tenure.client.errors import BrokerUnreachable, CommitRefused, Fenced, RequestTimedOut, UnknownOutcome
 from tenure.client.group.group_member import GroupMember
-from tenure.client.net.bootstrap import ClusterConfig
-from tenure.client.queries.blocking import EARLIEST, LATEST, describe_topic, list_offsets
 from tenure.pipeline.values.lanes import TopicPartition, Writer
 from tenure.pipeline.values.membership import (
     Assigned,
-    Bounds,
     CommitAnswer,
     Committed,
     Lost,
@@ -23,19 +19,12 @@ from tenure.pipeline.values.membership import (
     Unreachable,
 )
 from tenure.protocol.types import (
-    ZERO_TOPIC_ID,
     GenerationId,
     InstanceId,
     MemberId,
     PartitionId,
-    TopicId,
     TopicName,
-    topic_id_text,
 )
-
-READ_UNCOMMITTED: Final = 0
-READ_COMMITTED: Final = 1
-"""The default: rows of a transaction that is aborted later must not be read."""
 
 
 class ClientMembership:
@@ -83,43 +72,6 @@ class ClientMembership:
 
     def close(self, *, leave: bool | None = None) -> None:
         self.member.close(leave)
-
-
-class TopicLog:
-    """`Log` of the topics of a cluster."""
-
-    def __init__(self, cluster: ClusterConfig, isolation_level: int = READ_COMMITTED) -> None:
-        self.cluster = cluster
-        self.isolation_level = isolation_level
-        self.partition_counts: dict[str, int] = {}
-        """Numbers of partitions by topic, as of the last call of `bounds`."""
-
-    def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
-        wanted = [values.TopicPartition(*partition) for partition in partitions]
-        with translate_client_errors():
-            first = list_offsets(self.cluster, dict.fromkeys(wanted, EARLIEST))
-            last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST), isolation_level=self.isolation_level)
-            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
-        return {
-            lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
-            for at in wanted
-        }
-
-    def topic_id(self, topic: str) -> str | None:
-        """Return the id of the topic; None if the broker has no topic ids.
-
-        Asked each time, because a topic may grow, or be deleted and created again.
-        """
-        found = describe_topic(self.cluster, topic)
-        self.partition_counts[topic] = len(found.partitions)
-        found_id = TopicId(found.topic_id)
-        return None if found_id == ZERO_TOPIC_ID else topic_id_text(found_id)
-
-    def partition_count(self, topic: str) -> int:
-        if topic not in self.partition_counts:
-            with translate_client_errors():
-                self.topic_id(topic)
-        return self.partition_counts[topic]
 
 
 @contextmanager

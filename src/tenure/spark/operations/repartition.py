@@ -33,8 +33,8 @@ from tenure.spark.declarations.inputs import operator_input
 from tenure.spark.declarations.topics import DeadLetter
 from tenure.spark.formats.keys import key_partitions
 from tenure.spark.jobs.job import job_of
-from tenure.spark.kafka.client_membership import TopicLog
 from tenure.spark.kafka.dead_letter_topic import DeadLetterTopic
+from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.kept_state import state_of
 from tenure.spark.operations.state import commit_pointers
 from tenure.spark.pipeline import Pipeline

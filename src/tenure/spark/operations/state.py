@@ -36,7 +36,7 @@ from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.membership import Bounds, Committed
 from tenure.protocol.errors import ErrorCode
-from tenure.spark.kafka.client_membership import TopicLog
+from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.kept_state import OnDamaged, kept_state, survey_state
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.sinks.outputs import files_of, layout_of

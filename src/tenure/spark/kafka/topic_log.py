@@ -1,0 +1,72 @@
+"""Logs of topics: `Log` of `tenure.pipeline`, over the client."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from tenure.client import values
+from tenure.client.net.bootstrap import ClusterConfig
+from tenure.client.queries.blocking import EARLIEST, LATEST, describe_topic, list_offsets
+from tenure.pipeline.values.lanes import TopicPartition
+from tenure.pipeline.values.membership import Bounds, Log
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, topic_id_text
+from tenure.spark.kafka.client_membership import lane_partition, translate_client_errors
+
+READ_UNCOMMITTED: Final = 0
+READ_COMMITTED: Final = 1
+"""The default: rows of a transaction that is aborted later must not be read."""
+
+
+class TopicLog:
+    """`Log` of the topics of a cluster."""
+
+    def __init__(self, cluster: ClusterConfig, isolation_level: int = READ_COMMITTED) -> None:
+        self.cluster = cluster
+        self.isolation_level = isolation_level
+        self.partition_counts: dict[str, int] = {}
+        """Numbers of partitions by topic, as of the last call of `bounds`."""
+
+    def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
+        wanted = [values.TopicPartition(*partition) for partition in partitions]
+        with translate_client_errors():
+            first = list_offsets(self.cluster, dict.fromkeys(wanted, EARLIEST))
+            last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST), isolation_level=self.isolation_level)
+            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
+        return {
+            lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
+            for at in wanted
+        }
+
+    def topic_id(self, topic: str) -> str | None:
+        """Return the id of the topic; None if the broker has no topic ids.
+
+        Asked each time, because a topic may grow, or be deleted and created again.
+        """
+        found = describe_topic(self.cluster, topic)
+        self.partition_counts[topic] = len(found.partitions)
+        found_id = TopicId(found.topic_id)
+        return None if found_id == ZERO_TOPIC_ID else topic_id_text(found_id)
+
+    def partition_count(self, topic: str) -> int:
+        if topic not in self.partition_counts:
+            with translate_client_errors():
+                self.topic_id(topic)
+        return self.partition_counts[topic]
+
+
+class BoundedLog:
+    """`Log` that ends at given offsets. Partitions without a given offset are not bounded."""
+
+    def __init__(self, log: Log, ending_offsets: Mapping[str, Mapping[int, int]]) -> None:
+        self._log: Final = log
+        self._ends: Final = ending_offsets
+
+    def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
+        return {at: self._bounded(at, bounds) for at, bounds in self._log.bounds(partitions).items()}
+
+    def _bounded(self, at: TopicPartition, bounds: Bounds) -> Bounds:
+        """Return the bounds, cut at the partition's end. The start is cut too: retention may have passed the end."""
+        end = min(self._ends.get(at.topic, {}).get(at.partition, bounds.end_offset), bounds.end_offset)
+        return bounds._replace(start_offset=min(bounds.start_offset, end), end_offset=end)
+
+    def partition_count(self, topic: str) -> int:
+        return self._log.partition_count(topic)
