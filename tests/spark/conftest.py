@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 NUMBERS = itertools.count(1)
 
 BALANCED_AT_ONCE = ("group.consumer.assignment.interval.ms=0", "group.consumer.min.heartbeat.interval.ms=50")
-"""Once a member has its seat, the group's target has a share for it. By default that may take a second, and a heartbeat
-of somebody after it: whether a second thread has any work then depends on how fast the first one is."""
+"""A new member gets its partitions at once. By default that takes up to a second and one more heartbeat of another
+member: then it depends on the speed of the first thread whether the second gets any work."""
 
 KEPT = "log.retention.ms=-1"
-"""Records have times that a test drew. By default a broker looks every five minutes for what is older than a week."""
+"""Records have timestamps of the test. By default a broker deletes records older than a week every five minutes."""
 
 ANSWER_S = 60.0
 """For an application that is asked what it does; users are told after five seconds that it does not answer."""

@@ -120,13 +120,13 @@ def test_for_each_batch__function_fails__stops_and_gets_same_batch_after_restart
 
     def refusing(_: pa.Table, batch: CommittedBatch) -> None:
         given.append(batch)
-        raise ValueError("no room")
+        raise ValueError("disk full")
 
     sink = for_each_batch(remembering)
     with world_of(tmp_path, sink) as world:
         world.produce(5)
         world.publishers = {"": for_each_batch(refusing).publisher("")}
-        with pytest.raises(PipelineStopped, match=r"failed on batch .*no room.*called with it again") as stopped:
+        with pytest.raises(PipelineStopped, match=r"failed on batch .*disk full.*called with it again") as stopped:
             world.start(job=job_of(world, sink)).run()
         assert stopped.value.code is Code.SINK_FAILED
         assert len({batch.token for batch in given if batch.lane == "words-0"}) == 1

@@ -36,7 +36,7 @@ class ControlServer:
         self._open: Final[set[socket.socket]] = set()
         self._lock: Final = threading.Lock()
         self._closed = False
-        unnamed = self.path.with_suffix(".new")  # Others remove a socket on which nobody listens yet.
+        unnamed = self.path.with_suffix(".new")  # Others remove a socket on which no process listens yet.
         try:
             unnamed.unlink(missing_ok=True)  # Left by an earlier process with our process id.
             self._listening.bind(os.fspath(unnamed))

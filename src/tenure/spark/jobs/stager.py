@@ -95,7 +95,7 @@ class SparkRun:
 def bundle_job(spark: "SparkSession", stage: StageBundle) -> BundleJob:
     """Return a job that stages a bundle in one task.
 
-    The job does not use Spark SQL, which plans and compiles each query anew: for a short batch that takes longer than
+    The job does not use Spark SQL, which plans and compiles each query again: for a short batch that takes longer than
     the rest, most of all for the first one after a start. It does not use `collect` either: Spark then first reads the
     code of its largest class, to find what the job refers to.
     """

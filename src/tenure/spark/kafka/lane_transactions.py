@@ -59,7 +59,7 @@ class LaneTransactions:
         self.lenders: dict[str, TransactionLender] = {}
         """Lenders of the transactional ids that are settled."""
         self.lent: dict[str, TransactionHandle] = {}
-        """Open transactions by transactional id, until they are committed, settled anew or aborted."""
+        """Open transactions by transactional id, until they are committed, settled again or aborted."""
 
     def settle(self, transactional_ids: Collection[str]) -> None:
         """Abort whatever an earlier owner left open, and get new producer epochs."""

@@ -24,7 +24,7 @@ class ExitStatus(IntEnum):
     FENCED = FENCED_EXIT_STATUS
     """Another application has its members: after a restart the two would fence each other for ever."""
     STUCK = 4
-    """It would stop in the same place again: somebody has to decide or to repair something."""
+    """It would stop in the same place again: the user has to decide or to repair something."""
 
 
 RETRIABLE_CODES: Final = frozenset(

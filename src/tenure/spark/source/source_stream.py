@@ -4,7 +4,7 @@ An offset of the query is `{"topic": {"partition": offset}}` for the partitions 
 source. There are three rules:
 
 - A partition that is new in an offset starts there; its records come with the next offset. So a batch is what lies
-  between two offsets, and the same whoever reads it: Spark may repeat a batch after a crash.
+  between two offsets, and the same for every reader: Spark may repeat a batch after a crash.
 - The position of a partition is the later of the checkpoint and the group's committed offset. If the group has
   committed more, the partition had another reader meanwhile; if it has committed less, the last batch is not committed
   yet. If the position differs from the checkpoint, the partition is left out of one offset, and is new in the next.
