@@ -86,6 +86,7 @@ class Arena:
         """Run one attack and return what came of it."""
         under_way = attack.run(self.broker)
         next(under_way)
+        before_bytes = self.idle_bytes if attack.shares_broker else memory_bytes(self.broker, "VmRSS")
         log_from = len(self.broker.log)
         self.probe.begin()
         Path(f"/proc/{self.broker.pid}/clear_refs").write_text("5")  # VmHWM starts anew
@@ -95,7 +96,7 @@ class Arena:
         time.sleep(attack.settle_s)
         measured = self.probe.end()
         log = self.broker.log[log_from:]
-        peak_bytes = memory_bytes(self.broker, "VmHWM") - self.idle_bytes
+        peak_bytes = memory_bytes(self.broker, "VmHWM") - before_bytes
         return Outcome(ending, seconds, peak_bytes, len(log), log.count("Traceback"), measured)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
+from tenure.broker.one_at_a_time import OneAtATime
 from tenure.protocol.records import Batch
 from tenure.storage.settings import LogSettings
 from tenure.storage.validation import check_in_steps
@@ -20,9 +21,7 @@ class BatchChecks:
     def __init__(self, loop: AbstractEventLoop) -> None:
         self._loop: Final = loop
         self._thread: Final = ThreadPoolExecutor(1, "unpacker")
-        self._holder: object = None
-        """The check that may unpack much."""
-        self._waiting: list[Future[None]] = []
+        self._unpacking: Final = OneAtATime(loop)
 
     def check(
         self, data: bytes, settings: LogSettings, now_ms: int
@@ -31,10 +30,7 @@ class BatchChecks:
         check = object()
 
         def on_thread(work: Callable[[], T]) -> "Generator[Future[Any] | None, None, T]":
-            while self._holder not in (None, check):
-                self._waiting.append(self._loop.create_future())
-                yield self._waiting[-1]
-            self._holder = check
+            yield from self._unpacking.enter(check)
             done = self._loop.run_in_executor(self._thread, work)
             yield done
             return done.result()
@@ -42,14 +38,7 @@ class BatchChecks:
         try:
             return (yield from check_in_steps(data, settings, now_ms, on_thread))
         finally:  # also if the client has left
-            if self._holder is check:
-                self._release()
-
-    def _release(self) -> None:
-        self._holder = None
-        waiting, self._waiting = self._waiting, []
-        for each in waiting:
-            each.set_result(None)
+            self._unpacking.leave(check)
 
     def close(self) -> None:
         self._thread.shutdown(cancel_futures=True)

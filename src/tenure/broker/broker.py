@@ -20,6 +20,7 @@ from tenure.broker.keys import Settings
 from tenure.broker.listener import Address
 from tenure.broker.logs import Logs
 from tenure.broker.narration import NarratingGroupsCodec
+from tenure.broker.one_at_a_time import OneAtATime
 from tenure.broker.producer_ids import ProducerIds
 from tenure.broker.served_shard import ServedShard
 from tenure.broker.server_assignors import server_assignors
@@ -85,6 +86,7 @@ class Broker:
         self.turn: Final = Turn(loop, self.clock)
         self.logs: Final = Logs(directory, settings, loop)
         self.effects: Final = Effects(loop)
+        self.lists_of_groups: Final = OneAtATime(loop)
         self.parked: Final[set[Parked]] = set()
         self._directory = directory
         self._group_defaults = default_group_configs(settings)
