@@ -7,24 +7,28 @@ import pytest
 from tenure.protocol.records import Record, encode_batch
 from tenure.storage.errors import AppendFailed, PartitionFailed
 from tenure.storage.partition import Partition
-from tenure.storage.producers import Producer
 from tenure.storage.segment import Segment
 from tenure.storage.settings import Durability
 from tests.forgetful import ForgetfulDisk, ForgetfulFile
 from tests.protocol.batches import NOW_MS
 from tests.storage.logs import after_kill, fill, offsets_of, on, opened
 
+PRODUCER_ID = 7
 
-class Forgotten(dict[int, Producer]):
-    """A table of producers that can be asked once."""
 
-    asked = 0
+class ComparedOnce:
+    """A key that stands where a producer's id belongs, and can be compared with it once."""
 
-    def get(self, key: int, default: Producer | None = None) -> Producer | None:  # type: ignore[override]  # noqa: ARG002
-        self.asked += 1
-        if self.asked > 1:
+    compared = 0
+
+    def __hash__(self) -> int:
+        return hash(PRODUCER_ID)
+
+    def __eq__(self, _: object) -> bool:
+        self.compared += 1
+        if self.compared > 1:
             raise MemoryError
-        return default
+        return False
 
 
 class Uncopied(list[Segment]):
@@ -51,7 +55,7 @@ def fail_in_the_index(patch: pytest.MonkeyPatch, _: Partition) -> None:
 
 
 def fail_in_the_producers(patch: pytest.MonkeyPatch, partition: Partition) -> None:
-    patch.setattr(partition.producers, "by_id", Forgotten())
+    patch.setattr(partition.producers, "by_id", {ComparedOnce(): None})
 
 
 @pytest.mark.parametrize("durability", [Durability.OS, Durability.FSYNC])
@@ -64,7 +68,8 @@ def test_append__out_of_memory_behind_the_write__refused_and_the_log_goes_on_wit
     fill(partition, 5)
     if durability is Durability.FSYNC:
         partition.sync()
-    of_producer = encode_batch([Record(0, NOW_MS, None, b"x" * 50)], producer_id=7, producer_epoch=0, base_sequence=0)
+    record = Record(0, NOW_MS, None, b"x" * 50)
+    of_producer = encode_batch([record], producer_id=PRODUCER_ID, producer_epoch=0, base_sequence=0)
     with pytest.MonkeyPatch.context() as patch:
         fail(patch, partition)
         with pytest.raises(AppendFailed, match="there was no memory left"):
