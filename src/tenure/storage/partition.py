@@ -2,8 +2,8 @@
 
 Batches are opaque. An append checks each one's checksum once, writes its base offset and leader epoch in place, where
 the checksum does not reach, and stores it as it came; a read hands out slices. Whether an append is *safe* is another
-question, answered by `durable_offset`: at once in `memory` and `os`, after a `sync` in `fsync`. Readers never see what
-is not safe, so nobody acts on a record that a crash can still take back.
+question, answered by `durable_offset`: at once in `memory` and `os`, after a `sync` in `fsync`. It is the high
+watermark: readers never see what is not safe, so nobody acts on a record that a crash can still take back.
 
 One thread appends (the broker's loop). `sync` and `read` may run on others at the same time.
 """

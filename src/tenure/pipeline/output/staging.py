@@ -112,7 +112,10 @@ def stage_beside_state(
 
 
 def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
-    """Write the manifest and make everything that it names durable. From here on it may be committed."""
+    """Write the manifest and make everything that it names durable. From here on it may be committed.
+
+    Otherwise a power failure could leave a committed pointer to a missing file.
+    """
     data = encode(manifest)
     files.write(layout.manifest(manifest.lane, manifest.id), data)
     files.sync_directory(layout.state_directory(manifest.lane))

@@ -127,6 +127,9 @@ class Manifest:
     sequence: int
     """Number of the lane's run. Invariant: higher in a committed manifest than in every HEAD file of the lane."""
     ranges: tuple[Range, ...]
+    """Records that the batch has processed. They give the lane's position: a batch that merges topics may end before
+    its plan does.
+    """
     partition_count: int
     writer: Writer
     run_id: str

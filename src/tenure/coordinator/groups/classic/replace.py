@@ -1,8 +1,9 @@
 """Static replacement: a static member comes back under a new member id (rule 2.6; KIP-345, KIP-814).
 
-Its seat, with its assignment, goes over to the new id, and the old incarnation is fenced wherever it waits. In a Stable
-group nobody else notices, unless the protocol that the group would choose now is another one. While a rebalance is
-being completed the assignment in flight is for the old id, so there is no way but another rebalance.
+The new id takes over the assignment, and requests of the old id that still wait are fenced. In a Stable group the
+group's record is written again with the new id; the generation stays, and no other member notices, unless the group
+would choose another protocol now. While a rebalance is being completed, the assignment is for the old id, so the group
+rebalances again.
 
 The first session of the new id is as long as the old one's were, as in Kafka: a new timeout counts from its heartbeats.
 """
