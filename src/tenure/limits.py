@@ -260,6 +260,9 @@ OFFSETS_PER_ASK_MAX: Final = 1_000
 TOPICS_CREATED_AT_ONCE_MAX: Final = 50
 """Of a request that creates topics: each takes some hundred microseconds, while nobody else is served."""
 
+TOPICS_DELETED_AT_ONCE_MAX: Final = 50
+"""Of a request that deletes topics: the files of each take some hundred microseconds, more with many partitions."""
+
 ASKS_PER_REQUEST_MAX: Final = 20_000
 """Groups that one request may ask for: names of one byte would keep everybody else waiting for half a minute."""
 

@@ -35,6 +35,7 @@ from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.shard import Now
 from tenure.limits import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
+from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.records import Record, encode_batch
 from tenure.protocol.types import PartitionId
 
@@ -85,9 +86,9 @@ class Journal:
                 return
             try:
                 fold.see(group, record, self._broker.wall_ms())
-            except MemoryError:
-                raise
-            except Exception:
+            except Exception as error:
+                if is_out_of_memory(error):
+                    raise
                 fold = None
                 self.entries_lost += 1
                 log.exception("the journal stops at group %s: a bug in the broker, please report it", group.group_id)

@@ -14,6 +14,7 @@ from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.turn import Turn
 from tenure.coordinator.shard import NO_ASK, AskId, Now, Shard
 from tenure.limits import DAMAGED_KEYS_NAMED_MAX, LOADS_IN_THE_TURN_BYTES_MAX, LOG_ROOM_PAUSE_MS, SHARD_LOAD_BYTES
+from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import offset_behind
 from tenure.runtime.host import Host, HostState, Replayed
@@ -234,9 +235,9 @@ class ServedShard(Generic[S]):
             if then is not None:
                 try:
                     then(answer)
-                except MemoryError:
-                    raise
-                except Exception:  # one answer that cannot be told must not withhold the others
+                except Exception as error:  # one answer that cannot be told must not withhold the others
+                    if is_out_of_memory(error):
+                        raise
                     log.exception("%s: a bug in the broker, please report it", self.name)
 
     # --- deadlines ----------------------------------------------------------------------------------------------------

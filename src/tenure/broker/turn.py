@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from tenure.broker.clock import Clock
 from tenure.coordinator.shard import Now
+from tenure.out_of_memory import is_out_of_memory
 
 log = logging.getLogger("tenure.broker")
 
@@ -58,13 +59,13 @@ class Turn:
         for worker in workers:
             try:
                 worker.work(now)
-            except MemoryError:
-                raise
-            except Exception:  # one shard's bug must not stop the others' turns
+            except Exception as error:  # one shard's bug must not stop the others' turns
+                if is_out_of_memory(error):
+                    raise
                 log.exception("a bug in the broker, please report it")
         senders, self._senders = self._senders, []
         for sender in senders:
             try:
                 sender.flush()
-            except MemoryError as error:
-                sender.fail(error)
+            except MemoryError as failure:
+                sender.fail(failure)

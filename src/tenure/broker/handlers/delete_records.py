@@ -35,6 +35,7 @@ def handle(broker: "Broker", request: Request, message: DeleteRecordsRequest) ->
             _partition(broker, broker.topics.named(asked.name), partition) for partition in asked.partitions
         )
         topics.append(DeleteRecordsTopicResult(asked.name, partitions))
+        yield
     yield from request.answer_in_steps(DeleteRecordsResponse(topics=topics))
 
 

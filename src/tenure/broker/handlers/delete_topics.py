@@ -1,21 +1,24 @@
 """DeleteTopics (20). v4 flexible, v5 error messages, v6 topics by id as well as by name."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tenure.broker.keys import DELETE_TOPIC_ENABLE
 from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps
+from tenure.broker.route import OneByOne, Route, in_steps, portions
 from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved
 from tenure.coordinator.metadata.commands import DeleteTopics, TopicToDelete
+from tenure.limits import TOPICS_DELETED_AT_ONCE_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DeletableTopicResult, DeleteTopicsRequest, DeleteTopicsResponse
 from tenure.protocol.types import ZERO_TOPIC_ID
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
+    from tenure.coordinator.metadata.topics import Topic
 
 
 def handle(broker: "Broker", request: Request, message: DeleteTopicsRequest) -> Iterator[None]:
@@ -30,28 +33,51 @@ def handle(broker: "Broker", request: Request, message: DeleteTopicsRequest) -> 
             allowed.append(topic)
         yield
 
-    def respond(answer: Refused | TopicsRemoved) -> None:
-        if isinstance(answer, TopicsRemoved):
-            broker.topics_removed([result.topic for result in answer.results if result.topic is not None])
-        request.go_on(_answer(request, refused, allowed, answer))
+    some = _in_portions(broker, allowed)
 
-    broker.metadata.ask(DeleteTopics(allowed), respond)
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        """Logs go together with their topics: a new topic may have the same name."""
+
+        def removed(answer: Refused | TopicsRemoved) -> None:
+            if isinstance(answer, TopicsRemoved):
+                broker.topics_removed([result.topic for result in answer.results if result.topic is not None])
+            slot(answer)
+
+        broker.metadata.ask(DeleteTopics(some[index]), removed)
+
+    OneByOne(broker.loop, len(some), ask, lambda answers: request.go_on(_answer(request, refused, some, answers)))
+
+
+def _in_portions(broker: "Broker", allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:
+    """Others are served between two portions. A topic that is named more than once is refused: by one portion."""
+    found = [_found(broker, topic) for topic in allowed]
+    times = Counter(topic.topic_id for topic in found if topic is not None)
+    once: list[TopicToDelete] = []
+    repeatedly: list[TopicToDelete] = []
+    for asked, topic in zip(allowed, found, strict=True):
+        (once if topic is None or times[topic.topic_id] == 1 else repeatedly).append(asked)
+    return [repeatedly, *portions(once, TOPICS_DELETED_AT_ONCE_MAX)]
+
+
+def _found(broker: "Broker", asked: TopicToDelete) -> "Topic | None":
+    return broker.topics.with_id(asked.topic_id) if asked.name is None else broker.topics.named(asked.name)
 
 
 def _answer(
     request: Request,
     refused: list[DeletableTopicResult],
-    allowed: list[TopicToDelete],
-    answer: Refused | TopicsRemoved,
+    some: list[Sequence[TopicToDelete]],
+    answers: list[Refused | TopicsRemoved],
 ) -> Iterator[None]:
-    if isinstance(answer, TopicsRemoved):
-        results = yield from in_steps(
-            DeletableTopicResult(result.name, result.topic_id, result.error_code, result.error_message)
-            for result in answer.results
-        )
-    else:
-        results = [DeletableTopicResult(topic.name, topic.topic_id, answer.error_code) for topic in allowed]
-    responses = refused + results
+    responses = refused
+    for topics, answer in zip(some, answers, strict=True):
+        if isinstance(answer, TopicsRemoved):
+            responses += yield from in_steps(
+                DeletableTopicResult(result.name, result.topic_id, result.error_code, result.error_message)
+                for result in answer.results
+            )
+        else:
+            responses += [DeletableTopicResult(topic.name, topic.topic_id, answer.error_code) for topic in topics]
     yield from request.answer_in_steps(DeleteTopicsResponse(responses=responses), len(responses))
 
 

@@ -28,6 +28,7 @@ def handle(broker: "Broker", request: Request, message: DescribeProducersRequest
             _partition(broker, broker.topics.named(asked.name), index) for index in asked.partition_indexes
         )
         topics.append(DescribeProducersTopicResponse(asked.name, partitions))
+        yield
     yield from request.answer_in_steps(DescribeProducersResponse(topics=topics))
 
 

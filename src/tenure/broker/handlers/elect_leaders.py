@@ -37,6 +37,7 @@ def handle(broker: "Broker", request: Request, message: ElectLeadersRequest) -> 
                 _result(broker.topics.named(asked.topic), partition, known) for partition in asked.partitions
             )
             results.append(ReplicaElectionResult(asked.topic, partitions))
+            yield
     error_code = ErrorCode.NONE if known else ErrorCode.INVALID_REQUEST
     yield from request.answer_in_steps(ElectLeadersResponse(error_code=error_code, replica_election_results=results))
 

@@ -97,7 +97,9 @@ class Asked:
 
     def _answer(self, found: "_Found") -> Iterator[None]:
         response = yield from self.exchange.answer(found.responses, self.broker.clock.now().tick_ms)
-        yield from self.request.answer_in_steps(response, sum([len(topic.partitions) for topic in response.responses]))
+        yield from self.request.answer_in_steps(
+            response, sum([1 + len(topic.partitions) for topic in response.responses])
+        )
 
 
 class ColdFetch:
@@ -230,6 +232,7 @@ class _Found:
                 (self._partition(asked, partition) for partition in asked.partitions), at_once=1
             )
             self.responses.append(FetchableTopicResponse(asked.topic, asked.topic_id, partitions))
+            yield
 
     def has_grown(self) -> bool:
         """Whether there are more records by now: nobody waited for them yet."""

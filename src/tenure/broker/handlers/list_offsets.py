@@ -120,8 +120,9 @@ def _answer(
             for asked in topic.partitions
         )
         topics.append(ListOffsetsTopicResponse(topic.name, partitions))
+        yield
     yield from request.answer_in_steps(
-        ListOffsetsResponse(topics=topics), sum(len(topic.partitions) for topic in topics)
+        ListOffsetsResponse(topics=topics), sum(1 + len(topic.partitions) for topic in topics)
     )
 
 

@@ -48,7 +48,7 @@ def handle(broker: "Broker", request: Request, message: OffsetFetchRequest) -> I
 
 def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
     answers = yield from results_of(groups)
-    entries = sum([len(topic.partitions) for group in answers for topic in group.topics])
+    entries = sum([1 + len(topic.partitions) for group in answers for topic in group.topics])
     yield from request.answer_in_steps(OffsetFetchResponse(groups=answers), len(answers) + entries)
 
 
@@ -57,7 +57,7 @@ def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
 
 def _fetch(broker: "Broker", fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
     """Ask the group, and others in between, if it is about many partitions. Each commit is seen in some of them."""
-    if fetch.topics is None or sum([len(topic.partitions) for topic in fetch.topics]) <= OFFSETS_PER_ASK_MAX:
+    if fetch.topics is None or sum([1 + len(topic.partitions) for topic in fetch.topics]) <= OFFSETS_PER_ASK_MAX:
         broker.groups.ask(fetch.group_id, fetch, then)
         return
     asks = [
@@ -120,7 +120,8 @@ def _answer_one(request: Request, message: OffsetFetchRequest, answer: Fetched |
     for topic in answer.topics if isinstance(answer, Fetched) else _refused(message, answer.error_code):
         partitions = yield from in_steps(map(_partition, topic.partitions))
         topics.append(OffsetFetchResponseTopic(topic.topic, partitions))
-    entries = sum([len(topic.partitions) for topic in topics])
+        yield
+    entries = sum([1 + len(topic.partitions) for topic in topics])
     yield from request.answer_in_steps(OffsetFetchResponse(topics=topics), entries)
 
 
@@ -183,6 +184,7 @@ def _topic(
         OffsetFetchResponsePartitions(each.partition, each.offset, each.leader_epoch, each.metadata, each.error_code)
         for each in partitions
     )
+    yield
     return OffsetFetchResponseTopics(name, topic_id, found)
 
 

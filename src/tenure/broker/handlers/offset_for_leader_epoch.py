@@ -32,6 +32,7 @@ def handle(broker: "Broker", request: Request, message: OffsetForLeaderEpochRequ
             _partition(broker, broker.topics.named(topic.topic), asked) for asked in topic.partitions
         )
         topics.append(OffsetForLeaderTopicResult(topic.topic, partitions))
+        yield
     yield from request.answer_in_steps(OffsetForLeaderEpochResponse(topics=topics))
 
 

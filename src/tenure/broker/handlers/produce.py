@@ -107,7 +107,7 @@ def _append_all(
 
 
 def _entries(response: ProduceResponse) -> int:
-    return sum([len(topic.partition_responses) for topic in response.responses])
+    return sum([1 + len(topic.partition_responses) for topic in response.responses])
 
 
 class _Unsafe:
