@@ -81,10 +81,10 @@ def load(path: Path, keys: int) -> tuple[float, float]:
     import asyncio
     import os
 
-    from tenure.broker.clock import LoopClock
-    from tenure.broker.served_log import ServedLog
-    from tenure.broker.served_shard import ServedShard
-    from tenure.broker.turn import Turn
+    from tenure.broker.coordinators.served_shard import ServedShard
+    from tenure.broker.logs.served_log import ServedLog
+    from tenure.broker.loop.clock import LoopClock
+    from tenure.broker.loop.turn import Turn
     from tenure.coordinator.groups.settings import GroupSettings
     from tenure.coordinator.groups.shard import GroupsShard
     from tenure.runtime.codecs import GroupsCodec

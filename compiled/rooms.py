@@ -27,8 +27,9 @@ MODULES = """
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/steady
     runtime/host runtime/holding runtime/codecs
-    broker/turn broker/request broker/route broker/dispatch broker/served_shard broker/groups
-    broker/connection broker/sockets
+    broker/loop/turn broker/requests/request broker/requests/route
+    broker/coordinators/served_shard broker/coordinators/groups
+    broker/server/dispatch broker/server/connection broker/server/sockets
     broker/handlers/offset_commit
     protocol/record_walk protocol/transaction_state protocol/transaction_markers protocol/generated/transaction_state
     protocol/generated/writers/transaction_state
@@ -43,7 +44,8 @@ MODULES = """
     coordinator/transactions/commands coordinator/transactions/answers coordinator/transactions/effects
     coordinator/groups/offsets/commit_in_transaction coordinator/groups/offsets/pending coordinator/groups/placement
     runtime/transactions_codec
-    broker/transactions broker/markers broker/verification broker/endings broker/served_log
+    broker/coordinators/transactions broker/coordinators/markers broker/coordinators/endings
+    broker/requests/verification broker/logs/served_log
     broker/handlers/add_partitions_to_txn broker/handlers/add_offsets_to_txn broker/handlers/txn_offset_commit
     broker/handlers/end_txn broker/handlers/produce
     storage/partition storage/readable_log storage/producers storage/placement storage/segments storage/lifetimes

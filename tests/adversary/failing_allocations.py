@@ -16,7 +16,7 @@ from pathlib import Path
 from signal import SIGUSR1
 from typing import Final, Self
 
-from tenure.broker.restart import RESTARTS
+from tenure.broker.process.restart import RESTARTS
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
     CreatableTopic,

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("_testcapi", reason="this build of CPython has no tests of its own")
 
-from tenure.broker.restart import CANNOT_RESTART
+from tenure.broker.process.restart import CANNOT_RESTART
 from tests.adversary.client import Client
 from tests.adversary.failing_allocations import REQUESTS, FailingBroker, prepare, run
 from tests.broker.test_metrics import address_of, read

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tenure.broker.broker import Broker
-from tenure.broker.configuration import load_settings
-from tenure.broker.connection import Connection, Steps
-from tenure.broker.listener import Address
-from tenure.broker.server import Server
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.listener import Address
+from tenure.broker.requests.steps import Steps
+from tenure.broker.server.connection import Connection
+from tenure.broker.server.server import Server
 from tenure.storage.data_directory import DataDirectory
 
 

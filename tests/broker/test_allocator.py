@@ -8,7 +8,7 @@ import pytest
 
 PROGRAM = """
 from resource import RUSAGE_SELF, getrusage
-from tenure.broker.allocator import configure_allocator
+from tenure.broker.process.allocator import configure_allocator
 
 def answer():
     parts = [bytes(b"x" * 1_000_000) for _ in range(4)]

@@ -10,10 +10,10 @@ from signal import SIGCONT, SIGSTOP
 import psutil
 import pytest
 
-from tenure.broker.client_memory import ClientMemory
-from tenure.broker.clock import LoopClock
-from tenure.broker.schedule import Schedule
-from tenure.broker.turn import Turn
+from tenure.broker.loop.clock import LoopClock
+from tenure.broker.loop.schedule import Schedule
+from tenure.broker.loop.turn import Turn
+from tenure.broker.server.client_memory import ClientMemory
 from tenure.limits import CLIENT_MEMORY_FREE_BYTES
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode

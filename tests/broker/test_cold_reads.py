@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tenure.broker.broker import Broker
-from tenure.broker.configuration import load_settings
-from tenure.broker.listener import Address
-from tenure.broker.server import Server
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.listener import Address
+from tenure.broker.server.server import Server
 from tenure.protocol.messages import FetchPartition, MetadataRequest
 from tenure.protocol.types import PartitionId
 from tenure.storage.data_directory import DataDirectory

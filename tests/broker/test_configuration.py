@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tenure.broker import keys
-from tenure.broker.configuration import load_settings
-from tenure.broker.keys import KEYS, Settings
-from tenure.broker.start_error import StartError
-from tenure.broker.topic_settings import TOPIC_KEYS, effective, log_settings, why_refused
+from tenure.broker.config import keys
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.config.start_error import StartError
+from tenure.broker.config.topic_settings import TOPIC_KEYS, effective, log_settings, why_refused
 from tenure.protocol.records import TimestampType
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from tenure.broker import broker as module
 from tenure.broker.broker import Broker
-from tenure.broker.configuration import load_settings
-from tenure.broker.listener import Address
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.listener import Address
 from tenure.storage.data_directory import DataDirectory
 from tests.broker.test_records import batch
 

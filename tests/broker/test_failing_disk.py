@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tenure.broker.clock import LoopClock
-from tenure.broker.served_log import ServedLog
-from tenure.broker.served_shard import ServedShard
-from tenure.broker.turn import Turn
+from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.broker.logs.served_log import ServedLog
+from tenure.broker.loop.clock import LoopClock
+from tenure.broker.loop.turn import Turn
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed, Fetched
 from tenure.coordinator.groups.commands import CommitOffsets, FetchOffsets, OffsetToCommit

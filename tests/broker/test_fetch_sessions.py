@@ -1,6 +1,6 @@
 """Who keeps a fetch session where there is no room for all; what sessions do is compared with Apache Kafka."""
 
-from tenure.broker.fetch_sessions import Exchange, FetchSessions
+from tenure.broker.requests.fetch_sessions import Exchange, FetchSessions
 from tenure.limits import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from tenure.broker.route import Gathering, OneByOne
+from tenure.broker.requests.route import Gathering, OneByOne
 from tenure.protocol.messages import DescribeGroupsRequest
 from tests.broker.wire import Wire
 

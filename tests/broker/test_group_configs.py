@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tenure.broker.configs import GroupsConfigured
-from tenure.broker.groups import Groups
+from tenure.broker.coordinators.group_configs import GroupsConfigured
+from tenure.broker.coordinators.groups import Groups
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.metadata.configs import Configs

@@ -4,10 +4,10 @@ import asyncio
 import json
 from pathlib import Path
 
-from tenure.broker import keys
 from tenure.broker.broker import Broker
-from tenure.broker.keys import Settings
-from tenure.broker.listener import Address
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.listener import Address
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined, Synced
 from tenure.coordinator.groups.commands import JoinGroup, SyncGroup

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tenure.broker.listener import Address, parse_advertised_listener, parse_listener, refuse_open_address
-from tenure.broker.start_error import StartError
+from tenure.broker.config.listener import Address, parse_advertised_listener, parse_listener, refuse_open_address
+from tenure.broker.config.start_error import StartError
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.10", "::1", "localhost", "LOCALHOST", "::ffff:127.0.0.1"])

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tenure.broker.line_formatter import LineFormatter, printable
-from tenure.broker.log_limiter import LogLimiter
+from tenure.broker.process.line_formatter import LineFormatter, printable
+from tenure.broker.process.log_limiter import LogLimiter
 from tenure.limits import (
     LOG_CHARACTERS_PER_KIND,
     LOG_CHARACTERS_PER_KIND_AND_S,

@@ -6,10 +6,10 @@ import threading
 import time
 
 from tenure.broker.broker import Broker
-from tenure.broker.configuration import load_settings
-from tenure.broker.listener import Address
-from tenure.broker.served_log import ServedLog
-from tenure.broker.server import Server
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.listener import Address
+from tenure.broker.logs.served_log import ServedLog
+from tenure.broker.server.server import Server
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic, MetadataRequest, MetadataRequestTopic
 from tenure.protocol.records import Record, encode_batch
 from tenure.protocol.types import PartitionId, TopicName

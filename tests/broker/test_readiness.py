@@ -9,13 +9,13 @@ from threading import Event
 import pytest
 
 from tenure.broker.broker import Broker
-from tenure.broker.configuration import load_settings
-from tenure.broker.keys import Settings
-from tenure.broker.listener import Address
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.listener import Address
+from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.monitoring import probes
 from tenure.broker.monitoring.probes import CoordinatorProbe, LogProbe
 from tenure.broker.monitoring.readiness import Readiness
-from tenure.broker.served_shard import ServedShard
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX

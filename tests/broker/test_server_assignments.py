@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tenure.broker.server_assignors import server_assignors
-from tenure.broker.start_error import StartError
+from tenure.broker.config.server_assignors import server_assignors
+from tenure.broker.config.start_error import StartError
 from tenure.limits import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import ConsumerGroupHeartbeatRequest

@@ -5,10 +5,10 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 
-from tenure.broker.clock import LoopClock
-from tenure.broker.schedule import Schedule
-from tenure.broker.sockets import Sockets, Transport
-from tenure.broker.turn import Turn
+from tenure.broker.loop.clock import LoopClock
+from tenure.broker.loop.schedule import Schedule
+from tenure.broker.loop.turn import Turn
+from tenure.broker.server.sockets import Sockets, Transport
 from tenure.limits import CONNECTION_WRITE_BYTES_MAX
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tenure.broker.connection import Connection
+from tenure.broker.server.connection import Connection
 from tenure.client import Consumer, TopicPartition
 from tenure.client.consumer.async_consumer import AsyncConsumer
 from tenure.client.errors import Closed, NotAssigned

@@ -13,7 +13,7 @@ from threading import current_thread
 
 import pytest
 
-from tenure.broker.connection import Connection
+from tenure.broker.server.connection import Connection
 from tenure.client import OffsetAndMetadata, Producer, ProducerFenced, TopicPartition, TransactionAbortable
 from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tenure.broker.journal import EVENTS
+from tenure.broker.coordinators.journal import EVENTS
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.configs import GroupConfigs

@@ -16,7 +16,7 @@ from typing import Any, Final, get_args
 import typer
 
 from tenure import limits
-from tenure.broker.keys import KEYS
+from tenure.broker.config.keys import KEYS
 from tenure.cli.app import app
 from tenure.cli.serve import _parser
 from tenure.client import errors

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 
-from tenure.broker.configuration import load_settings
+from tenure.broker.config.configuration import load_settings
 from tenure.cli.app import app
 from tenure.cli.serve import _parser
 from tests.docs.links import ROOT, markdown_files

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tenure.broker.topic_settings import TOPIC_KEYS
+from tenure.broker.config.topic_settings import TOPIC_KEYS
 from tenure.protocol.generated.alter_configs import AlterableConfig, AlterConfigsRequest, AlterConfigsResource
 from tenure.protocol.generated.describe_configs import DescribeConfigsRequest, DescribeConfigsResource
 from tenure.protocol.generated.incremental_alter_configs import (

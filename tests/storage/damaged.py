@@ -30,9 +30,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tenure.broker.broker import Broker
-from tenure.broker.configuration import load_settings
-from tenure.broker.listener import Address
-from tenure.broker.start_error import StartError
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.listener import Address
+from tenure.broker.config.start_error import StartError
 from tenure.coordinator.groups.placement import partition_of
 from tenure.protocol.messages import (
     DeleteRecordsPartition,

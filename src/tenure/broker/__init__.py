@@ -1,7 +1,7 @@
 """The broker: sockets, time, and the shards and logs that serve requests. `serve` runs it."""
 
-from tenure.broker.line_formatter import printable
-from tenure.broker.process import serve
-from tenure.broker.start_error import StartError
+from tenure.broker.config.start_error import StartError
+from tenure.broker.process.line_formatter import printable
+from tenure.broker.process.process import serve
 
 __all__ = ["StartError", "printable", "serve"]

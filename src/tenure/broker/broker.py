@@ -9,26 +9,26 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from tenure.broker import keys
-from tenure.broker.clock import Clock, LoopClock
-from tenure.broker.configs import GroupsConfigured, default_group_configs, schemas
-from tenure.broker.effects import Effects
-from tenure.broker.endings import Endings
-from tenure.broker.groups import Groups, GroupsServed
-from tenure.broker.journal import Journal
-from tenure.broker.keys import Settings
-from tenure.broker.listener import Address
-from tenure.broker.logs import Logs
-from tenure.broker.narration import NarratingGroupsCodec
-from tenure.broker.one_at_a_time import OneAtATime
-from tenure.broker.producer_ids import ProducerIds
-from tenure.broker.served_shard import ServedShard
-from tenure.broker.server_assignors import server_assignors
-from tenure.broker.start_error import StartError
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.listener import Address
+from tenure.broker.config.server_assignors import server_assignors
+from tenure.broker.config.start_error import StartError
+from tenure.broker.config.topic_settings import TopicSchema, schemas
+from tenure.broker.coordinators.effects import Effects
+from tenure.broker.coordinators.endings import Endings
+from tenure.broker.coordinators.group_configs import GroupsConfigured, default_group_configs
+from tenure.broker.coordinators.groups import Groups, GroupsServed
+from tenure.broker.coordinators.journal import Journal
+from tenure.broker.coordinators.narration import NarratingGroupsCodec
+from tenure.broker.coordinators.producer_ids import ProducerIds
+from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.broker.coordinators.transactions import Transactions
+from tenure.broker.logs.logs import Logs
+from tenure.broker.loop.clock import Clock, LoopClock
+from tenure.broker.loop.one_at_a_time import OneAtATime
+from tenure.broker.loop.turn import Turn
 from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
-from tenure.broker.topic_settings import TopicSchema
-from tenure.broker.transactions import Transactions
-from tenure.broker.turn import Turn
 from tenure.coordinator.groups.commands import Resign, TopicsDeleted
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
@@ -47,9 +47,9 @@ from tenure.storage.recovery import REPAIR
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-    from tenure.broker.batch_checks import BatchChecks
-    from tenure.broker.fetch_sessions import FetchSessions
-    from tenure.broker.transactions import TransactionsServed
+    from tenure.broker.coordinators.transactions import TransactionsServed
+    from tenure.broker.logs.batch_checks import BatchChecks
+    from tenure.broker.requests.fetch_sessions import FetchSessions
 
 log = logging.getLogger("tenure.broker")
 
@@ -113,14 +113,14 @@ class Broker:
     @cached_property
     def fetch_sessions(self) -> "FetchSessions":
         """Made by the first fetch."""
-        from tenure.broker.fetch_sessions import FetchSessions
+        from tenure.broker.requests.fetch_sessions import FetchSessions
 
         return FetchSessions(self.settings[keys.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS])
 
     @cached_property
     def batch_checks(self) -> "BatchChecks":
         """Made by the first large batch."""
-        from tenure.broker.batch_checks import BatchChecks
+        from tenure.broker.logs.batch_checks import BatchChecks
 
         return BatchChecks(self.loop)
 
@@ -258,7 +258,7 @@ class Broker:
         self.metadata.ask(CreateTopics([topic]), lambda _: then())
 
     def _start_transactions(self, partition: int) -> "TransactionsServed":
-        from tenure.broker.transactions_shard import started  # most brokers never have a transaction
+        from tenure.broker.coordinators.transactions_shard import started  # most brokers never have a transaction
 
         return started(self, partition)
 

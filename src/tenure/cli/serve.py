@@ -89,7 +89,7 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
 
 
 def _keys_help() -> str:
-    from tenure.broker.keys import KEYS
+    from tenure.broker.config.keys import KEYS
 
     lines = []
     for key in KEYS.values():

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final
 
-from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.coordinator.groups.effects import perform
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard

@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from tenure.broker.broker import Broker as WholeBroker
-from tenure.broker.configuration import load_settings
-from tenure.broker.listener import Address
-from tenure.broker.server import Server
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.listener import Address
+from tenure.broker.server.server import Server
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.protocol.errors import ErrorCode
@@ -27,7 +27,7 @@ from tenure.testing.groups import GroupState, Member
 
 if TYPE_CHECKING:
     from tenure.admin import Admin
-    from tenure.broker.groups import GroupsServed
+    from tenure.broker.coordinators.groups import GroupsServed
 
 T = TypeVar("T")
 

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tenure.broker.connection import Connection, Steps
-from tenure.broker.dispatch import Dispatcher
+from tenure.broker.requests.steps import Steps
+from tenure.broker.server.connection import Connection
+from tenure.broker.server.dispatch import Dispatcher
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.frames import decode_request_header
 from tenure.protocol.message import Data, Piece

@@ -4,8 +4,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tenure.broker.handlers.end_txn import fenced_in
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.protocol.errors import ErrorCode

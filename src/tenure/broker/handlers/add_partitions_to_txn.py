@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.handlers.end_txn import fenced_in
-from tenure.broker.request import Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.coordinator.transactions.transaction import TopicPartition

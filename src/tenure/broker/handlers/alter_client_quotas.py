@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import RefusedByProtocol, Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import RefusedByProtocol, Request
+from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import ClientQuotasAltered, Refusal
 from tenure.coordinator.metadata.commands import AlterClientQuotas, Entity, QuotaChange, QuotaChanges

@@ -6,8 +6,8 @@ The one API whose unknown versions are answered: in version 0, with the range of
 import re
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from tenure.broker.authorized_operations import GROUP, if_asked_for
-from tenure.broker.request import Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.requests.authorized_operations import GROUP, if_asked_for
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import answers
 from tenure.coordinator.groups.answers import DescribedConsumerMember

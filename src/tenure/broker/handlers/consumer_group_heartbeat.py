@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from tenure.broker.request import Request
-from tenure.broker.route import to_group
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat

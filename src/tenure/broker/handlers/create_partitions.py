@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import PartitionsCreated

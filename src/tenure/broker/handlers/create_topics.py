@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.keys import Settings
-from tenure.broker.request import Request
-from tenure.broker.route import Route
-from tenure.broker.topic_creation import TopicCreation
-from tenure.broker.topic_settings import effective, why_refused
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.topic_settings import effective, why_refused
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.topic_creation import TopicCreation
 from tenure.coordinator.metadata.answers import TopicResult
 from tenure.coordinator.metadata.commands import NewTopic
 from tenure.protocol.errors import ErrorCode

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Accepted, Refused
 from tenure.coordinator.groups.commands import DeleteGroup
 from tenure.protocol.messages import DeletableGroupResult, DeleteGroupsRequest, DeleteGroupsResponse

@@ -7,9 +7,9 @@ enforced next. A topic that is compacted only keeps what it has, as in Kafka.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps
-from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route, in_steps
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tenure.broker.keys import DELETE_TOPIC_ENABLE
-from tenure.broker.request import Request
-from tenure.broker.route import OneByOne, Route, in_steps, portions
+from tenure.broker.config.keys import DELETE_TOPIC_ENABLE
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import OneByOne, Route, in_steps, portions
 from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved

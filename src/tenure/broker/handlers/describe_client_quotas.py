@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.coordinator.metadata.commands import DescribeTopics, Entity
 from tenure.coordinator.metadata.quotas import CLIENT_ID, IP, USER
 from tenure.protocol.errors import ErrorCode

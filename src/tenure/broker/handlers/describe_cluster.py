@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.authorized_operations import CLUSTER, if_asked_for
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.authorized_operations import CLUSTER, if_asked_for
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribeClusterBroker, DescribeClusterRequest, DescribeClusterResponse
 

@@ -7,10 +7,10 @@ resource, the configuration that the broker was started with, the default.
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tenure.broker.keys import KEYS, Key
-from tenure.broker.request import RefusedByProtocol, Request
-from tenure.broker.route import Route, in_steps
-from tenure.broker.topic_settings import TOPIC_KEYS, effective
+from tenure.broker.config.keys import KEYS, Key
+from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
+from tenure.broker.requests.request import RefusedByProtocol, Request
+from tenure.broker.requests.route import Route, in_steps
 from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.limits import RESOURCES_DESCRIBED_MAX

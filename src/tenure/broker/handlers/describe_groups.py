@@ -5,9 +5,9 @@ v6 GROUP_ID_NOT_FOUND and its message; before, a missing group is "Dead" without
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, cast
 
-from tenure.broker.authorized_operations import GROUP, if_asked_for
-from tenure.broker.request import Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.requests.authorized_operations import GROUP, if_asked_for
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Described
 from tenure.coordinator.groups.commands import DescribeGroup

@@ -7,8 +7,8 @@ files to tell.
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.protocol.messages import (
     DescribeLogDirsPartition,
     DescribeLogDirsRequest,

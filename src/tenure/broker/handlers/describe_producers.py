@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps
-from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeProducersPartitionResponse,

@@ -6,11 +6,11 @@ from collections.abc import Generator, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.authorized_operations import TOPIC
-from tenure.broker.keys import MAX_REQUEST_PARTITION_SIZE_LIMIT
-from tenure.broker.request import Request
-from tenure.broker.route import Route
-from tenure.broker.topic_descriptions import partitions, why_unknown
+from tenure.broker.config.keys import MAX_REQUEST_PARTITION_SIZE_LIMIT
+from tenure.broker.requests.authorized_operations import TOPIC
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.topic_descriptions import partitions, why_unknown
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.metadata.commands import DescribeTopics
 from tenure.protocol.errors import ErrorCode

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.answers import Described
 from tenure.coordinator.transactions.commands import DescribeTransaction

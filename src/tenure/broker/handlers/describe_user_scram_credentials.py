@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeUserScramCredentialsRequest,

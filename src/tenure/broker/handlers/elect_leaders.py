@@ -6,8 +6,8 @@ There is one broker, and it leads every partition: no election is ever needed.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ElectLeadersRequest,

@@ -6,8 +6,8 @@ Answered when the decision is durable; the markers follow (rule 8.4).
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.answers import Producer
 from tenure.coordinator.transactions.commands import EndTransaction

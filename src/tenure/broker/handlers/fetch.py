@@ -11,11 +11,11 @@ from collections.abc import Container, Generator, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tenure.broker.fetch_sessions import BY_ID_SINCE, Exchange
-from tenure.broker.keys import FETCH_MAX_BYTES
-from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps
-from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.config.keys import FETCH_MAX_BYTES
+from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.requests.fetch_sessions import BY_ID_SINCE, Exchange
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.fetch import EpochEndOffset
 from tenure.protocol.messages import (
@@ -34,7 +34,7 @@ from tenure.storage.segment import Slice
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
-    from tenure.broker.served_log import ServedLog
+    from tenure.broker.logs.served_log import ServedLog
 
 NO_EPOCH: Final = -1
 READ_COMMITTED: Final = 1

@@ -9,8 +9,8 @@ Whoever looks for the coordinator of a transaction has the topic made that remem
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps, refuse_too_many
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route, in_steps, refuse_too_many
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 from tenure.protocol.types import BrokerId

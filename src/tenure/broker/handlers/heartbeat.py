@@ -1,7 +1,7 @@
 """Heartbeat (12). v1 throttle time, v3 group.instance.id, v4 flexible."""
 
-from tenure.broker.request import Request
-from tenure.broker.route import to_group
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Accepted, Refused
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.protocol.messages import HeartbeatRequest, HeartbeatResponse

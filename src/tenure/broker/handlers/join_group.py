@@ -2,9 +2,9 @@
 v7 protocol type, nullable protocol name, v8 reason, v9 skip assignment.
 """
 
-from tenure.broker.client_reason import client_reason
-from tenure.broker.request import Request
-from tenure.broker.route import to_group
+from tenure.broker.requests.client_reason import client_reason
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.commands import JoinGroup

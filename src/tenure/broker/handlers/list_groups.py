@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import OneByOne, Route, in_steps
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import OneByOne, Route, in_steps
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Listed
 from tenure.coordinator.groups.commands import ListGroups
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from asyncio import Future
 
     from tenure.broker.broker import Broker
-    from tenure.broker.connection import Steps
+    from tenure.broker.requests.steps import Steps
 
 
 def handle(broker: "Broker", request: Request, message: ListGroupsRequest) -> "Steps":

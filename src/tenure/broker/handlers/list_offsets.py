@@ -9,9 +9,9 @@ from collections.abc import Generator, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps
-from tenure.broker.storage_codes import LOG_ERRORS, LogError, error_code_of
+from tenure.broker.logs.storage_codes import LOG_ERRORS, LogError, error_code_of
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ListOffsetsPartition,
@@ -25,7 +25,7 @@ from tenure.storage.readable_log import OffsetAndTimestamp
 
 if TYPE_CHECKING:
     from tenure.broker.broker import Broker
-    from tenure.broker.served_log import ServedLog
+    from tenure.broker.logs.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
 
 LATEST: Final = -1

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import OneByOne, Route, in_steps
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import OneByOne, Route, in_steps
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.topic_regex import matching, why_invalid
 from tenure.coordinator.transactions.answers import Listed

@@ -8,11 +8,11 @@ A topic that is created because somebody asks for it is in the answer: the reque
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
-from tenure.broker.authorized_operations import CLUSTER, TOPIC, if_asked_for
-from tenure.broker.request import Request
-from tenure.broker.route import Route
-from tenure.broker.topic_creation import TopicCreation
-from tenure.broker.topic_descriptions import partitions, why_unknown
+from tenure.broker.requests.authorized_operations import CLUSTER, TOPIC, if_asked_for
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.topic_creation import TopicCreation
+from tenure.broker.requests.topic_descriptions import partitions, why_unknown
 from tenure.broker.topic_names import INTERNAL_TOPICS, is_valid_topic_name
 from tenure.coordinator.metadata.commands import DescribeTopics, NewTopic
 from tenure.protocol.errors import ErrorCode

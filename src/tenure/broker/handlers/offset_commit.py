@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit

@@ -5,8 +5,8 @@ response; an error of the whole group leaves all of them out (rule 2.17).
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import OffsetsDeleted
 from tenure.coordinator.groups.commands import DeleteOffsets

@@ -5,8 +5,8 @@ v7 require stable, v8 several groups, v9 member id and epoch (for KIP-848), v10 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from tenure.broker.request import RefusedByProtocol, Request
-from tenure.broker.route import Gathering, OneByOne, Route, in_steps, portions, results_of
+from tenure.broker.requests.request import RefusedByProtocol, Request
+from tenure.broker.requests.route import Gathering, OneByOne, Route, in_steps, portions, results_of
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted

@@ -6,9 +6,9 @@ A consumer that remembers the epoch of its last record learns here whether the l
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route, in_steps
-from tenure.broker.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.offset_for_leader_epoch import EpochEndOffset
 from tenure.protocol.messages import (

@@ -9,10 +9,10 @@ from collections.abc import Generator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tenure.broker.connection import Steps
-from tenure.broker.request import Request
-from tenure.broker.route import Route
-from tenure.broker.storage_codes import LOG_ERRORS, LogError, error_code_of
+from tenure.broker.logs.storage_codes import LOG_ERRORS, LogError, error_code_of
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import Steps
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from asyncio import Future
 
     from tenure.broker.broker import Broker
-    from tenure.broker.served_log import ServedLog
+    from tenure.broker.logs.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
     from tenure.protocol.records import Batch
 
@@ -53,7 +53,7 @@ def handle(broker: "Broker", request: Request, message: ProduceRequest) -> Steps
 
 
 def _append_in_transaction(broker: "Broker", request: Request, message: ProduceRequest) -> Steps:
-    from tenure.broker.verification import verify  # most producers have no transactions
+    from tenure.broker.requests.verification import verify  # most producers have no transactions
 
     checked: dict[int, Checked] = {}
     for topic in message.topic_data:

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from tenure.broker.request import Request
-from tenure.broker.route import Route
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import SaslHandshakeRequest, SaslHandshakeResponse
 

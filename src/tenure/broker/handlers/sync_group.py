@@ -1,7 +1,7 @@
 """SyncGroup (14). v1 throttle time, v3 group.instance.id, v4 flexible, v5 protocol type and name, required."""
 
-from tenure.broker.request import Request
-from tenure.broker.route import to_group
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Synced
 from tenure.coordinator.groups.commands import SyncGroup

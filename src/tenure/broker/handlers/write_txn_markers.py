@@ -7,9 +7,9 @@ partition, and its coordinator knows nothing of it (KIP-664).
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from tenure.broker.markers import write_marker
-from tenure.broker.request import Request
-from tenure.broker.route import Gathering, Route
+from tenure.broker.coordinators.markers import write_marker
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Gathering, Route
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     WritableTxnMarkerPartitionResult,

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, TypeAlias
 
-from tenure.broker import keys
 from tenure.broker.broker import Broker
+from tenure.broker.config import keys
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
-from tenure.broker.server import Server
+from tenure.broker.server.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
 from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
 from tenure.coordinator.groups.classic.group import ClassicGroup

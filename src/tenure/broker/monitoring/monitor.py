@@ -10,7 +10,7 @@ from tenure.broker.broker import Broker
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
 from tenure.broker.monitoring.readiness import Readiness
-from tenure.broker.server import Server
+from tenure.broker.server.server import Server
 from tenure.monitoring.exposition import CONTENT_TYPE, exposition
 from tenure.monitoring.http import Answer, MonitoringServer, Pages
 from tenure.storage.data_directory import DataDirectory

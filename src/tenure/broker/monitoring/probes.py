@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tenure.broker.broker import Broker
-from tenure.broker.served_log import ServedLog
-from tenure.broker.served_shard import ServedShard
+from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.broker.logs.served_log import ServedLog
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.commands import DescribeTopics

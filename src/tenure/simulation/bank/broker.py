@@ -9,8 +9,10 @@ from concurrent.futures import Future
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
-from tenure.broker import transactions_shard
-from tenure.broker.endings import Endings
+from tenure.broker.config.keys import Settings
+from tenure.broker.coordinators import transactions_shard
+from tenure.broker.coordinators.endings import Endings
+from tenure.broker.coordinators.transactions import Transactions
 from tenure.broker.handlers import (
     add_offsets_to_txn,
     add_partitions_to_txn,
@@ -19,11 +21,9 @@ from tenure.broker.handlers import (
     produce,
     txn_offset_commit,
 )
-from tenure.broker.keys import Settings
-from tenure.broker.served_log import ServedLog
+from tenure.broker.logs.served_log import ServedLog
+from tenure.broker.loop.turn import Turn
 from tenure.broker.topic_names import CONSUMER_OFFSETS, COORDINATORS
-from tenure.broker.transactions import Transactions
-from tenure.broker.turn import Turn
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
@@ -38,7 +38,7 @@ from tenure.storage.partition import Appended, Partition
 from tenure.storage.settings import Durability, LogSettings
 
 if TYPE_CHECKING:
-    from tenure.broker.served_shard import ServedShard
+    from tenure.broker.coordinators.served_shard import ServedShard
     from tenure.coordinator.transactions.shard import TransactionsShard
 
 HANDLERS: Final = (

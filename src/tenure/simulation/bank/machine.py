@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tenure.broker.storage_codes import LOG_ERRORS
+from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import TRANSACTION_STATE
 from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.transactions.states import AT_REST, NAMES, State

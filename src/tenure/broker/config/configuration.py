@@ -1,0 +1,131 @@
+"""Settings of the broker: flags override the environment, which overrides the file.
+
+A key of `keys.py` is checked and used. Another key of Apache Kafka 4.3 is accepted with one warning, so that an
+existing configuration starts; a key that asks for security is refused (`security_keys.py`). An unknown key is refused:
+it is a typing error, and without the refusal the default would look like the user's choice.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.config.security_keys import secured_listener, security_asked_for
+from tenure.broker.config.start_error import StartError
+
+ENVIRONMENT_PREFIX = "TENURE_"
+KAFKA_KEYS = Path(__file__).with_name("kafka_keys.tsv")
+
+
+class Written(NamedTuple):
+    """Value of a key as the user wrote it."""
+
+    text: str
+    origin: str
+    """Where the user wrote it, for messages."""
+
+
+def load_settings(
+    *, file: Path | None = None, environment: Mapping[str, str] | None = None, flags: Iterable[str] = ()
+) -> tuple[Settings, list[str]]:
+    """Return the settings, and one warning for each key that has no effect.
+
+    `flags` are the `KEY=VALUE` texts of `--set`. Raises StartError for a setting that is unknown, invalid, or asks for
+    security that Tenure does not have, and for a file that cannot be read.
+    """
+    written: dict[str, Written] = {}
+    if file is not None:
+        written |= {key: Written(value, str(file)) for key, value in _file_entries(file)}
+    for variable, key, value in _environment(environment or {}):
+        written[key] = Written(value, f"environment variable {variable}")
+    written |= {key: Written(value, f"--set {key}") for key, value in map(_flag_entry, flags)}
+    _refuse_missing_security(written)
+    values = {name: _value(name, *entry) for name, entry in written.items() if name in KEYS}
+    origins = {name: written[name].origin for name in values}
+    warnings = [_without_effect(name, entry.origin) for name, entry in written.items() if name not in KEYS]
+    return Settings(values, origins), warnings
+
+
+def _value(name: str, text: str, origin: str) -> object:
+    key = KEYS[name]
+    try:
+        return key.read(text)
+    except (ValueError, KeyError):
+        raise StartError(f"{name} = {text!r} ({origin}) is not {key.wants}: correct it or remove it") from None
+
+
+def _refuse_missing_security(written: Mapping[str, Written]) -> None:
+    for name, (text, origin) in written.items():
+        if (security := security_asked_for(name, text)) is not None:
+            raise StartError(
+                f"{name} ({origin}) asks for {security}, which Tenure does not have: "
+                "remove it, and let only trusted machines reach the broker"
+            )
+    if (listener := secured_listener({name: entry.text for name, entry in written.items()})) is not None:
+        key, protocol = listener
+        text, origin = written[key]
+        raise StartError(
+            f"{key} = {text!r} ({origin}) asks for {protocol}, but Tenure has neither TLS nor SASL: "
+            "write PLAINTEXT://HOST:PORT, and let only trusted machines reach the broker"
+        )
+
+
+def _without_effect(name: str, origin: str) -> str:
+    """Return the warning for a key that only Kafka uses. Raises StartError if Kafka does not know it either."""
+    kafka_keys = [line.split("\t", 1)[0] for line in KAFKA_KEYS.read_text("utf-8").splitlines() if line[:1] != "#"]
+    if name in kafka_keys:
+        return f"{name} ({origin}) has no effect: Kafka knows it, Tenure does not use it"
+    from difflib import get_close_matches  # only a start that fails pays for this import
+
+    near = get_close_matches(name, [*KEYS, *kafka_keys], n=1)
+    remedy = f"did you mean {near[0]}?" if near else "`tenure serve --help` lists the keys"
+    raise StartError(f"unknown setting {name!r} ({origin}): {remedy}")
+
+
+def _flag_entry(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise StartError(f"--set {text!r} has no value: write --set {key}=VALUE")
+    return key.strip(), value.strip()
+
+
+def _environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield (variable, key, value) of each variable that names one of our keys or asks for security.
+
+    Other variables with our prefix may have other uses.
+    """
+    for key in KEYS:
+        variable = ENVIRONMENT_PREFIX + key.removeprefix("tenure.").upper().replace(".", "_")
+        if variable in environment:
+            yield variable, key, environment[variable]
+    for variable, value in environment.items():
+        key = variable.removeprefix(ENVIRONMENT_PREFIX).lower().replace("_", ".")
+        if variable.startswith(ENVIRONMENT_PREFIX) and security_asked_for(key, value) is not None:
+            yield variable, key, value
+
+
+def _file_entries(file: Path) -> Iterator[tuple[str, str]]:
+    import tomllib  # a start without a file does without this import
+
+    try:
+        tables = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise StartError(
+            f"cannot read the configuration {file}: {error.strerror}; name another file with --config"
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise StartError(f"{file} is not TOML: {error}; correct it") from None
+    yield from _flattened("", tables)
+
+
+def _flattened(prefix: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield Kafka's dotted names: TOML reads `num.partitions = 3` as a table within a table."""
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flattened(f"{prefix}{name}.", value)
+        elif isinstance(value, bool):
+            yield prefix + name, "true" if value else "false"
+        elif isinstance(value, list):
+            yield prefix + name, ",".join(map(str, value))
+        else:
+            yield prefix + name, str(value)

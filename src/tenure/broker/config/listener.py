@@ -1,0 +1,99 @@
+"""Addresses that the broker listens at, and the address that it advertises to clients.
+
+Tenure has no authentication. So it binds only loopback addresses, unless the user passes `--insecure`.
+"""
+
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final, NamedTuple
+
+from tenure.broker.config.start_error import StartError
+
+PLAINTEXT: Final = "PLAINTEXT"
+PORT_MAX: Final = 65_535
+HOST_NAME: Final = (
+    r"(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?![0-9]+$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
+)
+"""RFC 1123, and underscores, which names of containers have. The last label of a name is not a number."""
+
+
+class Address(NamedTuple):
+    host: str
+    """Name, IPv4 address, IPv6 address without brackets, or nothing for every address of this machine."""
+
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine reaches it. No name but `localhost` is trusted: DNS may say anything."""
+        ip = _ip(self.host)
+        return self.host.lower() == "localhost" if ip is None else ip.is_loopback
+
+    @property
+    def is_wildcard(self) -> bool:
+        """Whether it stands for every address of this machine: right to listen at, useless to clients."""
+        ip = _ip(self.host)
+        return not self.host if ip is None else ip.is_unspecified
+
+
+def parse_listener(text: str, *, of: str) -> Address:
+    """Return the address in `PLAINTEXT://HOST:PORT` or `HOST:PORT`; an IPv6 host stands in brackets.
+
+    Raises StartError, whose message names the origin `of` of the text.
+    """
+    for listener in text.split(","):
+        protocol, separator, _ = listener.rpartition("://")
+        if separator and protocol.upper() != PLAINTEXT:
+            raise StartError(
+                f"{of} {text!r} asks for {protocol}, but Tenure has neither TLS nor SASL: write {PLAINTEXT}://HOST:PORT"
+            )
+    if "," in text:
+        raise StartError(f"{of} {text!r} names several addresses, but Tenure listens at one: remove the others")
+    host, colon, port = text.rpartition("://")[2].rpartition(":")
+    if not colon or not _is_port(port):
+        raise StartError(f"{of} {text!r} is not an address: write HOST:PORT, for example 127.0.0.1:9092")
+    host = host[1:-1] if host[:1] == "[" and host[-1:] == "]" else host
+    if host and not _is_host(host):
+        raise StartError(f"{of} {text!r} has no valid host: write a host name, an IPv4 address or [an IPv6 address]")
+    return Address(host, int(port))
+
+
+def parse_advertised_listener(text: str, *, of: str) -> Address:
+    """Return the address that clients shall connect to. Raises StartError where they could not."""
+    address = parse_listener(text, of=of)
+    if address.is_wildcard or not address.port:
+        raise StartError(
+            f"{of} {text!r} is not an address that clients can connect to: "
+            "name the host and the port under which they reach this broker"
+        )
+    return address
+
+
+def refuse_open_address(address: Address, *, insecure: bool) -> None:
+    """Raise StartError if other machines can reach the address and the user has not accepted that."""
+    if not address.is_loopback and not insecure:
+        where = address.host or "every address of this machine"
+        raise StartError(
+            f"{where} is not a loopback address, and anybody who reaches it could read and write everything: "
+            "listen at 127.0.0.1, or pass --insecure"
+        )
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and int(text) <= PORT_MAX
+
+
+def _is_host(text: str) -> bool:
+    return text.isprintable() and (_ip(text) is not None or re.fullmatch(HOST_NAME, text.lower()) is not None)
+
+
+def _ip(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the address, an IPv4 one where IPv6 only wraps it; None for a name."""
+    try:
+        ip = ip_address(host)
+    except ValueError:
+        return None
+    return (ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else ip

@@ -1,0 +1,51 @@
+"""`group.consumer.assignors`: what members of consumer groups may choose among.
+
+Ours are told by name, users' own by import path: `package.module:Name`, a class that is made without arguments, or an
+object. Members call it by its `name`; `tenure.assignors.server` says what it must be able to do.
+"""
+
+from importlib import import_module
+from typing import Any, Final
+
+from tenure.broker.config.keys import GROUP_CONSUMER_ASSIGNORS
+from tenure.broker.config.start_error import StartError
+from tenure.coordinator.groups.configs import items
+
+OURS: Final = ("uniform", "range")
+
+
+def server_assignors(text: str) -> tuple[tuple[str, ...], dict[str, object]]:
+    """All names in their order, and by name the users' own. Raises StartError."""
+    names: list[str] = []
+    own: dict[str, object] = {}
+    for item in items(text):
+        if item in OURS:
+            name = item
+        elif ":" in item:
+            name, own[name] = _imported(item)
+        else:
+            raise _wrong(f"names {item}, which is none of {', '.join(OURS)}", "write package.module:Name for your own")
+        if name in names:
+            raise _wrong(f"has two assignors that are called {name}", "give each a name of its own")
+        names.append(name)
+    if not names:
+        raise _wrong("names no assignor", f"write {','.join(OURS)}")
+    return tuple(names), own
+
+
+def _imported(path: str) -> tuple[str, object]:
+    module, _, attribute = path.partition(":")
+    try:
+        found: Any = getattr(import_module(module), attribute)
+        assignor = found() if isinstance(found, type) else found
+    except Exception as error:  # whatever a user's module raises
+        why = f"{type(error).__name__}: {error}"
+        raise _wrong(f"names {path}, which cannot be imported ({why})", "correct it, or set PYTHONPATH") from error
+    name = getattr(assignor, "name", None)
+    if not isinstance(name, str) or not name.strip() or not callable(getattr(assignor, "assign", None)):
+        raise _wrong(f"names {path}, which is no assignor", "give it a text `name` and a method `assign`")
+    return name, assignor
+
+
+def _wrong(what: str, remedy: str) -> StartError:
+    return StartError(f"{GROUP_CONSUMER_ASSIGNORS.name} {what}: {remedy}")

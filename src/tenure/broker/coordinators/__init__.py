@@ -1,0 +1,1 @@
+"""Shards of the coordinators at work, and what their decisions lead to."""

@@ -1,0 +1,56 @@
+"""Configs of groups: a shard forgets what it was told whenever it is loaded, and is told again.
+
+Configs live in the metadata shard.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.coordinator.groups.commands import ConfigureGroup
+from tenure.coordinator.groups.configs import GroupConfigs, group_configs
+from tenure.coordinator.groups.placement import partition_of
+from tenure.coordinator.metadata.configs import GROUP_RESOURCE, Configs
+from tenure.protocol.types import GroupId
+
+
+def default_group_configs(settings: Settings) -> GroupConfigs:
+    """Of a group that has none of its own."""
+    return GroupConfigs(
+        group_commit_fencing=settings[keys.GROUP_COMMIT_FENCING],
+        group_expected_timeout_ms=settings[keys.GROUP_EXPECTED_TIMEOUT_MS],
+        consumer_session_timeout_ms=settings[keys.GROUP_CONSUMER_SESSION_TIMEOUT_MS],
+        consumer_heartbeat_interval_ms=settings[keys.GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS],
+        consumer_assignment_interval_ms=settings[keys.GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS],
+    )
+
+
+class GroupsConfigured:
+    """The configs of groups, as commands to the shards that the groups live in."""
+
+    def __init__(self, configs: Callable[[], Configs], defaults: GroupConfigs, partitions: int) -> None:
+        """`partitions`: of `__consumer_offsets`."""
+        self._configs: Final = configs
+        self._defaults: Final = defaults
+        self._partitions: Final = partitions
+        self._places: dict[str, int] = {}
+        """Of the groups with configs: at a start each shard asks for its own among all of them."""
+
+    def changed(self, group_id: str) -> ConfigureGroup:
+        return self._command(group_id, at_load=False)
+
+    def at_load(self, partition: int) -> list[ConfigureGroup]:
+        """For every group with configs that lives there."""
+        names = self._configs().names(GROUP_RESOURCE)
+        return [self._command(name, at_load=True) for name in names if self._place(name) == partition]
+
+    def _command(self, group_id: str, *, at_load: bool) -> ConfigureGroup:
+        configs = group_configs(self._configs().of(GROUP_RESOURCE, group_id), self._defaults)
+        return ConfigureGroup(GroupId(group_id), configs, at_load)
+
+    def _place(self, group_id: str) -> int:
+        place = self._places.get(group_id)
+        if place is None:
+            place = self._places[group_id] = partition_of(group_id, self._partitions)
+        return place

@@ -1,0 +1,86 @@
+"""Which shard a group lives in, and the shards that have seen use: one per partition of `__consumer_offsets`."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from tenure.broker.coordinators.group_configs import GroupsConfigured
+from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.broker.topic_names import CONSUMER_OFFSETS
+from tenure.coordinator.groups.placement import partition_of
+from tenure.coordinator.groups.refusals import unavailable
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.storage.errors import PartitionUnusable, StorageError
+
+log = logging.getLogger("tenure.broker")
+
+GroupsServed = ServedShard[GroupsShard]
+
+
+class Groups:
+    def __init__(self, partitions: int, start: Callable[[int], GroupsServed], configured: GroupsConfigured) -> None:
+        """`start(partition)` opens the log of a partition; the shard is not loaded yet."""
+        self._partitions = partitions
+        self._start = start
+        self._configured = configured
+        self._shards: dict[int, GroupsServed] = {}
+
+    @property
+    def active(self) -> list[GroupsServed]:
+        return list(self._shards.values())
+
+    def highest_committed(self) -> dict[tuple[TopicName, int], int]:
+        """Of each partition, the highest offset that any group has committed."""
+        highest: dict[tuple[TopicName, int], int] = {}
+        for shard in self._shards.values():
+            for partition, offset in shard.host.shard.committed_offsets():
+                highest[partition] = max(offset, highest.get(partition, offset))
+        return highest
+
+    def offsets_partition(self, group_id: str) -> tuple[TopicName, PartitionId]:
+        """Where the group's offsets are, as a transaction names it."""
+        return CONSUMER_OFFSETS, PartitionId(partition_of(group_id, self._partitions))
+
+    def of(self, group_id: str) -> GroupsServed:
+        return self.shard(partition_of(group_id, self._partitions))
+
+    def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None:
+        try:
+            shard = self.of(group_id)
+        except StorageError as error:
+            if not isinstance(error, PartitionUnusable):  # of which the log knows
+                log.error("group %s cannot be served: %s", group_id, error)
+            then(unavailable(command, ErrorCode.COORDINATOR_NOT_AVAILABLE))
+            return
+        shard.ask(command, then)
+
+    def shard(self, partition: int) -> GroupsServed:
+        """Started when it is not there yet."""
+        shard = self._shards.get(partition)
+        if shard is None:
+            shard = self._start(partition)
+            shard.on_loaded = lambda: self._tell_configs(partition, shard)
+            shard.load()
+            self._shards[partition] = shard
+        return shard
+
+    def maybe_shard(self, partition: int) -> GroupsServed | None:
+        """None: its log is not usable, which has been told; its groups are answered COORDINATOR_NOT_AVAILABLE."""
+        try:
+            return self.shard(partition)
+        except PartitionUnusable:
+            return None
+
+    def configure(self, group_id: str, then: Callable[[object], None]) -> None:
+        """The group's configs have changed. A shard that nobody has used yet is told when it is loaded."""
+        shard = self._shards.get(partition_of(group_id, self._partitions))
+        if shard is None:
+            then(None)
+        else:
+            shard.ask(self._configured.changed(group_id), then)
+
+    def _tell_configs(self, partition: int, shard: GroupsServed) -> None:
+        for command in self._configured.at_load(partition):
+            shard.ask(command, lambda _: None)

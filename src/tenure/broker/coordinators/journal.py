@@ -1,0 +1,195 @@
+"""The rebalance journal as a topic: `__tenure_journal`, one plain JSON object per record, the group's id as its key.
+
+Folds beside the shards tell what happened (coordinator/groups/journal). An entry is written once everything that its
+group has logged so far is durable, so that the journal never tells of what a crash could still take back: a read that
+is asked of the group comes back at that moment, like any other reply (`runtime`). Where the shard's log has failed
+meanwhile, the read is refused and the entry dropped.
+
+No group ever waits for the journal. What cannot be written, because a disk is full or the topic cannot be created, is
+counted, said once, and forgotten.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.broker.coordinators.narration import narrate
+from tenure.broker.logs.storage_codes import LOG_ERRORS
+from tenure.broker.topic_names import TENURE_JOURNAL
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.commands import FetchOffsets
+from tenure.coordinator.groups.journal.entries import (
+    Entry,
+    RebalanceBegan,
+    RebalanceEnded,
+    ReserveChanged,
+    SeatTakenOver,
+)
+from tenure.coordinator.groups.journal.fold import Fold
+from tenure.coordinator.groups.journal.rebalance import Tally
+from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.shard import Now
+from tenure.limits import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
+from tenure.out_of_memory import is_out_of_memory
+from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.types import PartitionId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.groups.classic.group import ClassicGroup
+    from tenure.coordinator.groups.consumer.group import ConsumerGroup
+
+log = logging.getLogger("tenure.broker")
+
+VERSION: Final = 1
+EVENTS: Final[dict[type, str]] = {
+    RebalanceBegan: "rebalance-began",
+    RebalanceEnded: "rebalance-ended",
+    SeatTakenOver: "seat-taken-over",
+    ReserveChanged: "reserve-changed",
+}
+PARTITION: Final = PartitionId(0)
+SETTLE_POLL_S: Final = 0.002
+SEGMENT_BYTES_MIN: Final = 1_048_576
+"""What a topic's `segment.bytes` may be at least."""
+
+Waiting = tuple[Entry, int]
+"""An entry, and since when the coordinator that tells it has led the group."""
+
+
+class Journal:
+    def __init__(self, broker: "Broker") -> None:
+        self._broker: Final = broker
+        self._is_written: Final = broker.settings[keys.JOURNAL_ENABLE]
+        self._told: deque[Waiting] = deque()
+        """Whose groups have still to say that all is durable."""
+        self._durable: deque[Waiting] = deque()
+        self._unsettled = 0
+        self._creating = False
+        self._failure_said = False
+        self.tally: Final = Tally()
+        self.entries_written = 0
+        self.entries_lost = 0
+
+    def observer(self) -> "Callable[[ClassicGroup | ConsumerGroup, object], None]":
+        """For one life of one shard. A bug in the fold ends what is told of this life, not the groups."""
+        fold: Fold | None = Fold(partial(self._tell, self._broker.wall_ms()), self.tally)
+
+        def observe(group: "ClassicGroup | ConsumerGroup", record: object) -> None:
+            nonlocal fold
+            if fold is None:
+                return
+            try:
+                fold.see(group, record, self._broker.wall_ms())
+            except Exception as error:
+                if is_out_of_memory(error):
+                    raise
+                fold = None
+                self.entries_lost += 1
+                log.exception("the journal stops at group %s: a bug in the broker, please report it", group.group_id)
+
+        return observe
+
+    async def settled(self, patience_s: float) -> None:
+        """Returns when everything that was told is written or lost, or when patience is over."""
+        deadline_s = self._broker.loop.time() + patience_s
+        while (self._told or self._unsettled or self._durable) and self._broker.loop.time() < deadline_s:
+            await asyncio.sleep(SETTLE_POLL_S)
+
+    # --- from a fold to the topic -------------------------------------------------------------------------------------
+
+    def _tell(self, since_ms: int, entry: Entry) -> None:
+        """The shard is at work on the very record: nothing is asked of it before the next turn."""
+        narrate(entry)
+        if self._is_written:
+            self._told.append((entry, since_ms))
+            self._broker.turn.work_on(self)
+
+    def work(self, now: Now) -> None:
+        told, self._told = self._told, deque()
+        for waiting in told:
+            group_id = waiting[0].group_id
+            self._unsettled += 1
+            self._broker.groups.ask(group_id, FetchOffsets(group_id, ()), partial(self._settled, waiting))
+        if self._durable and self._has_topic():
+            durable, self._durable = self._durable, deque()
+            self._write(durable, now)
+
+    def _settled(self, waiting: Waiting, answer: object) -> None:
+        self._unsettled -= 1
+        if isinstance(answer, Refused):
+            self.entries_lost += 1
+            return
+        self._durable.append(waiting)
+        if len(self._durable) > JOURNAL_ENTRIES_WAITING_MAX:
+            self._durable.popleft()
+            self.entries_lost += 1
+        self._broker.turn.work_on(self)
+
+    def _write(self, durable: deque[Waiting], now: Now) -> None:
+        topic = self._broker.topics.named(TENURE_JOURNAL)
+        assert topic is not None
+        records = [Record(0, entry.at_ms, entry.group_id.encode(), _json(entry, since)) for entry, since in durable]
+        try:
+            self._broker.logs.of(topic, PARTITION).append(encode_batch(records), now.wall_ms, is_own=True)
+        except LOG_ERRORS as error:
+            self._lose(len(records), str(error))
+        else:
+            self.entries_written += len(records)
+            self._failure_said = False
+
+    def _lose(self, entries: int, why: str) -> None:
+        self.entries_lost += entries
+        if not self._failure_said:
+            self._failure_said = True
+            log.error("the rebalance journal cannot be written, groups go on without it: %s", why)
+
+    # --- the topic ----------------------------------------------------------------------------------------------------
+
+    def _has_topic(self) -> bool:
+        """Created when the first entry wants it, or wants it again."""
+        if self._broker.topics.named(TENURE_JOURNAL) is not None:
+            return True
+        if not self._creating:
+            self._creating = True
+            topic = NewTopic(TENURE_JOURNAL, 1, 1, configs=_topic_configs(self._broker.settings))
+            self._broker.metadata.ask(CreateTopics([topic]), self._created)
+        return False
+
+    def _created(self, answer: object) -> None:
+        self._creating = False
+        if self._broker.topics.named(TENURE_JOURNAL) is None:
+            durable, self._durable = self._durable, deque()
+            self._lose(len(durable), f"{TENURE_JOURNAL} could not be created: {answer}")
+        self._broker.turn.work_on(self)
+
+
+def _topic_configs(settings: Settings) -> dict[str, str | None]:
+    """Old segments go whole: with several of them, what is kept stays close to what is asked for."""
+    retention_bytes = settings[keys.JOURNAL_RETENTION_BYTES]
+    return {
+        "cleanup.policy": "delete",
+        "retention.bytes": str(retention_bytes),
+        "retention.ms": str(settings[keys.JOURNAL_RETENTION_MS]),
+        "segment.bytes": str(max(retention_bytes // JOURNAL_SEGMENTS, SEGMENT_BYTES_MIN)),
+    }
+
+
+def _json(entry: Entry, since_ms: int) -> bytes:
+    import json  # not on the way of a start
+
+    head = {"version": VERSION, "event": EVENTS[type(entry)], "coordinator_since_ms": since_ms}
+    return json.dumps(head | _plain(entry), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _plain(value: Any) -> Any:
+    """Entries, and the entries within them, by their fields' names."""
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    names = getattr(value, "__match_args__", None)
+    return value if names is None else {name: _plain(getattr(value, name)) for name in names}

@@ -1,0 +1,166 @@
+"""Writes the end of a transaction into each of its partitions (rule 8.4).
+
+What was decided is written as soon as the decision is durable, and again until it is: a disk that is full, or a shard
+that loads, is waited for. A partition that is gone, or whose producer has a newer epoch there, needs no marker.
+
+A power failure may take the coordinator's epoch, where its own log is not synced, and leave a partition that remembers
+it. There is one coordinator, so no epoch there is somebody else's, and the marker takes it over.
+"""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.topic_names import CONSUMER_OFFSETS
+from tenure.coordinator.answers import Accepted
+from tenure.coordinator.groups.commands import EndOfTransaction
+from tenure.coordinator.transactions.commands import MarkersWritten
+from tenure.coordinator.transactions.effects import WriteMarkers
+from tenure.coordinator.transactions.transaction import TopicPartition
+from tenure.limits import MARKER_RETRY_PAUSE_S
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import Marker
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.broker.coordinators.endings import Endings
+    from tenure.broker.logs.served_log import ServedLog
+    from tenure.storage.producers import Producers
+
+log = logging.getLogger("tenure.broker")
+
+NOT_NEEDED: Final = frozenset(
+    {
+        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+        ErrorCode.INVALID_PRODUCER_EPOCH,
+    }
+)
+"""The partition is gone; or its producer has spoken there in a newer epoch, or begun anew."""
+
+
+class Markers:
+    """Performs the effects of one transactions shard, whose log is `decisions`."""
+
+    def __init__(self, broker: "Broker", decisions: "ServedLog") -> None:
+        self._broker = broker
+        self._decisions = decisions
+        self._under_way: dict[str, _Writing] = {}
+        """By transactional id."""
+
+    def perform(self, effect: object, then: Callable[[object], None]) -> None:
+        assert isinstance(effect, WriteMarkers)
+        decided = self._decisions.partition.log_end_offset
+        self._decisions.when_safe(decided, lambda error_code: self._write(error_code, effect, then))
+
+    def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
+        """What is under way for the id was begun before its shard was loaded again: a marker of it that came late would
+        end the producer's next transaction.
+        """
+        if error_code is not ErrorCode.NONE:  # the shard is loaded again, and finds what was decided
+            return
+        before = self._under_way.pop(effect.transactional_id, None)
+        if before is not None:
+            before.end()
+        writing = _Writing(self._broker, effect, self._decisions.partition.leader_epoch)
+        self._under_way[effect.transactional_id] = writing
+        endings = self._broker.transactions.endings
+        endings.begin(effect.transactional_id)
+        writing.begin(partial(self._written, effect, endings, then))
+
+    def _written(self, effect: WriteMarkers, endings: "Endings", then: Callable[[object], None]) -> None:
+        del self._under_way[effect.transactional_id]
+        then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
+        endings.end(effect.transactional_id)
+
+
+class _Writing:
+    """One transaction's markers."""
+
+    def __init__(self, broker: "Broker", effect: WriteMarkers, coordinator_epoch: int) -> None:
+        self._broker = broker
+        self._marker = Marker(
+            effect.producer_id, effect.producer_epoch, effect.is_commit, coordinator_epoch, effect.transaction_version
+        )
+        self._then: Callable[[], None] | None = None
+        self._left = set(effect.partitions)
+
+    def begin(self, then: Callable[[], None]) -> None:
+        """Calls `then` once every partition has its marker."""
+        self._then = then
+        if not self._left:
+            then()
+        for partition in sorted(self._left):
+            self._write(partition)
+
+    def end(self) -> None:
+        """Nothing more is written, and nobody told."""
+        self._then = None
+
+    def _write(self, partition: TopicPartition) -> None:
+        if self._then is not None:
+            write_marker(self._broker, self._marker, partition, partial(self._heard, partition), is_own=True)
+
+    def _heard(self, partition: TopicPartition, error_code: ErrorCode) -> None:
+        if error_code in NOT_NEEDED:
+            log.warning("%s-%d needs no marker: %s", *partition, error_code.name)
+        if error_code is ErrorCode.NONE or error_code in NOT_NEEDED:
+            self._written(partition)
+        else:
+            self._again(partition)
+
+    def _again(self, partition: TopicPartition) -> None:
+        self._broker.loop.call_later(MARKER_RETRY_PAUSE_S, self._write, partition)
+
+    def _written(self, partition: TopicPartition) -> None:
+        self._left.discard(partition)
+        if not self._left and self._then is not None:
+            self._then()
+
+
+def write_marker(
+    broker: "Broker",
+    marker: Marker,
+    partition: TopicPartition,
+    then: Callable[[ErrorCode], None],
+    *,
+    is_own: bool = False,
+) -> None:
+    """One attempt: `then(error_code)`, NONE as soon as the partition holds the marker for good."""
+    topic = broker.topics.named(partition[0])
+    if topic is None or not 0 <= partition[1] < topic.partitions:
+        then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return
+    try:
+        served = broker.logs.of(topic, partition[1])
+        if is_own:
+            marker = _in_latest_epoch(marker, served.partition.producers)
+        if topic.name == CONSUMER_OFFSETS:
+            served.partition.producers.check_marker(marker)
+            _end_in_groups(broker, marker, partition[1], then)
+            return
+        appended = served.append_marker(marker, broker.wall_ms())
+    except LOG_ERRORS as error:  # told by whoever serves the log
+        then(error_code_of(error))
+        return
+    served.when_safe(appended.last_offset + 1, then)
+
+
+def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
+    """Of coordinators: its own, or the one that the partition remembers."""
+    producer = producers.by_id.get(marker.producer_id)
+    if producer is None or producer.coordinator_epoch <= marker.coordinator_epoch:
+        return marker
+    return marker._replace(coordinator_epoch=producer.coordinator_epoch)
+
+
+def _end_in_groups(broker: "Broker", marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
+    shard = broker.groups.maybe_shard(partition)
+    if shard is None:  # its log cannot be read, which has been told
+        then(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        return
+    shard.ask(
+        EndOfTransaction(marker),
+        lambda answer: then(ErrorCode.NONE if isinstance(answer, Accepted) else ErrorCode.NOT_LEADER_OR_FOLLOWER),
+    )

@@ -1,0 +1,265 @@
+"""A shard at work: commands in, batches to its log, answers out once they are durable.
+
+`runtime.Host` says when things become true; this brings it time, a log and somebody who waits for the answers.
+"""
+
+import asyncio
+import gc
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from tenure.broker.logs.served_log import ServedLog
+from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.loop.turn import Turn
+from tenure.coordinator.shard import NO_ASK, AskId, Now, Shard
+from tenure.limits import DAMAGED_KEYS_NAMED_MAX, LOADS_IN_THE_TURN_BYTES_MAX, LOG_ROOM_PAUSE_MS, SHARD_LOAD_BYTES
+from tenure.out_of_memory import is_out_of_memory
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.records import offset_behind
+from tenure.runtime.host import Host, HostState, Replayed
+from tenure.storage.damage import Damage, describe_missing
+
+log = logging.getLogger("tenure.broker")
+
+S = TypeVar("S", bound=Shard)
+
+
+class Performer(Protocol):
+    """Does what a shard's rules need done (see `Step.effects`)."""
+
+    def perform(self, effect: object, then: Callable[[object], None]) -> None:
+        """`then(command)` is called on the loop, once or never."""
+
+
+OnLoader = Callable[[Callable[[], Any]], "asyncio.Future[Any]"]
+"""Runs work on a thread."""
+
+
+class ServedShard(Generic[S]):
+    __slots__ = (
+        "_answers",
+        "_effects",
+        "_has_quarantined",
+        "_last_ask",
+        "_load_began_s",
+        "_log",
+        "_on_loader",
+        "_timer",
+        "_timer_tick_ms",
+        "_told_damages",
+        "_turn",
+        "_waiting",
+        "host",
+        "is_damaged",
+        "load_s",
+        "name",
+        "on_loaded",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        host: Host[S],
+        served_log: ServedLog,
+        turn: Turn,
+        on_loader: OnLoader,
+        effects: Performer | None = None,
+    ) -> None:
+        self.name: Final = name
+        self.host: Final = host
+        self.on_loaded: Callable[[], None] = lambda: None
+        """Called after each load, before anybody else is served: what the log does not hold can be told again."""
+        self._log = served_log
+        self._turn = turn
+        self._on_loader = on_loader
+        self._effects = effects
+        """None: this shard's rules have none."""
+        self._load_began_s = 0.0
+        self.load_s = 0.0
+        """What the last load took."""
+        self._waiting: list[Callable[[], None]] = []
+        self._told_damages: list[Damage] = []
+        """Those whose keys were logged already."""
+        self.is_damaged = False
+        """The last load has met damage."""
+        self._has_quarantined = False
+        """Damage was met by this load already. What was quarantined is not met again, so a second time is a bug."""
+        self._last_ask = 0
+        self._answers: dict[AskId, Callable[[Any], None]] = {}
+        """Who waits. Invariant: an ask that the host will answer stands here until it did."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_tick_ms = 0
+        """When `_timer` rings: never later than the host's next deadline."""
+
+    def ask(self, command: object, then: Callable[[Any], None]) -> None:
+        """`then(answer)` is called in the turn in which the answer may leave."""
+        self._last_ask += 1
+        ask = AskId(self._last_ask)
+        self._answers[ask] = then
+        self.host.submit(ask, command)
+        self._turn.work_on(self)
+
+    # --- loading ------------------------------------------------------------------------------------------------------
+
+    def when_loaded(self, then: Callable[[], None]) -> None:
+        """Calls `then` once the host does not load, any more or yet: it may be down then."""
+        if self.host.state is HostState.LOADING:
+            self._waiting.append(then)
+        else:
+            then()
+
+    def load(self) -> None:
+        """Replays the whole log: a short one at once, a long one on a thread. Who asks meanwhile is told so."""
+        self._load_began_s = self._turn.loop.time()
+        if self._log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
+            self._install(self.host.replay(self._batches()))
+        else:
+            log.info("%s: %d bytes of log are read", self.name, self._log.partition.size_bytes)
+            self._on_loader(self._replayed).add_done_callback(self._read)
+
+    def _replayed(self) -> Replayed[S]:
+        """On the loader's thread. What is read stays: the collector would look at it again and again, for nothing."""
+        gc.disable()
+        try:
+            return self.host.replay(self._batches())
+        finally:
+            gc.freeze()
+            gc.enable()
+
+    def _read(self, outcome: "asyncio.Future[Replayed[S]]") -> None:
+        if not outcome.cancelled():
+            self._install(outcome.result())
+
+    def _install(self, replayed: Replayed[S]) -> None:
+        self.is_damaged = replayed.is_damaged
+        if replayed.is_damaged and self._log.may_quarantine and not self._has_quarantined:
+            log.error("%s: %s", self.name, replayed.failure)
+            self._has_quarantined = True
+            self._log.maybe_restore_damaged()
+            self._log.when_settled(self.load)
+            return
+        self.host.install(replayed, self._turn.clock.now())
+        self.load_s = self._turn.loop.time() - self._load_began_s
+        if self.host.state is HostState.ACTIVE:
+            self._has_quarantined = False
+            self._log_damaged_keys()
+            self.on_loaded()
+        else:
+            log.error("%s answers nobody: %s", self.name, self.host.failure)
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then()
+        self._turn.work_on(self)
+
+    def _log_damaged_keys(self) -> None:
+        """Tell the operator which keys may lack their newest records."""
+        partition = self._log.partition
+        if partition.damages is self._told_damages:
+            return
+        self._told_damages = partition.damages
+        for damage in partition.damages:
+            if damage.first_offset < damage.next_offset:
+                names = self.host.keys_in(partition.damaged_bytes(damage))
+                rest = f" and {len(names) - DAMAGED_KEYS_NAMED_MAX} more" if len(names) > DAMAGED_KEYS_NAMED_MAX else ""
+                which = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
+                missing = describe_missing(damage.first_offset, damage.next_offset)
+                log.error("%s: %s, with records of %s: an older state of these counts again", self.name, missing, which)
+
+    def _batches(self) -> Iterator[bytes]:
+        offset, end_offset = self._log.log_start_offset, self._log.high_watermark
+        while offset < end_offset:
+            data = self._log.partition.read(offset, SHARD_LOAD_BYTES)
+            if not data:  # the log ends in a gap, which recovery left
+                return
+            offset = offset_behind(data)
+            yield data
+
+    # --- turns --------------------------------------------------------------------------------------------------------
+
+    def work(self, now: Now) -> None:
+        """One turn: everything that waits is handled, one batch appended, and answered what may be."""
+        if self.host.log_refuses is not None and self._log.maybe_has_room():
+            self.host.log_refuses = None
+        ready = self.host.turn(now)
+        if ready is not None:
+            if ready.batch is not None:
+                self._append(ready.batch, now)
+            if ready.reload:  # from what is safe: what was appended before the failure first has to become so
+                self._log.when_settled(self.load)
+        if self._effects is not None:
+            for effect in self.host.take_effects():
+                self._effects.perform(effect, self._come_back)
+        self._answer()
+        self._set_timer()
+
+    def _come_back(self, command: object) -> None:
+        """From an effect: the state may be another one by now."""
+        self.host.submit(NO_ASK, command)
+        self._turn.work_on(self)
+
+    def _append(self, batch: bytes, now: Now) -> None:
+        """What a full disk refuses was applied before, and costs a reload; nothing more is until there is room."""
+        try:
+            appended = self._log.append(batch, now.wall_ms, is_own=True)
+        except LOG_ERRORS as error:
+            if self._log.is_full:
+                self.host.log_refuses = error_code_of(error)
+            self._failed(error_code_of(error), str(error))
+            return
+        except MemoryError:
+            self._failed(ErrorCode.KAFKA_STORAGE_ERROR, "there was no memory left to write to it")
+            return
+        self.host.appended(appended.last_offset)
+        self._log.when_safe(appended.last_offset + 1, self._safe)
+
+    def _safe(self, error_code: ErrorCode) -> None:
+        if error_code is not ErrorCode.NONE:
+            self._failed(error_code, "its log could not be synced")
+            return
+        self.host.durable(self._log.high_watermark)
+        self._answer()
+
+    def _failed(self, error_code: ErrorCode, why: str) -> None:
+        log.error("%s answers nobody until it has read its log anew: %s", self.name, why)
+        self.host.append_failed(error_code)
+        self._turn.work_on(self)
+
+    def reload(self, why: str) -> None:
+        """As if another broker had led the shard for a moment: whoever waits is told, and the log is read anew."""
+        self._failed(ErrorCode.NOT_LEADER_OR_FOLLOWER, why)
+
+    def _answer(self) -> None:
+        for ask, answer in self.host.take_replies():
+            then = self._answers.pop(ask, None)
+            if then is not None:
+                try:
+                    then(answer)
+                except Exception as error:  # one answer that cannot be told must not withhold the others
+                    if is_out_of_memory(error):
+                        raise
+                    log.exception("%s: a bug in the broker, please report it", self.name)
+
+    # --- deadlines ----------------------------------------------------------------------------------------------------
+
+    def _set_timer(self) -> None:
+        """One timer per shard. Deadlines move out all the time: it then rings early, finds nothing and is set anew."""
+        deadline_ms = self.host.next_deadline_ms()
+        if self.host.log_refuses is not None and deadline_ms is None:
+            deadline_ms = self._turn.clock.now().tick_ms + LOG_ROOM_PAUSE_MS
+        if deadline_ms is None or (self._timer is not None and self._timer_tick_ms <= deadline_ms):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_tick_ms = deadline_ms
+        self._timer = self._turn.clock.call_at(deadline_ms, self._ring)
+
+    def time_was_moved(self) -> None:
+        """Looks whether a deadline has passed by that, and sets its timer by the clock as it is now."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._ring()
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._turn.work_on(self)

@@ -1,0 +1,141 @@
+"""Which shard a transactional id lives in, and the shards that have seen use, one per partition of their topic.
+
+`__transaction_state` is made when somebody first asks for a transaction: most brokers never have one.
+"""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tenure.broker.coordinators.endings import Endings
+from tenure.broker.coordinators.producer_ids import ProducerIds
+from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.placement import partition_of
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import ProducerId
+from tenure.storage.errors import PartitionUnusable, StorageError
+
+if TYPE_CHECKING:
+    from tenure.coordinator.transactions.commands import AddPartitions
+    from tenure.coordinator.transactions.shard import TransactionsShard
+
+    TransactionsServed = ServedShard[TransactionsShard]
+
+log = logging.getLogger("tenure.broker")
+
+Then = Callable[[Any], None]
+
+
+class Transactions:
+    def __init__(
+        self,
+        partitions: Callable[[], int | None],
+        create: Callable[[Callable[[], None]], None],
+        start: "Callable[[int], TransactionsServed]",
+        producer_ids: ProducerIds,
+        endings: Endings,
+    ) -> None:
+        """`partitions()` of the topic, None while it is not there; `create(then)` makes it; `start(partition)` opens
+        the log of one, whose shard is not loaded yet.
+        """
+        self._partitions = partitions
+        self._create = create
+        self._start = start
+        self._producer_ids = producer_ids
+        self.endings = endings
+        self._shards: dict[int, TransactionsServed] = {}
+
+    @property
+    def active(self) -> "list[TransactionsServed]":
+        return list(self._shards.values())
+
+    @property
+    def is_there(self) -> bool:
+        return self._partitions() is not None
+
+    def ask(self, transactional_id: str, command: object, then: Then) -> None:
+        """`then(answer)`, which is `Refused` NOT_COORDINATOR where nobody has ever looked for the coordinator."""
+        if not transactional_id:
+            then(Refused(ErrorCode.INVALID_REQUEST))
+            return
+        partitions = self._partitions()
+        if partitions is None:
+            then(Refused(ErrorCode.NOT_COORDINATOR))
+            return
+        try:
+            shard = self.shard(partition_of(transactional_id, partitions))
+        except StorageError as error:
+            if not isinstance(error, PartitionUnusable):  # of which the log knows
+                log.error("transactional id %s cannot be served: %s", transactional_id, error)
+            then(Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE))
+            return
+        shard.ask(command, then)
+
+    def add(self, command: "AddPartitions", then: Then) -> None:
+        """The same for what begins a transaction or extends it: the one before may not have its markers yet."""
+        from tenure.coordinator.transactions.commands import Adding
+
+        transactional_id = command.transactional_id
+        again = partial(self.ask, transactional_id, command, then)
+        if command.how is Adding.VERIFY:
+            again()
+        elif self.endings.is_under_way(transactional_id):  # most begin so: the shard would only say the same
+            self.endings.when_over(transactional_id, again)
+        else:
+            self.ask(transactional_id, command, partial(self._added, transactional_id, again, then))
+
+    def _added(self, transactional_id: str, again: Callable[[], None], then: Then, answer: object) -> None:
+        if isinstance(answer, Refused) and answer.error_code is ErrorCode.CONCURRENT_TRANSACTIONS:
+            self.endings.when_over(transactional_id, again)
+        else:
+            then(answer)
+
+    def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
+        """The same for a command that may want a fresh producer id: it is made without one first."""
+        self.ask(transactional_id, command(), partial(self._heard, transactional_id, command, then))
+
+    def _heard(self, transactional_id: str, command: Callable[..., object], then: Then, answer: object) -> None:
+        from tenure.coordinator.transactions.answers import FreshIdWanted
+
+        if isinstance(answer, FreshIdWanted):
+            self._producer_ids.take(partial(self._ask_again, transactional_id, command, then))
+        else:
+            then(answer)
+
+    def _ask_again(
+        self,
+        transactional_id: str,
+        command: Callable[..., object],
+        then: Then,
+        producer_id: ProducerId,
+        error_code: ErrorCode,
+    ) -> None:
+        if error_code is ErrorCode.NONE:
+            self.ask(transactional_id, command(fresh_id=producer_id), then)
+        else:
+            then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
+
+    def when_there(self, then: Callable[[], None]) -> None:
+        """Calls `then` once the topic is there."""
+        if self.is_there:
+            then()
+        else:
+            self._create(then)
+
+    def maybe_shard(self, partition: int) -> "TransactionsServed | None":
+        """None: its log is not usable, which has been told."""
+        try:
+            return self.shard(partition)
+        except PartitionUnusable:
+            return None
+
+    def shard(self, partition: int) -> "TransactionsServed":
+        """Started when it is not there yet."""
+        shard = self._shards.get(partition)
+        if shard is None:
+            shard = self._start(partition)
+            shard.load()
+            self._shards[partition] = shard
+        return shard

@@ -1,0 +1,1 @@
+"""Logs as they are served: who waits for them, and what threads do with them."""

@@ -1,0 +1,44 @@
+"""Checks of batches that are large, or may unpack into much, while other clients are served.
+
+Records are walked in steps, on the loop. A batch that unpacks into more than UNPACKED_AT_ONCE_BYTES is unpacked on a
+thread: the libraries release Python's lock meanwhile. There is one such batch at a time, because it may take 100 MB.
+"""
+
+from asyncio import AbstractEventLoop, Future
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from tenure.broker.loop.one_at_a_time import OneAtATime
+from tenure.protocol.records import Batch
+from tenure.storage.settings import LogSettings
+from tenure.storage.validation import check_in_steps
+
+T = TypeVar("T")
+
+
+class BatchChecks:
+    def __init__(self, loop: AbstractEventLoop) -> None:
+        self._loop: Final = loop
+        self._thread: Final = ThreadPoolExecutor(1, "unpacker")
+        self._unpacking: Final = OneAtATime(loop)
+
+    def check(
+        self, data: bytes, settings: LogSettings, now_ms: int
+    ) -> "Generator[Future[Any] | None, None, tuple[bytes, list[Batch]]]":
+        """Return the batch as it may be stored. Raises what storage raises."""
+        check = object()
+
+        def on_thread(work: Callable[[], T]) -> "Generator[Future[Any] | None, None, T]":
+            yield from self._unpacking.enter(check)
+            done = self._loop.run_in_executor(self._thread, work)
+            yield done
+            return done.result()
+
+        try:
+            return (yield from check_in_steps(data, settings, now_ms, on_thread))
+        finally:  # also if the client has left
+            self._unpacking.leave(check)
+
+    def close(self) -> None:
+        self._thread.shutdown(cancel_futures=True)

@@ -1,0 +1,155 @@
+"""Compacts logs on a thread of its own, the dirtiest first, and never in anybody's way.
+
+Where the dirty part of each log begins is kept in `cleaner-offset-checkpoint`, in Kafka's format, beside the logs. One
+that is older than the truth costs work, no more; the entry of a topic that is deleted goes at once, because one that is
+*newer* than the truth would let tombstones go before what they have to bury.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.limits import CLEANER_STRETCH_BYTES
+from tenure.protocol.compression import CompressionError
+from tenure.protocol.records import CorruptBatch, UnsupportedMagic
+from tenure.storage.cleaner_checkpoint import load_checkpoint, save_checkpoint
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.recovery import Cut
+
+if TYPE_CHECKING:
+    from tenure.broker.logs.served_log import ServedLog
+    from tenure.storage.compaction import Cleanable
+    from tenure.storage.partition import Partition
+
+log = logging.getLogger("tenure.broker")
+
+
+class CleaningStopped(Exception):
+    """The broker stops, or the log is closed, deleted or failed."""
+
+
+class NoRoom(Exception):
+    """Not even one batch's keys fit into memory."""
+
+
+class Cleaner:
+    def __init__(self, directory: DataDirectory, settings: Settings, served: "Callable[[], list[ServedLog]]") -> None:
+        """`served()` gives the open logs; it is asked on the cleaner's thread."""
+        self._directory = directory
+        self._served = served
+        self._backoff_s = settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000
+        self._room_bytes = settings[keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE]
+        self._stopping = Event()
+        self._first_dirty: dict[str, int] = load_checkpoint(directory)
+        """By the name of the partition's directory."""
+        self._uncleanable: set[str] = set()
+        """Those that a compaction could not go through. They stay as they are until the next start."""
+        self._cuts: dict[str, Cut] = {}
+        """What recovery gave up of each log, as far as that has been heeded."""
+        self._thread: Thread | None = None
+        if settings[keys.LOG_CLEANER_ENABLE]:
+            self._thread = Thread(target=self._run, name="cleaner", daemon=True)
+            self._thread.start()
+
+    def forget(self, name: str) -> None:
+        """The partition is deleted; another one may get its name."""
+        if self._first_dirty.pop(name, None) is not None:
+            self._save()
+
+    def stop(self) -> None:
+        """Returns when no log is worked on any more."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    # --- on the thread ------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self._stopping.wait(self._backoff_s):
+            while (dirtiest := self._dirtiest()) is not None and not self._stopping.is_set():
+                self._try_to_clean(dirtiest)
+
+    def _dirtiest(self) -> "ServedLog | None":
+        due: list[tuple[float, ServedLog]] = []
+        for served in self._served():
+            partition = served.partition
+            if partition.settings.compacts and partition.may_be_cleaned and partition.name not in self._uncleanable:
+                found = self._cleanable(partition)
+                if found.is_due:
+                    due.append((found.dirty_ratio, served))
+        return max(due, key=lambda entry: entry[0])[1] if due else None
+
+    def _cleanable(self, partition: "Partition") -> "Cleanable":
+        from tenure.storage.compaction import cleanable  # no start pays for what begins seconds later
+
+        return cleanable(partition, self._first_dirty_offset(partition), _wall_ms())
+
+    def _first_dirty_offset(self, partition: "Partition") -> int:
+        """What was written behind a cut is dirty, wherever the log was clean up to before."""
+        name, cut = partition.name, partition.cut
+        if cut is not None and self._cuts.get(name) is not cut:
+            self._cuts[name] = cut
+            self._first_dirty[name] = min(cut.offset, self._first_dirty.get(name, 0))
+            self._save()
+        return min(self._first_dirty.get(name, 0), partition.segments.active.base_offset)
+
+    def _try_to_clean(self, served: "ServedLog") -> None:
+        partition = served.partition
+        try:
+            self._clean(partition)
+        except CleaningStopped:
+            pass
+        except OSError as error:
+            if partition.may_be_cleaned or partition.has_failed:  # else its files were closed under the cleaner
+                log.error("%s could not be compacted (%s): it is tried again", partition.name, error.strerror)
+                served.maybe_restore_from_thread()
+                self._stopping.wait(self._backoff_s)
+        except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:
+            log.error("%s is not compacted any more: %s", partition.name, error)
+            self._uncleanable.add(partition.name)
+        except Exception:  # one log's bug must not end the thread
+            log.exception(
+                "%s: a bug in the broker, please report it; the log is not compacted any more", partition.name
+            )
+            self._uncleanable.add(partition.name)
+
+    def _clean(self, partition: "Partition") -> None:
+        from tenure.storage.compaction import compact
+
+        name, first_dirty_offset = partition.name, self._first_dirty_offset(partition)
+        breathe = self._breathing(partition)
+        done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=self._room_bytes, breathe=breathe)
+        if done.first_dirty_offset <= first_dirty_offset:
+            raise NoRoom(f"the batch at offset {first_dirty_offset} has more keys than log.cleaner.dedupe.buffer.size")
+        self._first_dirty[name] = done.first_dirty_offset
+        self._save()
+        end_offset, before, after = done.first_dirty_offset, done.bytes_before, done.bytes_after
+        log.info("%s is compacted up to offset %d: %d of %d bytes stay", name, end_offset, after, before)
+
+    def _breathing(self, partition: "Partition") -> Callable[[int], None]:
+        stretch_bytes, began_s = 0, time.monotonic()
+
+        def breathe(handled_bytes: int) -> None:
+            nonlocal stretch_bytes, began_s
+            stretch_bytes += handled_bytes
+            if stretch_bytes < CLEANER_STRETCH_BYTES:
+                return
+            if self._stopping.wait(time.monotonic() - began_s) or not partition.may_be_cleaned:
+                raise CleaningStopped
+            stretch_bytes, began_s = 0, time.monotonic()
+
+        return breathe
+
+    def _save(self) -> None:
+        try:
+            save_checkpoint(self._directory, self._first_dirty)
+        except OSError as error:
+            log.error("where the dirty parts of logs begin could not be written down: %s", error.strerror)
+
+
+def _wall_ms() -> int:
+    return time.time_ns() // 1_000_000

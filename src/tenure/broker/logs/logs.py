@@ -1,0 +1,293 @@
+"""All partitions' logs: opened when first asked for, found by topic and partition from then on.
+
+After an unclean stop everything is opened at once (`recover`), because each log has to be cut to what is valid and must
+begin a new leader epoch before anybody reads or writes it.
+"""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import INT32_MAX, Settings
+from tenure.broker.config.topic_settings import log_settings
+from tenure.broker.logs.cleaner import Cleaner
+from tenure.broker.logs.served_log import ServedLog, log_losses
+from tenure.broker.logs.storage_codes import LOG_ERRORS
+from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
+from tenure.limits import READER_THREADS, RECORDS_LOST_MAX, THREAD_SWITCH_S
+from tenure.protocol.types import TopicId, TopicName
+from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
+from tenure.storage.errors import PartitionUnusable, StorageError
+from tenure.storage.partition import Partition
+from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.sync_pool import SyncPool
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from tenure.coordinator.metadata.topics import Topic, Topics
+
+log = logging.getLogger("tenure.broker")
+
+CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
+"""The metadata shard's log: no topic that clients see."""
+
+
+T = TypeVar("T")
+
+SETTLE_POLL_S: Final = 0.002
+
+PartitionName = tuple[TopicName, int]
+
+
+class Logs:
+    def __init__(self, directory: DataDirectory, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
+        self._directory = directory
+        self._settings = settings
+        self._loop = loop
+        self._sync_pool = SyncPool(settings[keys.SYNC_THREADS])
+        self._open: dict[PartitionName, ServedLog] = {}
+        self._found: Final = self.stored()
+        """What was there at the start. Invariant: a log is here, or in `_open`, or has never been used."""
+        self._unusable: Final[dict[PartitionName, PartitionUnusable]] = {}
+        """For as long as this process lives: what was mended meanwhile was not recovered."""
+        self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
+        self._loader: ThreadPoolExecutor | None = None
+        """Made for the first log that needs it: most are short."""
+        self._readers: ThreadPoolExecutor | None = None
+        """Made for the first read that is not in memory."""
+
+    def of(self, topic: "Topic", partition: int) -> ServedLog:
+        """The log of a partition that exists. Raises what storage raises when it cannot be opened."""
+        found = self._open.get((topic.name, partition))
+        if found is None:
+            internal = topic.name in COORDINATORS
+            found = self._opened((topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal)
+        return found
+
+    def reconfigure(self, topic: "Topic") -> None:
+        """The topic's settings have changed: its open logs follow, and the others when they are opened."""
+        settings = self._settings_of(topic)
+        for partition in range(topic.partitions):
+            served = self._open.get((topic.name, partition))
+            if served is not None:
+                served.partition.settings = settings
+
+    def _settings_of(self, topic: "Topic") -> LogSettings:
+        settings = log_settings(self._settings, topic.configs)
+        if topic.name in INTERNAL_TOPICS:  # one turn's records make one batch, and none of them may be refused
+            settings = settings._replace(max_message_bytes=INT32_MAX)
+        if topic.name in COORDINATORS:  # whatever is set: what a coordinator knows does not go by its log's age
+            settings = settings._replace(deletes=False)
+        return settings
+
+    def of_metadata(self) -> ServedLog:
+        """Damage stops the start: with a part of the topics gone, their records would be taken for strays."""
+        settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)
+        return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True, may_quarantine=False)
+
+    def _opened(
+        self,
+        name: PartitionName,
+        settings: LogSettings,
+        topic_id: TopicId | None,
+        *,
+        internal: bool,
+        may_quarantine: bool = True,
+    ) -> ServedLog:
+        if name in self._unusable:
+            raise PartitionUnusable(str(self._unusable[name]))
+        durability = self._settings[keys.COORDINATOR_DURABILITY if internal else keys.DATA_DURABILITY]
+        try:
+            partition = Partition.open(
+                self._directory,
+                partition_directory(*name),
+                settings,
+                durability=Durability(durability),
+                topic_id=topic_id,
+                may_quarantine=may_quarantine,
+            )
+        except PartitionUnusable as error:
+            log.error("partition %s-%d is not served, the others are: %s", *name, error)
+            self._unusable[name] = error
+            raise
+        log_losses(partition.name, partition.cut, partition.damages)
+        served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool, may_quarantine=may_quarantine)
+        return served
+
+    def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
+        """One log is read as a whole at a time, on a thread, while everybody else is served."""
+        if self._loader is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._loader = ThreadPoolExecutor(1, "loader")
+            sys.setswitchinterval(THREAD_SWITCH_S)
+        return self._loop.run_in_executor(self._loader, work)
+
+    def on_reader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
+        """What has to wait for the disk, while everybody else is served."""
+        if self._readers is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
+            sys.setswitchinterval(THREAD_SWITCH_S)
+        return self._loop.run_in_executor(self._readers, work)
+
+    @property
+    def open(self) -> Mapping[PartitionName, ServedLog]:
+        return self._open
+
+    @property
+    def directory(self) -> DataDirectory:
+        return self._directory
+
+    def size_bytes(self, name: PartitionName) -> int:
+        """On the disk, whether the log is open or not; 0 of one that nobody has used yet."""
+        served = self._open.get(name)
+        if served is not None:
+            return served.partition.size_bytes
+        return self._directory.log_bytes(partition_directory(*name)) if name in self._found else 0
+
+    @property
+    def unusable(self) -> list[str]:
+        """Partitions that are not served, because their files are not what the broker knows of them."""
+        return [partition_directory(*name) for name in self._unusable]
+
+    @property
+    def syncs(self) -> SyncPool:
+        return self._sync_pool
+
+    def leader_epoch(self, topic: "Topic", partition: int) -> int:
+        """0 for a log that nobody has used yet, which stays unopened; -1, "unknown", for one that cannot be opened."""
+        if (topic.name, partition) not in self._open and (topic.name, partition) not in self._found:
+            return 0
+        try:
+            return self.of(topic, partition).partition.leader_epoch
+        except StorageError:
+            return -1
+
+    # --- what the directory holds -------------------------------------------------------------------------------------
+
+    def stored(self) -> set[PartitionName]:
+        names = map(topic_and_partition, self._directory.partition_directories())
+        return {(TopicName(topic), partition) for topic, partition in names if topic != CLUSTER_METADATA}
+
+    def set_strays_aside(self, topics: "Topics") -> None:
+        """Logs of topics that are not there, because a crash cut a deletion short, or because metadata were lost.
+
+        Nobody can tell which, so nothing is deleted: the directory gets another name, as in Kafka.
+        """
+        for name in sorted(self.stored()):
+            topic = topics.named(name[0])
+            if topic is None or name[1] >= topic.partitions:
+                directory = partition_directory(*name)
+                aside = self._directory.set_aside(directory)
+                log.warning("%s has no topic and is called %s now: delete it if you do not miss it", directory, aside)
+
+    def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
+        """After an unclean stop: what was promised and may be gone is never promised again with other records.
+
+        A log that lost its end begins its new leader epoch behind the highest offset that a group has committed, so
+        that no committed position ever points at other records than those it was taken from.
+        """
+        stored = self.stored()
+        for name in sorted(stored | committed.keys()):
+            topic = topics.named(name[0])
+            if topic is None or name[1] >= topic.partitions:
+                continue
+            try:
+                partition = self.of(topic, name[1]).partition
+            except PartitionUnusable:
+                continue
+            committed_offset = committed.get(name, 0)
+            if committed_offset > partition.log_end_offset and not self._may_have_lost(
+                partition, committed_offset, was_there=name in stored
+            ):
+                log.warning("%s: a group has committed %d, which is not believed", partition.name, committed_offset)
+                committed_offset = 0
+            if committed_offset > partition.log_end_offset:
+                log.warning(
+                    "%s ends at %d, but a group has committed %d: it goes on from there, and what was between is lost",
+                    partition.name,
+                    partition.log_end_offset,
+                    committed_offset,
+                )
+            may_have_lost_all = self._may_have_lost(partition, 0, was_there=name in stored)
+            if partition.log_end_offset or committed_offset or may_have_lost_all:
+                partition.begin_leader_epoch(start_offset=committed_offset)
+                if partition.needs_sync:
+                    partition.sync()
+
+    def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
+        """Whether a crash can have taken the records up to there: only the machine's own, which takes what was not
+        synced, or damage to the files, also of the inventory. Otherwise the offset was made up.
+        """
+        if until - partition.log_end_offset > RECORDS_LOST_MAX:
+            return False
+        has_damage = partition.cut is not None or self._directory.inventory_damage is not None
+        return not self._directory.is_same_boot or has_damage or not was_there
+
+    # --- the end of things --------------------------------------------------------------------------------------------
+
+    def delete(self, topic: "Topic") -> None:
+        with suppress(OSError):  # each partition tries again by itself
+            self._directory.inventory.remove_partitions(
+                partition_directory(topic.name, partition) for partition in range(topic.partitions)
+            )
+        for partition in range(topic.partitions):
+            name = (topic.name, partition)
+            if name in self._open or name in self._found:
+                self._delete(topic, partition)
+            self._found.discard(name)
+        try:
+            self._directory.sync()
+        except OSError as error:
+            log.error("the data directory cannot be synced (%s): a crash may bring %s back", error, topic.name)
+
+    def _delete(self, topic: "Topic", partition: int) -> None:
+        """What the disk does not give up is told of: its topic is gone all the same."""
+        try:
+            self.of(topic, partition).close_for_good()
+            self._open.pop((topic.name, partition)).partition.delete()
+            self._cleaner.forget(partition_directory(topic.name, partition))
+        except (*LOG_ERRORS, OSError) as error:
+            directory = partition_directory(topic.name, partition)
+            log.error("%s could not be deleted, the next start sets it aside: %s", directory, error)
+
+    def enforce_retention(self, topic: "Topic", partition: int, wall_ms: int) -> None:
+        """A log whose disk fails is told of, and does not keep the others from it."""
+        try:
+            log_of_it = self.of(topic, partition).partition
+            removed = log_of_it.enforce_retention(wall_ms)
+        except LOG_ERRORS as error:
+            log.error("%s", error)
+            return
+        if removed:
+            log.info("%s: %d segments were too old or too many", log_of_it.name, removed)
+
+    async def settled(self, patience_s: float) -> None:
+        """Returns when nobody waits for a sync any longer, or when patience is over."""
+        deadline_s = self._loop.time() + patience_s
+        while any(served.is_waited_for for served in self._open.values()) and self._loop.time() < deadline_s:
+            await asyncio.sleep(SETTLE_POLL_S)
+
+    def close(self) -> bool:
+        """Syncs and closes everything; False when that failed for a log, which the next start then recovers."""
+        self._cleaner.stop()
+        if self._loader is not None:
+            self._loader.shutdown(cancel_futures=True)
+        if self._readers is not None:
+            self._readers.shutdown(cancel_futures=True)
+        self._sync_pool.close()
+        clean = True
+        for served in self._open.values():
+            try:
+                served.partition.close()
+            except StorageError as error:
+                log.error("%s", error)
+                clean = False
+        return clean

@@ -1,0 +1,1 @@
+"""The event loop: its clock, and whose turn it is."""

@@ -1,0 +1,72 @@
+"""Fair use of the event loop: whose request is worked on next, and for how long.
+
+Sockets are read in passes, each with a time budget. Requests are worked on as they are read while it lasts and nobody
+waits. Later ones take turns, one piece of work per connection and round; then sockets are read again. Short requests
+(heartbeats, joins, commits) never wait here. So a heartbeat waits at most for one budget and one piece of work,
+whatever other clients ask for.
+"""
+
+from asyncio import AbstractEventLoop, Handle
+from collections import deque
+from time import monotonic
+from typing import Final, Protocol
+
+from tenure.broker.loop.turn import Turn
+from tenure.limits import SCHEDULE_BUDGET_S
+
+
+class Worker(Protocol):
+    def work(self) -> bool:
+        """Do one piece of work; return whether more waits. Raises nothing."""
+
+
+class Schedule:
+    __slots__ = ("_call", "_deadline_s", "_is_in_pass", "_loop", "_turn", "_waiting")
+
+    def __init__(self, loop: AbstractEventLoop, turn: Turn) -> None:
+        self._loop: Final = loop
+        self._turn: Final = turn
+        self._waiting: deque[Worker] = deque()
+        self._call: Handle | None = None
+        self._is_in_pass = False
+        """Sockets are being read, and `run` is called afterwards."""
+        self._deadline_s = 0.0
+        """When the time budget of this pass is spent."""
+
+    def begin_pass(self) -> None:
+        """Sockets are about to be read; `run` is called afterwards."""
+        self._is_in_pass = True
+        self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
+
+    def has_time(self) -> bool:
+        """Return whether a request that was just read may be worked on at once."""
+        return not self._waiting and monotonic() < self._deadline_s
+
+    def add(self, worker: Worker) -> None:
+        """Let a worker take its turn. It is not in the schedule yet."""
+        self._waiting.append(worker)
+        if self._call is None and not self._is_in_pass:
+            self._call = self._loop.call_soon(self.run)
+
+    def run(self) -> None:
+        """Let the workers take turns until none waits or the time budget is spent: one of them at least."""
+        is_in_pass, self._is_in_pass = self._is_in_pass, False
+        if self._call is not None:
+            self._call.cancel()
+            self._call = None
+        waiting = self._waiting
+        if not waiting:
+            return
+        if is_in_pass and self._turn.is_planned:  # the short requests of this pass are answered first
+            self._call = self._loop.call_soon(self.run)
+            return
+        if not is_in_pass:
+            self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
+        while waiting:
+            worker = waiting.popleft()
+            if worker.work():
+                waiting.append(worker)
+            if monotonic() >= self._deadline_s:
+                break
+        if waiting and self._call is None:
+            self._call = self._loop.call_soon(self.run)

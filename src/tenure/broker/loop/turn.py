@@ -1,0 +1,71 @@
+"""One turn of the event loop: commands that arrived since the last one are handled together, and answered together.
+
+Sockets are read first. Then, once per turn, every shard that was asked handles all commands that wait for it and
+appends one batch, and every connection that got several answers writes once.
+"""
+
+import asyncio
+import logging
+from typing import Final, Protocol
+
+from tenure.broker.loop.clock import Clock
+from tenure.coordinator.shard import Now
+from tenure.out_of_memory import is_out_of_memory
+
+log = logging.getLogger("tenure.broker")
+
+
+class Worker(Protocol):
+    def work(self, now: Now) -> None: ...
+
+
+class Sender(Protocol):
+    def flush(self) -> None: ...
+
+    def fail(self, error: Exception) -> None:
+        """Close the connection, because of this error."""
+
+
+class Turn:
+    __slots__ = ("_senders", "_workers", "clock", "is_planned", "loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, clock: Clock) -> None:
+        self.loop: Final = loop
+        self.clock: Final = clock
+        self.is_planned = False
+        """It runs in the next round of the event loop."""
+        self._workers: dict[Worker, None] = {}
+        self._senders: list[Sender] = []
+
+    def work_on(self, worker: Worker) -> None:
+        self._workers[worker] = None
+        if not self.is_planned:
+            self._schedule()
+
+    def send(self, sender: Sender) -> None:
+        self._senders.append(sender)
+        if not self.is_planned:
+            self._schedule()
+
+    def _schedule(self) -> None:
+        self.loop.call_soon(self._run)
+        self.is_planned = True
+
+    def _run(self) -> None:
+        """Do the work of this turn. Work that an answer leads to is the next turn's. Raises MemoryError."""
+        self.is_planned = False
+        workers, self._workers = self._workers, {}
+        now = self.clock.now()
+        for worker in workers:
+            try:
+                worker.work(now)
+            except Exception as error:  # one shard's bug must not stop the others' turns
+                if is_out_of_memory(error):
+                    raise
+                log.exception("a bug in the broker, please report it")
+        senders, self._senders = self._senders, []
+        for sender in senders:
+            try:
+                sender.flush()
+            except MemoryError as failure:
+                sender.fail(failure)

@@ -1,0 +1,1 @@
+"""The process of `tenure serve`: start, log lines, memory, stop."""

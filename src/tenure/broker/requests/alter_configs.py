@@ -1,0 +1,59 @@
+"""What follows when configs change: logs and groups shards are told, before anybody is told that it was done."""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from tenure.broker.requests.request import RefusedByProtocol
+from tenure.broker.requests.route import Gathering
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.answers import AlteredResource
+from tenure.coordinator.metadata.commands import AlterConfigs
+from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.limits import CONFIGS_PER_REQUEST_MAX
+from tenure.protocol.types import TopicName
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+
+log = logging.getLogger("tenure.broker")
+
+TOLD_CHARACTERS_MAX: Final = 100
+"""Of one value on a log line."""
+
+
+def refuse_too_many_changes(counts: Sequence[int]) -> None:
+    """Raise RefusedByProtocol if these numbers of changes, by resource, are too many for one request."""
+    changes = len(counts) + sum(counts)
+    if changes > CONFIGS_PER_REQUEST_MAX:
+        raise RefusedByProtocol(f"it alters {changes} configs in one request, {CONFIGS_PER_REQUEST_MAX} are allowed")
+
+
+def alter_configs(broker: "Broker", alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
+    """`then(results)`, one per resource in their order, once the change is durable and everybody concerned knows."""
+
+    def altered(answer: Any) -> None:
+        if isinstance(answer, Refused):
+            named = [(asked.resource_type, asked.resource_name) for asked in alter.resources]
+            then([AlteredResource(kind, name, answer.error_code) for kind, name in named])
+            return
+        done = [] if alter.validate_only else [result for result in answer.results if result.configs is not None]
+        told = Gathering(len(done), lambda _: then(answer.results))
+        for index, result in enumerate(done):
+            _tell(broker, result, told.slot(index))
+
+    broker.metadata.ask(alter, altered)
+
+
+def _tell(broker: "Broker", altered: AlteredResource, then: Callable[[object], None]) -> None:
+    kind = "group" if altered.resource_type == GROUP_RESOURCE else "topic"
+    configs = ", ".join(f"{name}={value:.{TOLD_CHARACTERS_MAX}}" for name, value in (altered.configs or {}).items())
+    log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")
+    if altered.resource_type == GROUP_RESOURCE:
+        broker.groups.configure(altered.resource_name, then)
+        return
+    if altered.resource_type == TOPIC_RESOURCE:
+        topic = broker.topics.named(TopicName(altered.resource_name))
+        if topic is not None:
+            broker.logs.reconfigure(topic)
+    then(None)

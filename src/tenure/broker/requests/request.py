@@ -1,0 +1,96 @@
+"""A request under way: who asked what, in which version, and the one place where its answer leaves."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+
+from tenure.limits import ANSWERED_AT_ONCE_MAX
+from tenure.protocol.dialect import Dialect
+from tenure.protocol.message import InvalidMessage
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+    from tenure.broker.server.connection import Connection
+    from tenure.protocol.message import Message
+
+T = TypeVar("T")
+
+
+class RefusedByProtocol(Exception):
+    """The client asked for something that no answer exists for: its connection closes (rule 1.3.2)."""
+
+
+class Request:
+    __slots__ = ("_correlation_id", "_dialect", "client_id", "connection", "version")
+
+    def __init__(self, connection: "Connection", dialect: Dialect, correlation_id: int, client_id: str | None) -> None:
+        self.connection = connection
+        self.client_id = client_id
+        self.version = dialect.version
+        self._dialect = dialect
+        self._correlation_id = correlation_id
+
+    @property
+    def client_host(self) -> str:
+        """As Java prints an address, and so as it stands in Kafka's group metadata (rule 2.16)."""
+        return f"/{self.connection.peer_host}"
+
+    def answer(self, response: "Message") -> None:
+        """Send the response. A response that cannot be sent closes the connection, which would wait for it for ever."""
+        try:
+            pieces = self._dialect.write(self._correlation_id, response)
+        except InvalidMessage as error:  # a client's own name that is too long for this version, or too much at once
+            self.connection.refuse(str(error))
+        except Exception as error:
+            self.connection.fail(error)
+        else:
+            self.connection.respond(pieces)
+
+    def answer_in_steps(self, response: "Message", entries: int = ANSWERED_AT_ONCE_MAX + 1) -> Iterable[None]:
+        """Send the response. What is returned encodes it in steps; a response with few entries leaves at once."""
+        if entries > ANSWERED_AT_ONCE_MAX:
+            return self._encode_in_steps(response)
+        self.answer(response)
+        return ()
+
+    def _encode_in_steps(self, response: "Message") -> Iterator[None]:
+        try:
+            pieces = yield from self._dialect.write_in_steps(self._correlation_id, response)
+        except InvalidMessage as error:
+            self.connection.refuse(str(error))
+        else:
+            self.connection.respond(pieces)
+
+    def go_on(self, steps: Iterable[None], entries: int = ANSWERED_AT_ONCE_MAX + 1) -> None:
+        """Do the rest of the work in these steps: in turn with other connections, unless the answer has few entries."""
+        if entries <= ANSWERED_AT_ONCE_MAX:
+            for _ in steps:
+                pass
+        else:
+            self.connection.go_on_soon(iter(steps))
+
+    def go_on_with(self, work: "asyncio.Future[T]", then: "Callable[[T], Iterable[None]]") -> None:
+        """Do the rest of the work with what another thread returns. If that fails, the connection closes."""
+
+        def finish(done: "asyncio.Future[T]") -> None:
+            if done.cancelled() or self.connection.closed:
+                return
+            error = done.exception()
+            if isinstance(error, Exception):
+                self.connection.fail(error)
+            else:
+                self.go_on(then(done.result()))
+
+        work.add_done_callback(finish)
+
+    def refuse(self, why: str) -> None:
+        """Close the connection, where no response exists that could say why."""
+        self.connection.refuse(why)
+
+    def count_error(self, error_code: int) -> None:
+        """For errors that do not stand in the answer's own `error_code`."""
+        self._dialect.count_error(error_code)
+
+    def answer_nothing(self) -> None:
+        self.connection.respond_nothing()

@@ -1,0 +1,151 @@
+"""What a handler file offers: the request that it reads, and how it is worked on."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+
+from tenure.broker.requests.request import RefusedByProtocol
+from tenure.limits import ASKS_PER_REQUEST_MAX
+from tenure.protocol.message import Message
+from tenure.protocol.types import GroupId
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from tenure.broker.broker import Broker
+    from tenure.broker.requests.request import Request
+    from tenure.broker.requests.steps import Steps
+
+M = TypeVar("M", bound=Message)
+T = TypeVar("T")
+
+
+ITEMS_AT_ONCE: Final = 16
+"""Small items, such as a partition, are done in some ten microseconds."""
+
+
+class Route(Generic[M]):
+    """A request and its handler, which ends it now or later by `request.answer`, exactly once.
+
+    A handler whose work grows with its request is a generator: it yields between items, so that others are served. The
+    state may change meanwhile: an item looks up what it needs. If the client leaves, the generator is dropped.
+    """
+
+    __slots__ = ("handle", "kind")
+
+    def __init__(self, kind: type[M], handle: "Callable[[Broker, Request, M], Steps | None]") -> None:
+        self.kind = kind
+        self.handle = handle
+
+
+class GroupCommand(Protocol):
+    group_id: GroupId
+
+
+def to_group(
+    kind: type[M],
+    command: "Callable[[M, Request], GroupCommand]",
+    response: "Callable[[Any, Request], Message]",
+) -> Route[M]:
+    """The route of a request that is one command to one group."""
+
+    def handle(broker: "Broker", request: "Request", message: M) -> None:
+        asked = command(message, request)
+        broker.groups.ask(asked.group_id, asked, lambda answer: request.answer(response(answer, request)))
+
+    return Route(kind, handle)
+
+
+def in_steps(items: Iterable[T], at_once: int = ITEMS_AT_ONCE) -> Generator[None, None, list[T]]:
+    """Return the items as a list. Yield after so many of them."""
+    rest = iter(items)
+    found = list(islice(rest, at_once))
+    size = len(found)
+    while size == at_once:
+        yield
+        more = list(islice(rest, at_once))
+        size = len(more)
+        found += more
+    return found
+
+
+def results_of(works: Iterable[Generator[None, None, T]]) -> Generator[None, None, list[T]]:
+    """Do one work after the other, in steps. Return what they return."""
+    found: list[T] = []
+    for work in works:
+        found.append((yield from work))  # noqa: PERF401 - a comprehension cannot yield
+    return found
+
+
+def refuse_too_many(groups: int) -> None:
+    if groups > ASKS_PER_REQUEST_MAX:
+        raise RefusedByProtocol(f"it asked for {groups} groups in one request, {ASKS_PER_REQUEST_MAX} are allowed")
+
+
+class Gathering:
+    """Several asks, one response: `then` gets all answers, in the order of the asks, once the last one is there."""
+
+    __slots__ = ("_answers", "_missing", "_then")
+
+    def __init__(self, count: int, then: "Callable[[list[object]], None]") -> None:
+        self._answers: list[object] = [None] * count
+        self._missing = count
+        self._then = then
+        if not count:
+            then([])
+
+    def ask_each(self, ask: "Callable[[int, Callable[[object], None]], None]") -> Iterator[None]:
+        """`ask(index, slot)` for each of them. Yield in between."""
+        refuse_too_many(len(self._answers))
+        for index in range(len(self._answers)):
+            ask(index, self.slot(index))
+            yield
+
+    def slot(self, index: int) -> "Callable[[object], None]":
+        return partial(self._fill, index)
+
+    def _fill(self, index: int, answer: object) -> None:
+        self._answers[index] = answer
+        self._missing -= 1
+        if not self._missing:
+            self._then(self._answers)
+
+
+class OneByOne:
+    """Asks that follow one another: the next one begins once the last is answered, so that others are served between.
+
+    `then` gets all answers in their order.
+    """
+
+    __slots__ = ("_answers", "_ask", "_count", "_loop", "_then")
+
+    def __init__(
+        self,
+        loop: "AbstractEventLoop",
+        count: int,
+        ask: "Callable[[int, Callable[[object], None]], None]",
+        then: "Callable[[list[Any]], None]",
+    ) -> None:
+        """Begin with `ask(0, slot)`. An ask that does not call its slot ends the row."""
+        self._loop = loop
+        self._count = count
+        self._ask = ask
+        self._then = then
+        self._answers: list[Any] = []
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if len(self._answers) < self._count:
+            self._ask(len(self._answers), self._answered)
+        else:
+            self._then(self._answers)
+
+    def _answered(self, answer: object) -> None:
+        self._answers.append(answer)
+        self._loop.call_soon(self._go_on)
+
+
+def portions(items: Sequence[T], size: int) -> list[Sequence[T]]:
+    """Cut a sequence: at least one portion, which may be empty."""
+    return [items[start : start + size] for start in range(0, len(items) or 1, size)]

@@ -1,0 +1,37 @@
+"""What Metadata and DescribeTopicPartitions say of topics alike."""
+
+from collections.abc import Callable, Generator, Iterable
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+from tenure.broker.requests.route import in_steps
+from tenure.broker.topic_names import is_valid_topic_name
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import BrokerId, PartitionId, TopicName
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.coordinator.metadata.topics import Topic
+
+PARTITIONS_AT_ONCE: Final = 128
+"""Each takes a microsecond."""
+
+T = TypeVar("T")
+NewPartition: TypeAlias = Callable[[ErrorCode, PartitionId, BrokerId, int, list[BrokerId], list[BrokerId]], T]
+"""(error code, partition, leader, leader epoch, replicas, those in sync)"""
+
+
+def partitions(
+    broker: "Broker", topic: "Topic", indexes: Iterable[int], new: NewPartition[T]
+) -> Generator[None, None, list[T]]:
+    """Return the topic's partitions, in steps: each is led by the one broker, and has no other replica."""
+    node_id, nodes = broker.node_id, [broker.node_id]
+    leader_epoch = broker.logs.leader_epoch
+    found = (
+        new(ErrorCode.NONE, PartitionId(index), node_id, leader_epoch(topic, index), nodes, nodes) for index in indexes
+    )
+    return (yield from in_steps(found, PARTITIONS_AT_ONCE))
+
+
+def why_unknown(name: TopicName) -> ErrorCode:
+    """What is said of a topic that is not there."""
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if is_valid_topic_name(name) else ErrorCode.INVALID_TOPIC_EXCEPTION

@@ -1,0 +1,94 @@
+"""Is the transaction open that a producer writes in (KIP-890)? Asked once per partition and transaction.
+
+A client of version 2 adds a partition by writing to it; one of an older version must have added it before. Otherwise a
+batch that comes late could open a transaction that nobody ends, and readers would wait for it for ever.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.config import keys
+from tenure.broker.logs.storage_codes import LOG_ERRORS
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.transactions.commands import Adding, AddPartitions
+from tenure.coordinator.transactions.transaction import TopicPartition
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.records import HEADER, Batch
+from tenure.protocol.types import ProducerId
+
+if TYPE_CHECKING:
+    from tenure.broker.broker import Broker
+    from tenure.broker.requests.request import Request
+    from tenure.coordinator.metadata.topics import Topic
+    from tenure.protocol.messages import PartitionProduceData, ProduceRequest
+
+ADDS_SINCE: Final = 12
+ABORTABLE_SINCE: Final = 11
+BY_ID_SINCE: Final = 13
+UNREACHABLE: Final = frozenset(
+    {ErrorCode.NOT_COORDINATOR, ErrorCode.COORDINATOR_NOT_AVAILABLE, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS}
+)
+
+Then = Callable[[tuple[ErrorCode, str] | None], None]
+
+
+def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then: Then) -> Iterator[None]:
+    """`then(None)` lets the request in; else with the error of all its partitions."""
+    asked: list[TopicPartition] = []
+    producers: set[tuple[ProducerId, int]] = set()
+    for wanted in message.topic_data:
+        for part in wanted.partition_data:
+            topic = (
+                broker.topics.with_id(wanted.topic_id)
+                if request.version >= BY_ID_SINCE
+                else broker.topics.named(wanted.name)
+            )
+            batch = _unverified(broker, topic, part)
+            if batch is not None and topic is not None:
+                asked.append((topic.name, part.index))
+                producers.add((ProducerId(batch.producer_id), batch.producer_epoch))
+            yield
+    how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
+    is_wanted = how is Adding.IMPLICIT or broker.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
+    if not asked or not is_wanted or message.transactional_id is None:
+        then(None)
+        return
+    if len(producers) > 1:
+        why = "it holds records of several producers: a transaction has one, send those of others by themselves"
+        then((ErrorCode.INVALID_PRODUCER_ID_MAPPING, why))
+        return
+
+    command = AddPartitions(message.transactional_id, *producers.pop(), asked, how)
+    broker.transactions.add(command, partial(_heard, request.version, then))
+
+
+def _heard(version: int, then: Then, answer: object) -> None:
+    then(_told(answer.error_code, version) if isinstance(answer, Refused) else None)
+
+
+def _unverified(broker: "Broker", topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
+    """The batch, if its producer has no transaction open in the partition; what cannot be written is refused later."""
+    if topic is None or not 0 <= part.index < topic.partitions or not part.records or len(part.records) < HEADER.size:
+        return None
+    batch = Batch(part.records, 0)
+    if not batch.is_transactional:
+        return None
+    try:
+        producers = broker.logs.of(topic, part.index).partition.producers
+    except LOG_ERRORS:
+        return None
+    known = producers.by_id.get(batch.producer_id)
+    is_open = batch.producer_id in producers.open and known is not None and known.epoch == batch.producer_epoch
+    return None if is_open else batch
+
+
+def _told(error_code: ErrorCode, version: int) -> tuple[ErrorCode, str]:
+    """What the transaction's coordinator says, in the words of Produce."""
+    if error_code is ErrorCode.PRODUCER_FENCED:
+        return ErrorCode.INVALID_PRODUCER_EPOCH, "another producer with this transactional.id is at work"
+    if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:
+        error_code = ErrorCode.INVALID_TXN_STATE
+    if error_code in UNREACHABLE or (error_code is ErrorCode.CONCURRENT_TRANSACTIONS and version < ADDS_SINCE):
+        return ErrorCode.NOT_ENOUGH_REPLICAS, "the transaction could not be looked up: send it again"
+    return error_code, "the partition does not belong to a transaction of this producer that is open"

@@ -1,0 +1,1 @@
+"""Sockets and connections, and the way from a frame to its handler."""

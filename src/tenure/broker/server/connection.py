@@ -1,0 +1,447 @@
+"""One client's connection: bytes to frames, responses to bytes, in order.
+
+Kafka works on one request of a connection at a time and answers in order: while a JoinGroup is parked, its client's
+later requests wait (rule 1.3.1). So a connection holds one request under way, a short queue of frames behind it, and
+the responses of this turn, which leave in one write.
+
+No client can hurt another. A frame that is too large, cannot be decoded or asks for an unknown API closes its own
+connection, with one line in the log (rules 1.1.1, 1.1.6, 1.3.2). A client that sends faster than it reads, or faster
+than it is answered, is not read from meanwhile. Its next request begins only when most of its answers have left.
+"""
+
+import logging
+from asyncio import Future
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import monotonic
+from typing import Any, Final, TypeAlias
+
+from tenure.broker.loop.schedule import Schedule
+from tenure.broker.loop.turn import Turn
+from tenure.broker.requests.request import RefusedByProtocol
+from tenure.broker.requests.steps import Steps
+from tenure.broker.server.client_memory import ClientMemory
+from tenure.broker.server.short_requests import is_short
+from tenure.broker.server.sockets import Transport
+from tenure.limits import (
+    CONNECTION_QUEUED_BYTES_MAX,
+    CONNECTION_QUEUED_FRAMES_MAX,
+    DECODED_REQUEST_FACTOR,
+    PIECE_S,
+    REQUEST_WITHOUT_RECORDS_BYTES_MAX,
+    RESPONSES_JOINED_BYTES_MAX,
+    UNACCOUNTED_REQUEST_BYTES_MAX,
+)
+from tenure.out_of_memory import is_out_of_memory
+from tenure.protocol.apis import ApiKey
+from tenure.protocol.codec import MalformedMessage
+from tenure.protocol.frames import FrameReader, FrameTooLarge, MalformedFrame
+from tenure.protocol.message import Data, Piece
+
+log = logging.getLogger("tenure.broker")
+
+Begin: TypeAlias = "Callable[[Connection, Data], Steps | None]"
+"""Begin a request. `respond` or `respond_nothing` is called once, now or later."""
+
+PRODUCE: Final = ApiKey.PRODUCE.to_bytes(2, "big")
+
+
+class Clients:
+    """What all connections share: the loop's time, the memory for clients, and how requests begin."""
+
+    __slots__ = ("begin", "memory", "open", "request_bytes_max", "schedule", "turn")
+
+    def __init__(
+        self, turn: Turn, schedule: Schedule, memory: ClientMemory, begin: Begin, request_bytes_max: int
+    ) -> None:
+        self.turn: Final = turn
+        self.schedule: Final = schedule
+        self.memory: Final = memory
+        self.begin: Final = begin
+        self.request_bytes_max: Final = request_bytes_max
+        self.open: Final[set[Connection]] = set()
+
+    def request_bytes_max_of(self, api_key: int) -> int:
+        return self.request_bytes_max if api_key == ApiKey.PRODUCE else REQUEST_WITHOUT_RECORDS_BYTES_MAX
+
+
+class Connection:
+    __slots__ = (
+        "_busy",
+        "_clients",
+        "_end_with",
+        "_frames",
+        "_held_bytes",
+        "_input_ended",
+        "_is_produce",
+        "_is_scheduled",
+        "_paused",
+        "_queue",
+        "_queued_bytes",
+        "_quiet_checks",
+        "_received_bytes",
+        "_request_bytes",
+        "_responses",
+        "_responses_bytes",
+        "_steps",
+        "_stopping",
+        "_transport",
+        "_waits_for_memory",
+        "_writable",
+        "closed",
+        "peer_host",
+        "peer_name",
+        "when_lost",
+    )
+
+    def __init__(self, clients: Clients) -> None:
+        self.peer_host = ""
+        self.peer_name = ""
+        self.when_lost: Callable[[], None] | None = None
+        """Called when the client leaves while its request is parked."""
+        self.closed = False
+        self._clients: Final = clients
+        self._frames: Final = FrameReader(clients.request_bytes_max, clients.request_bytes_max_of)
+        self._received_bytes = 0
+        """Of frames that did not arrive in one piece."""
+        self._queue: deque[Data] = deque()
+        self._queued_bytes = 0
+        self._request_bytes = 0
+        """Memory of the request under way; 0 for a short one."""
+        self._held_bytes = 0
+        """Memory that the connection holds, as told to `ClientMemory`."""
+        self._responses: list[Piece] = []
+        self._responses_bytes = 0
+        self._busy = False
+        """Invariant: while a request is under way, no later frame is looked at."""
+        self._is_produce = False
+        """The request under way, or the last one, brings records."""
+        self._input_ended = False
+        """The client sends nothing more. The connection closes once the records that came before are appended."""
+        self._steps: Steps | None = None
+        """The rest of the request under way; None if it waits for an event, or none is."""
+        self._end_with: str | None = None
+        """The connection closes for this reason, once the requests before are answered."""
+        self._is_scheduled = False
+        self._quiet_checks = 0
+        self._writable = True
+        self._waits_for_memory = False
+        self._paused = False
+        self._stopping = False
+        self._transport: Transport
+
+    def quiet_checks(self) -> int:
+        """Count the checks in a row that found no request under way, and no byte received since the one before."""
+        self._quiet_checks = 0 if self._busy else self._quiet_checks + 1
+        return self._quiet_checks
+
+    # --- events of the socket -----------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: Transport) -> None:
+        self._transport = transport
+        host, port, *_ = transport.peer
+        self.peer_host = str(host)
+        self.peer_name = f"{host}:{port}"
+        self._clients.open.add(self)
+
+    def connection_lost(self) -> None:
+        self.closed = True
+        self._forget_requests()
+        self._frames.clear()
+        self._responses.clear()
+        self._clients.open.discard(self)
+        self._clients.memory.forget(self, self._held_bytes)
+        self._held_bytes = 0
+        if self.when_lost is not None:
+            self.when_lost()
+            self.when_lost = None
+
+    def received(self, buffer: memoryview, nbytes: int) -> None:
+        self._quiet_checks = 0
+        frame = self._frames.only_frame(buffer, nbytes)
+        if frame is None:
+            self._receive_piece(bytes(buffer[:nbytes]))
+        elif not (self._busy or self._queue) and self._writable and self._begins_at_once(frame):
+            self._begin(frame)
+        else:
+            self._enqueue(frame)
+            self._pause_if_far_ahead()
+            self._schedule()
+            self._account()
+
+    def _begins_at_once(self, frame: bytes) -> bool:
+        clients = self._clients
+        may_begin = len(frame) <= UNACCOUNTED_REQUEST_BYTES_MAX and clients.schedule.has_time()
+        return (may_begin and not clients.memory.is_short) or is_short(frame)
+
+    def _receive_piece(self, data: bytes) -> None:
+        """Take anything but one whole frame."""
+        self._received_bytes += len(data)
+        try:
+            self._frames.feed(data)
+            for frame in self._frames:
+                self._enqueue(frame)
+        except (FrameTooLarge, MalformedFrame) as error:
+            self._frames.clear()
+            self._end_with = str(error)
+            self._pause_reading()
+            self._maybe_end()
+        self._pause_if_far_ahead()
+        self._schedule()
+        self._account()
+
+    def input_ended(self) -> None:
+        """Close the connection. Records that came before are appended first, as in Kafka: with acks=0 a producer may
+        leave as soon as it has sent them.
+        """
+        self._frames.clear()
+        self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])
+        self._queued_bytes = sum([len(frame) for frame in self._queue])
+        if (self._busy and not self._is_produce) or not (self._busy or self._queue):
+            self._transport.close()
+            return
+        self._input_ended = True
+        self._pause_reading()
+        self._account()
+
+    def pause_writing(self) -> None:
+        self._writable = False
+        self._pause_reading()
+
+    def resume_writing(self) -> None:
+        self._writable = True
+        self._schedule()
+        self._maybe_resume_reading()
+
+    def unsent_changed(self) -> None:
+        self._account()
+
+    # --- the memory for clients ---------------------------------------------------------------------------------------
+
+    def _account(self) -> None:
+        held_bytes = (
+            self._frames.held_bytes + self._queued_bytes + self._request_bytes + self._transport.unsent_memory_bytes
+        )
+        before_bytes = self._held_bytes
+        if held_bytes != before_bytes and not self.closed:
+            self._held_bytes = held_bytes
+            self._clients.memory.changed(self, before_bytes, held_bytes)
+
+    @property
+    def moved_bytes(self) -> int:
+        return self._received_bytes + self._transport.late_bytes
+
+    @property
+    def waits_for_client(self) -> bool:
+        if self._transport.unsent_bytes:
+            return True
+        return not (self._busy or self._queue or (self._paused and self._transport.has_unread_input))
+
+    def pause_for_memory(self) -> None:
+        self._waits_for_memory = True
+        self._pause_reading()
+
+    def resume_after_memory(self) -> None:
+        self._waits_for_memory = False
+        self._schedule()
+        self._maybe_resume_reading()
+
+    # --- calls of the broker ------------------------------------------------------------------------------------------
+
+    def respond(self, pieces: Sequence[Piece]) -> None:
+        """End the request under way. The response leaves at once, or with those to come when this turn ends."""
+        if self._queue or self._responses:
+            if not self._responses:
+                self._clients.turn.send(self)
+            self._responses += pieces
+            self._responses_bytes += sum([len(piece) for piece in pieces])
+            if self._responses_bytes > RESPONSES_JOINED_BYTES_MAX:
+                self.flush()
+        elif not self.closed:
+            self._transport.write(pieces)
+        self.respond_nothing()
+
+    def respond_nothing(self) -> None:
+        """End the request under way without a response: Produce with acks=0 (rule 1.3.3)."""
+        self._busy = False
+        self._steps = None
+        if self._request_bytes:
+            self._request_bytes = 0
+            self._account()
+        if self._queue:
+            self._schedule()
+        elif self._paused:
+            self._maybe_end()
+            self._maybe_resume_reading()
+
+    def _maybe_end(self) -> None:
+        if self._busy or self._queue:
+            return
+        if self._end_with is not None:
+            self.refuse(self._end_with)
+        elif self._input_ended:
+            self.close()
+
+    def flush(self) -> None:
+        """Write all responses that are ready."""
+        responses = self._responses
+        if responses and not self.closed:
+            self._responses = []
+            self._responses_bytes = 0
+            self._transport.write(responses)
+
+    def take_no_more(self) -> None:
+        """Look at no later request. The one under way will be answered."""
+        self._queue.clear()
+        self._queued_bytes = 0
+        self._stopping = True
+        self._pause_reading()
+
+    def drop(self, why: str) -> None:
+        """End the connection at once, with all that is unsent, and log why."""
+        log.warning("closed the connection of %s: %s", self.peer_name, why)
+        self.closed = True
+        self._transport.abort()
+
+    def refuse(self, why: str) -> None:
+        """Close the connection and log why, once."""
+        if not self.closed:
+            log.warning("closed the connection of %s: %s", self.peer_name, why)
+            self.close()
+
+    def close(self) -> None:
+        """Send what is ready, take nothing more."""
+        self.flush()
+        self.closed = True
+        self._forget_requests()
+        self._transport.close()
+
+    def _forget_requests(self) -> None:
+        self._queue.clear()
+        self._queued_bytes = 0
+        self._steps = None
+
+    # --- one request after the other ----------------------------------------------------------------------------------
+
+    def _enqueue(self, frame: Data) -> None:
+        self._queue.append(frame)
+        self._queued_bytes += len(frame)
+
+    def _can_begin(self) -> bool:
+        return bool(self._queue) and not self._busy and self._writable and not self.closed
+
+    def _schedule(self) -> None:
+        if not self._is_scheduled and (self._steps is not None or self._can_begin()) and not self._waits_for_memory:
+            self._is_scheduled = True
+            self._clients.schedule.add(self)
+
+    def work(self) -> bool:
+        """Go on with the request under way, or begin the next one; return whether there is more to do at once."""
+        try:
+            self._work()
+        except MemoryError as error:
+            self.fail(error)
+        self._is_scheduled = (self._steps is not None or self._can_begin()) and not self._waits_for_memory
+        return self._is_scheduled
+
+    def _work(self) -> None:
+        if self._steps is not None:
+            self._advance(self._steps)
+        elif self._can_begin() and self._may_take_memory(self._queue[0]):
+            frame = self._queue.popleft()
+            self._queued_bytes -= len(frame)
+            self._request_bytes = self._memory_of(frame)
+            self._begin(frame)
+            if not self._queue and self._paused:
+                self._maybe_resume_reading()
+            self._account()
+
+    def _may_take_memory(self, frame: Data) -> bool:
+        """Records are in memory already and leave it; any other request may add much."""
+        return is_short(frame) or frame[:2] == PRODUCE or self._clients.memory.may_go_on(self)
+
+    @staticmethod
+    def _memory_of(frame: Data) -> int:
+        return len(frame) if frame[:2] == PRODUCE else len(frame) * DECODED_REQUEST_FACTOR
+
+    def _begin(self, frame: Data) -> None:
+        self._busy = True
+        self._is_produce = frame[:2] == PRODUCE
+        try:
+            steps = self._clients.begin(self, frame)
+        except Exception as error:
+            self.fail(error)
+            return
+        if steps is not None:
+            self.go_on(steps)
+
+    def go_on(self, steps: Steps) -> None:
+        """Do the first piece of a request's work now, and the others when it is this connection's turn."""
+        self._steps = steps
+        self._advance(steps)
+        if self._steps is not None:
+            self._schedule()
+
+    def go_on_soon(self, steps: Steps) -> None:
+        """Go on now if there is time, else when it is this connection's turn. For what happens outside of turns."""
+        if self.closed:
+            return
+        if self._clients.schedule.has_time():
+            self.go_on(steps)
+        else:
+            self._steps = steps
+            self._schedule()
+
+    def _advance(self, steps: Steps) -> None:
+        """Do one piece of work: as many steps as there is time for."""
+        deadline_s = 0.0
+        try:
+            for awaited in steps:
+                if awaited is not None:
+                    self._steps = None
+                    awaited.add_done_callback(partial(self._resume, steps))
+                    return
+                now_s = monotonic()
+                if not deadline_s:
+                    deadline_s = now_s + PIECE_S
+                elif now_s >= deadline_s:
+                    return
+                if self._steps is not steps:  # the connection was closed
+                    return
+        except Exception as error:
+            self.fail(error)
+        if self._steps is steps:
+            self._steps = None
+
+    def _resume(self, steps: Steps, _: "Future[Any]") -> None:
+        self.go_on_soon(steps)
+
+    def fail(self, error: Exception) -> None:
+        """Close the connection: there is no answer to its request, and this is why."""
+        self._steps = None
+        if isinstance(error, (MalformedMessage, MalformedFrame, RefusedByProtocol)):
+            self.refuse(str(error))
+        elif is_out_of_memory(error):
+            self.refuse("there is no memory left for its request")
+        else:
+            log.exception("closed the connection of %s: a bug in the broker, please report it", self.peer_name)
+            self.close()
+
+    # --- a client that is faster than the broker ----------------------------------------------------------------------
+
+    def _pause_if_far_ahead(self) -> None:
+        if len(self._queue) > CONNECTION_QUEUED_FRAMES_MAX or self._queued_bytes > CONNECTION_QUEUED_BYTES_MAX:
+            self._pause_reading()
+
+    def _pause_reading(self) -> None:
+        if not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def _maybe_resume_reading(self) -> None:
+        ends = self.closed or self._stopping or self._input_ended or self._end_with
+        stays_paused = ends or not self._writable or self._waits_for_memory
+        if self._paused and not stays_paused and not self._queue:
+            self._paused = False
+            self._transport.resume_reading()

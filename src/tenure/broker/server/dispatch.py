@@ -1,0 +1,82 @@
+"""From a frame to its handler.
+
+An API that we do not speak, or a version of it, has no answer: the connection closes (rule 1.3.2). ApiVersions alone is
+answered in any version, so that a newer client learns what we speak (rule 1.4.2).
+"""
+
+from functools import partial
+from importlib import import_module
+from typing import Any, Final
+
+from tenure.broker.broker import Broker
+from tenure.broker.requests.request import RefusedByProtocol, Request
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import Steps
+from tenure.broker.server.connection import Connection
+from tenure.limits import DECODED_AT_ONCE_BYTES_MAX
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.dialect import Dialect
+from tenure.protocol.frames import decode_request_header, encode_response
+from tenure.protocol.message import Data
+
+
+class Dispatcher:
+    """Handlers are loaded when their API is first asked for: a start loads none of them."""
+
+    __slots__ = ("_broker", "_spoken")
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker: Final = broker
+        self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
+        """By API key and version, as they stand at the start of a frame."""
+
+    @property
+    def spoken(self) -> list[tuple[int, Dialect]]:
+        return [(route.kind.KEY, dialect) for dialect, route in self._spoken.values()]
+
+    def begin(self, connection: Connection, frame: Data) -> Steps | None:
+        """Decode a request and hand it to its handler; return the rest of its work, if its handler left any."""
+        spoken = self._spoken.get(bytes(frame[:4])) or self._learn(connection, frame)
+        if spoken is None:
+            return None
+        dialect, route = spoken
+        if route.kind.KEY != ApiKey.PRODUCE:
+            if type(frame) is memoryview:  # only records are read where they lie
+                frame = bytes(frame)
+            if len(frame) > DECODED_AT_ONCE_BYTES_MAX:
+                return self._begin_large(connection, frame, dialect, route)
+        correlation_id, client_id, message = dialect.read(frame)
+        return route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
+
+    def _begin_large(self, connection: Connection, frame: Data, dialect: Dialect, route: Route[Any]) -> Steps:
+        """Decode the request on a thread, while others are served."""
+        decoded = self._broker.on_decoder(partial(dialect.read, frame))
+        yield decoded
+        correlation_id, client_id, message = decoded.result()
+        steps = route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
+        if steps is not None:
+            yield from steps
+
+    def _learn(self, connection: Connection, frame: Data) -> tuple[Dialect, Route[Any]] | None:
+        """Look an API and its version up; None if the request is answered already."""
+        header, _ = decode_request_header(frame)
+        if header.api_key not in APIS:
+            raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not speak")
+        api = APIS[ApiKey(header.api_key)]
+        if not api.min_version <= header.api_version <= api.max_version:
+            if api.key is not ApiKey.API_VERSIONS:
+                raise RefusedByProtocol(
+                    f"it asked for version {header.api_version} of {api.key.name}, "
+                    f"which exists from {api.min_version} to {api.max_version}"
+                )
+            self._answer_unknown_version(connection, header.correlation_id)
+            return None
+        route = import_module(f"tenure.broker.handlers.{api.key.name.lower()}").route
+        spoken = self._spoken[bytes(frame[:4])] = Dialect(route.kind, header.api_version), route
+        return spoken
+
+    @staticmethod
+    def _answer_unknown_version(connection: Connection, correlation_id: int) -> None:
+        from tenure.broker.handlers.api_versions import unknown_version
+
+        connection.respond([encode_response(ApiKey.API_VERSIONS, 0, correlation_id, unknown_version())])

@@ -1,0 +1,100 @@
+"""The listening socket and the connections behind it."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Iterable
+from typing import Final
+
+from tenure.broker.broker import Broker
+from tenure.broker.config import keys
+from tenure.broker.loop.schedule import Schedule
+from tenure.broker.server.client_memory import ClientMemory
+from tenure.broker.server.connection import Clients, Connection
+from tenure.broker.server.dispatch import Dispatcher
+from tenure.broker.server.sockets import Sockets
+from tenure.limits import SHUTDOWN_GRACE_S
+from tenure.protocol.dialect import Dialect
+
+log = logging.getLogger("tenure.broker")
+
+IDLE_CHECKS_PER_LIMIT: Final = 4
+"""How often idle connections are looked for, measured by how long they may be idle."""
+
+
+class Server:
+    def __init__(self, broker: Broker, dispatcher: Dispatcher | None = None) -> None:
+        self._broker = broker
+        self._dispatcher = dispatcher or Dispatcher(broker)
+        self._max_idle_s = broker.settings[keys.CONNECTIONS_MAX_IDLE_MS] / 1000
+        schedule = Schedule(broker.loop, broker.turn)
+        self.clients = Clients(
+            broker.turn,
+            schedule,
+            ClientMemory(broker.loop, broker.settings[keys.QUEUED_MAX_REQUEST_BYTES]),
+            self._dispatcher.begin,
+            broker.settings[keys.SOCKET_REQUEST_MAX_BYTES],
+        )
+        self.connections_accepted = 0
+        self._sockets = Sockets(broker.loop, schedule)
+        self._listening: socket.socket
+        self._accepting: asyncio.Task[None]
+
+    async def start(self, listening: socket.socket) -> None:
+        listening.setblocking(False)
+        listening.listen(self._broker.settings[keys.SOCKET_LISTEN_BACKLOG_SIZE])
+        self._listening = listening
+        self._accepting = self._broker.loop.create_task(self._sockets.accept(listening, self.new_connection))
+        self._accepting.add_done_callback(_raise_failure)
+        self._schedule_idle_check()
+
+    @property
+    def connections(self) -> int:
+        return len(self.clients.open)
+
+    @property
+    def spoken(self) -> Iterable[tuple[int, Dialect]]:
+        """API keys with what has passed in each version of them."""
+        return self._dispatcher.spoken
+
+    def new_connection(self) -> Connection:
+        self.connections_accepted += 1
+        return Connection(self.clients)
+
+    async def stop(self) -> None:
+        """No new connections, no new requests, an answer to every request that is under way."""
+        self._accepting.cancel()
+        await asyncio.wait([self._accepting])
+        self._listening.close()
+        for connection in self.clients.open:
+            connection.take_no_more()
+        await self._broker.answer_parked()
+        for connection in list(self.clients.open):
+            connection.close()
+        deadline_s = self._broker.loop.time() + SHUTDOWN_GRACE_S
+        while self.clients.open and self._broker.loop.time() < deadline_s:
+            await asyncio.sleep(0.002)  # until what was written has left
+        self._sockets.close()
+
+    def cut(self) -> None:
+        """Every connection that there is now; others may come."""
+        for connection in list(self.clients.open):
+            connection.close()
+
+    def _schedule_idle_check(self) -> None:
+        self._broker.loop.call_later(self._max_idle_s / IDLE_CHECKS_PER_LIMIT, self._close_idle)
+
+    def _close_idle(self) -> None:
+        """Close connections that were silent for `connections.max.idle.ms` and wait for no answer, as Kafka does."""
+        for connection in list(self.clients.open):
+            if connection.quiet_checks() > IDLE_CHECKS_PER_LIMIT:
+                connection.drop(
+                    "it was idle, and did not read its answers"
+                ) if connection.closed else connection.close()
+        self._schedule_idle_check()
+
+
+def _raise_failure(ended: "asyncio.Task[None]") -> None:
+    """Let the event loop see a failure now, instead of when the task is forgotten."""
+    if not ended.cancelled():
+        ended.result()

@@ -1,0 +1,344 @@
+"""The sockets of all connections, behind one descriptor of the event loop (decision 6).
+
+asyncio makes a handle for every event, runs it in a context and goes through a transport's state machine. Here the loop
+watches one descriptor, that of a selector with all our sockets in it. Whatever is ready is read in one go, and then the
+schedule works on the requests that were read.
+"""
+
+import asyncio
+import errno
+import logging
+import selectors
+import socket
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any, Final, Protocol
+
+from tenure.broker.loop.schedule import Schedule
+from tenure.limits import ACCEPT_AGAIN_S, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
+from tenure.protocol.message import Piece
+
+log = logging.getLogger("tenure.broker")
+
+READ: Final = selectors.EVENT_READ
+WRITE: Final = selectors.EVENT_WRITE
+PIECES_AT_ONCE: Final = 1_024
+"""Buffers in one call of sendmsg: the least that any system allows (IOV_MAX)."""
+NOT_NOW: Final = (BlockingIOError, InterruptedError)
+MORE_FOLLOWS: Final = getattr(socket, "MSG_MORE", 0)
+"""Lets Linux join what stands before records in a file with them."""
+SENT_AT_ONCE_BYTES: Final = 1 << 22
+"""Of one connection's answers, before others are served."""
+
+
+class Receiver(Protocol):
+    """The owner of a socket: what a `Transport` tells it."""
+
+    def connection_made(self, transport: "Transport") -> None: ...
+
+    def received(self, buffer: memoryview, nbytes: int) -> None:
+        """Take the first bytes of a buffer that all sockets share: they must be copied at once."""
+
+    def input_ended(self) -> None:
+        """The peer sends nothing more: `Transport.close` is to be called, now or later."""
+
+    def pause_writing(self) -> None: ...
+
+    def resume_writing(self) -> None: ...
+
+    def unsent_changed(self) -> None:
+        """`Transport.unsent_bytes` is another number now."""
+
+    def connection_lost(self) -> None: ...
+
+
+class _Nobody:
+    """Receiver of a transport that has ended: it keeps no connection alive."""
+
+    def connection_made(self, transport: "Transport") -> None: ...
+
+    def received(self, buffer: memoryview, nbytes: int) -> None: ...
+
+    def input_ended(self) -> None: ...
+
+    def pause_writing(self) -> None: ...
+
+    def resume_writing(self) -> None: ...
+
+    def unsent_changed(self) -> None: ...
+
+    def connection_lost(self) -> None: ...
+
+
+_NOBODY: Final = _Nobody()
+
+
+class Sockets:
+    __slots__ = ("_loop", "_schedule", "_selector", "buffer")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, schedule: Schedule) -> None:
+        self.buffer: Final = memoryview(bytearray(CONNECTION_READ_BYTES))
+        self._loop = loop
+        self._schedule = schedule
+        self._selector = selectors.DefaultSelector()
+        loop.add_reader(self._selector, self._work)
+
+    async def accept(self, listening: socket.socket, new_receiver: Callable[[], Receiver]) -> None:
+        """Accept connections for ever. When no descriptor is left, the others wait in the backlog for a while."""
+        while True:
+            try:
+                accepted, peer = await self._loop.sock_accept(listening)
+                accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except OSError as error:
+                log.warning("a connection could not be accepted: %s", error.strerror)
+                await asyncio.sleep(ACCEPT_AGAIN_S)
+            else:
+                Transport(self, accepted, peer, new_receiver())
+
+    def watch(self, transport: "Transport", before: int, events: int) -> None:
+        if not before:
+            self._selector.register(transport.socket, events, transport)
+        elif not events:
+            self._selector.unregister(transport.socket)
+        else:
+            self._selector.modify(transport.socket, events, transport)
+
+    def soon(self, call: Callable[[], None]) -> None:
+        self._loop.call_soon(call)
+
+    def _work(self) -> None:
+        self._schedule.begin_pass()
+        try:
+            for key, events in self._selector.select(0):
+                transport: Transport = key.data
+                try:
+                    if events & READ:
+                        transport.readable()
+                    if events & WRITE:
+                        transport.writable()
+                except MemoryError:
+                    log.warning("closed the connection of %s: there is no memory left for it", transport.peer)
+                    transport.abort()
+        finally:
+            self._schedule.run()
+
+    def close(self) -> None:
+        self._loop.remove_reader(self._selector)
+        self._selector.close()
+
+
+class Transport:
+    """One socket. It ends by `close`, by its peer or by an error; its receiver is told in the turn after."""
+
+    __slots__ = (
+        "_buffer",
+        "_closing",
+        "_events",
+        "_full",
+        "_paused",
+        "_receive_into",
+        "_receiver",
+        "_send",
+        "_send_several",
+        "_skipped",
+        "_sockets",
+        "_unsent",
+        "late_bytes",
+        "peer",
+        "socket",
+        "unsent_bytes",
+        "unsent_memory_bytes",
+    )
+
+    def __init__(self, sockets: Sockets, connected: socket.socket, peer: Any, receiver: Receiver) -> None:
+        self.socket: Final = connected
+        self.peer: Final = peer
+        """Address and port."""
+        self._sockets = sockets
+        self._buffer = sockets.buffer
+        self._receiver: Receiver = receiver
+        self._send = connected.send
+        self._send_several = connected.sendmsg
+        self._receive_into = connected.recv_into
+        self._unsent: deque[Piece] = deque()
+        self._skipped = 0
+        """Bytes of the first unsent piece that were sent."""
+        self.unsent_bytes = 0
+        """Invariant: bytes of the unsent pieces, less `_skipped`."""
+        self.unsent_memory_bytes = 0
+        """Invariant: the sizes of those unsent pieces that are in memory."""
+        self.late_bytes = 0
+        """Bytes that left after they had to wait for the peer, so far."""
+        self._events = 0
+        """What the selector watches for."""
+        self._paused = False
+        self._full = False
+        """Invariant: the receiver was told to pause writing, and not yet to go on."""
+        self._closing = False
+        """Nothing is read any more; what is unsent still leaves."""
+        receiver.connection_made(self)
+        self._watch()
+
+    # --- events of the selector ---------------------------------------------------------------------------------------
+
+    def readable(self) -> None:
+        if self._closing:
+            return
+        try:
+            nbytes = self._receive_into(self._buffer)
+        except NOT_NOW:
+            return
+        except OSError:  # a client may leave as it likes
+            self._end()
+            return
+        if nbytes:
+            self._receiver.received(self._buffer, nbytes)
+        else:
+            self._receiver.input_ended()
+
+    def writable(self) -> None:
+        if not self._unsent or not self._send_unsent():
+            return
+        if self._full and self.unsent_bytes <= CONNECTION_WRITE_BYTES_MAX // 4:
+            self._full = False
+            self._receiver.resume_writing()
+        if not self._unsent:
+            self._sent()
+
+    # --- calls of the receiver ----------------------------------------------------------------------------------------
+
+    def write(self, pieces: Sequence[Piece]) -> None:
+        """Send what the socket takes now, and the rest later. Pieces are kept, not copied, until they have left."""
+        was_empty = not self._unsent
+        if was_empty and len(pieces) == 1 and type(pieces[0]) is bytes:  # nearly always, and then it leaves as a whole
+            try:
+                sent = self._send(pieces[0])
+            except NOT_NOW:
+                sent = 0
+            except OSError:
+                self._end()
+                return
+            if sent == len(pieces[0]):
+                return
+            self._keep(pieces)
+            self._skipped = sent
+            self.unsent_bytes -= sent
+        else:
+            self._keep(pieces)
+            if was_empty and not self._send_unsent():
+                return
+        if self._unsent:
+            self._receiver.unsent_changed()
+            self._watch()
+            if self.unsent_bytes > CONNECTION_WRITE_BYTES_MAX and not self._full:
+                self._full = True
+                self._receiver.pause_writing()
+
+    def pause_reading(self) -> None:
+        self._paused = True
+        self._watch()
+
+    def resume_reading(self) -> None:
+        self._paused = False
+        self._watch()
+
+    @property
+    def has_unread_input(self) -> bool:
+        """Whether bytes of the peer wait in the system."""
+        try:
+            return bool(self.socket.recv(1, socket.MSG_PEEK))
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """End the connection once what is unsent has left."""
+        if not self._closing:
+            self._closing = True
+            if self._unsent:
+                self._watch()
+            else:
+                self._sent()
+
+    def abort(self) -> None:
+        """End the connection at once, whatever is unsent."""
+        self._end()
+
+    # --- unsent pieces ------------------------------------------------------------------------------------------------
+
+    def _keep(self, pieces: Sequence[Piece]) -> None:
+        for piece in pieces:
+            size = len(piece)
+            if size:
+                self._unsent.append(piece)
+                self.unsent_bytes += size
+                if isinstance(piece, bytes):
+                    self.unsent_memory_bytes += size
+
+    def _send_unsent(self) -> bool:
+        """Send until the socket is full, or others had to wait long enough. Return False if the connection ended."""
+        left = SENT_AT_ONCE_BYTES
+        try:
+            while self._unsent and left > 0:
+                first = self._unsent[0]
+                if isinstance(first, bytes):
+                    pieces = self._memory_pieces()
+                    sent = self._send_several(pieces, (), MORE_FOLLOWS if len(pieces) < len(self._unsent) else 0)
+                else:
+                    sent = first.send_to(self.socket.fileno(), self._skipped, left)
+                self._remove(sent)
+                left -= sent
+        except NOT_NOW:
+            pass
+        except OSError as error:
+            if error.errno == errno.EIO:
+                log.error("closed the connection of %s: the records of its fetch cannot be read", self.peer)
+            self._end()
+            return False
+        self._receiver.unsent_changed()
+        return True
+
+    def _memory_pieces(self) -> list[bytes | memoryview]:
+        """The unsent pieces before the next one on disk, as many as one call takes."""
+        pieces: list[bytes | memoryview] = []
+        for piece in islice(self._unsent, PIECES_AT_ONCE):
+            if not isinstance(piece, bytes):
+                break
+            pieces.append(memoryview(piece)[self._skipped :] if not pieces else piece)
+        return pieces
+
+    def _remove(self, sent: int) -> None:
+        self.unsent_bytes -= sent
+        self.late_bytes += sent
+        sent += self._skipped
+        while self._unsent and sent >= len(self._unsent[0]):
+            piece = self._unsent.popleft()
+            sent -= len(piece)
+            if isinstance(piece, bytes):
+                self.unsent_memory_bytes -= len(piece)
+        self._skipped = sent
+
+    # --- the rest -----------------------------------------------------------------------------------------------------
+
+    def _sent(self) -> None:
+        if self._closing:
+            self._end()
+        else:
+            self._watch()
+
+    def _watch(self) -> None:
+        reads = 0 if self._paused or self._closing else READ
+        events = reads | WRITE if self._unsent else reads
+        if events != self._events:
+            self._sockets.watch(self, self._events, events)
+            self._events = events
+
+    def _end(self) -> None:
+        self._closing = True
+        self._unsent.clear()
+        self._skipped = self.unsent_bytes = self.unsent_memory_bytes = 0
+        if self.socket.fileno() >= 0:
+            self._watch()
+            self.socket.close()
+            receiver, self._receiver = self._receiver, _NOBODY
+            self._sockets.soon(receiver.connection_lost)
