@@ -90,7 +90,5 @@ class SyncPool:
 def _sync(partition: Syncable) -> Outcome:
     try:
         return partition.sync()
-    except MemoryError:
-        raise  # nobody knows how far it has come
     except Exception as error:
         return error
