@@ -181,7 +181,7 @@ MEMORY_ARENAS_MAX: Final = 2
 let one thread unpack a batch beside the event loop."""
 
 DECODED_AT_ONCE_BYTES_MAX: Final = 65_536
-"""A larger request without records is decoded on a thread: it takes a millisecond per 50 kB or so."""
+"""A larger request without records is decoded on a thread: it takes a millisecond per 30 kB or so."""
 
 RESTART_RESERVE_BYTES: Final = 1_048_576
 """Freed before a broker that is out of memory starts itself again: it needs some kilobytes for that."""

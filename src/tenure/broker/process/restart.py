@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final, NoReturn
 
 from tenure.limits import RESTART_ATTEMPT_PAUSE_S, RESTART_ATTEMPTS_MAX, RESTART_RESERVE_BYTES
@@ -76,13 +77,13 @@ class Restart:
     def _start_again(self) -> NoReturn:
         """Connections close, and locks are released, as when the process ends."""
         if self._command:
-            os.write(STANDARD_ERROR, RESTARTS)
+            _say(RESTARTS)
             for _ in range(RESTART_ATTEMPTS_MAX):
                 try:
                     os.execv(sys.executable, self._command)
                 except (MemoryError, OSError):
                     time.sleep(RESTART_ATTEMPT_PAUSE_S)
-        os.write(STANDARD_ERROR, CANNOT_RESTART)
+        _say(CANNOT_RESTART)
         os._exit(1)
 
 
@@ -95,6 +96,12 @@ class _LostResults(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self._restart.after(record.exc_info[1] if record.exc_info else None)
+
+
+def _say(line: bytes) -> None:
+    """Write without the logging library, which needs memory. Nobody may be there to read it."""
+    with suppress(OSError):
+        os.write(STANDARD_ERROR, line)
 
 
 def _command(sockets: Sequence[int]) -> list[str]:
