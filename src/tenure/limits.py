@@ -13,6 +13,9 @@ REQUEST_BYTES_MAX: Final = 104_857_600
 LARGE_FRAME_BYTES: Final = 524_288
 """From here on a frame is received into one buffer and not copied again; smaller ones are joined faster from pieces."""
 
+LARGE_FRAME_RESERVED_BYTES: Final = 1 << 20
+"""Room for a large frame of which little has arrived; it doubles when needed. Producers send 1 MB by default."""
+
 ANSWER_BYTES_MAX: Final = REQUEST_BYTES_MAX
 """An answer without records. Kafka's clients take what a broker takes; a larger answer is a mistake or an attack."""
 

@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 
-from tenure.limits import ANSWER_BYTES_MAX, UNCOPIED_BYTES_MIN
+from tenure.limits import ANSWER_BYTES_MAX, LARGE_FRAME_BYTES, UNCOPIED_BYTES_MIN
 from tenure.protocol import messages
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import InvalidMessage, MalformedMessage, decode, encode
@@ -153,6 +153,23 @@ def test_frame_reader__any_pieces__the_same_frames() -> None:
         stream = stream[size:]
         found += reader
     assert found == frames, f"TENURE_TEST_SEED={SEED}"
+
+
+@pytest.mark.parametrize("piece_bytes", [1_000, 65_536, 700_001, 9_000_000])
+def test_frame_reader__large_frames_in_pieces__the_same_frames(piece_bytes: int) -> None:
+    draw = rng("large")
+    frames = [draw.randbytes(size) for size in (3, LARGE_FRAME_BYTES, 20, 5_000_000, 1_048_577, 0, 700_000)]
+    data = b"".join(len(frame).to_bytes(4, "big") + frame for frame in frames)
+    reader = FrameReader(max_bytes=10_000_000)
+    found: list[bytes] = []
+    for start in range(0, len(data), piece_bytes):
+        piece = bytearray(data[start : start + piece_bytes])
+        with memoryview(piece) as view:
+            reader.feed(view)
+        piece[:] = bytes(len(piece))  # the buffer belongs to all connections
+        found += [bytes(frame) for frame in reader]
+    assert found == frames
+    assert reader.held_bytes == 0
 
 
 def test_frame_reader__announced_size_beyond_the_bound__refused_before_it_arrives() -> None:
