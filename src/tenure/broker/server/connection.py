@@ -68,13 +68,11 @@ class Clients:
 
 class Connection:
     __slots__ = (
-        "_busy",
         "_clients",
         "_end_with",
         "_frames",
         "_held_bytes",
         "_input_ended",
-        "_is_produce",
         "_is_scheduled",
         "_paused",
         "_queue",
@@ -87,6 +85,7 @@ class Connection:
         "_steps",
         "_stopping",
         "_transport",
+        "_under_way",
         "_waits_for_memory",
         "_writable",
         "closed",
@@ -113,10 +112,9 @@ class Connection:
         """Memory that the connection holds, as told to `ClientMemory`."""
         self._responses: list[Piece] = []
         self._responses_bytes = 0
-        self._busy = False
-        """Invariant: while a request is under way, no later frame is looked at."""
-        self._is_produce = False
-        """The request under way, or the last one, brings records."""
+        self._under_way: Data = b""
+        """API key of the request under way, as its frame has it; empty while there is none. Invariant: while there is
+        one, no later frame is looked at."""
         self._input_ended = False
         """The client sends nothing more. The connection closes once the records that came before are appended."""
         self._steps: Steps | None = None
@@ -133,7 +131,7 @@ class Connection:
 
     def quiet_checks(self) -> int:
         """Count the checks in a row that found no request under way, and no byte received since the one before."""
-        self._quiet_checks = 0 if self._busy else self._quiet_checks + 1
+        self._quiet_checks = 0 if self._under_way else self._quiet_checks + 1
         return self._quiet_checks
 
     # --- events of the socket -----------------------------------------------------------------------------------------
@@ -161,8 +159,8 @@ class Connection:
         self._quiet_checks = 0
         frame = self._frames.only_frame(buffer, nbytes)
         if frame is None:
-            self._receive_piece(bytes(buffer[:nbytes]))
-        elif not (self._busy or self._queue) and self._writable and self._begins_at_once(frame):
+            self._receive_piece(buffer[:nbytes])
+        elif self._begins_at_once(frame):
             self._begin(frame)
         else:
             self._enqueue(frame)
@@ -171,11 +169,15 @@ class Connection:
             self._account()
 
     def _begins_at_once(self, frame: bytes) -> bool:
+        if self._under_way or self._queue or not self._writable:
+            return False
+        if is_short(frame):
+            return True
         clients = self._clients
-        may_begin = len(frame) <= UNACCOUNTED_REQUEST_BYTES_MAX and clients.schedule.has_time()
-        return (may_begin and not clients.memory.is_short) or is_short(frame)
+        is_small = len(frame) <= UNACCOUNTED_REQUEST_BYTES_MAX
+        return is_small and clients.schedule.has_time() and not clients.memory.is_short
 
-    def _receive_piece(self, data: bytes) -> None:
+    def _receive_piece(self, data: memoryview) -> None:
         """Take anything but one whole frame."""
         self._received_bytes += len(data)
         try:
@@ -198,7 +200,7 @@ class Connection:
         self._frames.clear()
         self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])
         self._queued_bytes = sum([len(frame) for frame in self._queue])
-        if (self._busy and not self._is_produce) or not (self._busy or self._queue):
+        if self._under_way not in (b"", PRODUCE) or not (self._under_way or self._queue):
             self._transport.close()
             return
         self._input_ended = True
@@ -236,7 +238,7 @@ class Connection:
     def waits_for_client(self) -> bool:
         if self._transport.unsent_bytes:
             return True
-        return not (self._busy or self._queue or (self._paused and self._transport.has_unread_input))
+        return not (self._under_way or self._queue or (self._paused and self._transport.has_unread_input))
 
     def pause_for_memory(self) -> None:
         self._waits_for_memory = True
@@ -264,7 +266,7 @@ class Connection:
 
     def respond_nothing(self) -> None:
         """End the request under way without a response: Produce with acks=0 (rule 1.3.3)."""
-        self._busy = False
+        self._under_way = b""
         self._steps = None
         if self._request_bytes:
             self._request_bytes = 0
@@ -276,7 +278,7 @@ class Connection:
             self._maybe_resume_reading()
 
     def _maybe_end(self) -> None:
-        if self._busy or self._queue:
+        if self._under_way or self._queue:
             return
         if self._end_with is not None:
             self.refuse(self._end_with)
@@ -329,7 +331,7 @@ class Connection:
         self._queued_bytes += len(frame)
 
     def _can_begin(self) -> bool:
-        return bool(self._queue) and not self._busy and self._writable and not self.closed
+        return bool(self._queue) and not self._under_way and self._writable and not self.closed
 
     def _schedule(self) -> None:
         if not self._is_scheduled and (self._steps is not None or self._can_begin()) and not self._waits_for_memory:
@@ -366,8 +368,7 @@ class Connection:
         return len(frame) if frame[:2] == PRODUCE else len(frame) * DECODED_REQUEST_FACTOR
 
     def _begin(self, frame: Data) -> None:
-        self._busy = True
-        self._is_produce = frame[:2] == PRODUCE
+        self._under_way = frame[:2]
         try:
             steps = self._clients.begin(self, frame)
         except Exception as error:

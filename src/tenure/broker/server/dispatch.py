@@ -36,19 +36,17 @@ class Dispatcher:
 
     def begin(self, connection: Connection, frame: Data) -> Steps | None:
         """Decode a request and hand it to its handler; return the rest of its work, if its handler left any."""
-        spoken = self._spoken.get(bytes(frame[:4])) or self._learn(connection, frame)
+        key = frame[:4] if type(frame) is bytes else bytes(frame[:4])
+        spoken = self._spoken.get(key) or self._learn(connection, frame)
         if spoken is None:
             return None
         dialect, route = spoken
-        if route.kind.KEY != ApiKey.PRODUCE:
-            if type(frame) is memoryview:  # only records are read where they lie
-                frame = bytes(frame)
-            if len(frame) > DECODED_AT_ONCE_BYTES_MAX:
-                return self._begin_large(connection, frame, dialect, route)
+        if len(frame) > DECODED_AT_ONCE_BYTES_MAX and route.kind.KEY != ApiKey.PRODUCE:
+            return self._begin_large(connection, bytes(frame), dialect, route)  # only records are read where they lie
         correlation_id, client_id, message = dialect.read(frame)
         return route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
 
-    def _begin_large(self, connection: Connection, frame: Data, dialect: Dialect, route: Route[Any]) -> Steps:
+    def _begin_large(self, connection: Connection, frame: bytes, dialect: Dialect, route: Route[Any]) -> Steps:
         """Decode the request on a thread, while others are served."""
         decoded = self._broker.on_decoder(partial(dialect.read, frame))
         yield decoded
