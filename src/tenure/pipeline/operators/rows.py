@@ -28,7 +28,7 @@ WATERMARK: Final = "_watermark"
 INSTANT: Final = pa.timestamp("us", "UTC")
 
 NEVER_US: Final = numpy.iinfo(numpy.int64).min
-"""Before every event time."""
+"""Time before every event time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What lay in a lane's directories between two of its runs, while `writer` believed to own it."""
+    """Files in a lane's directories between two of its runs, while `writer` believed to own the lane."""
 
     writer: Writer
     paths: frozenset[str]
@@ -54,7 +54,7 @@ def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, 
 
 
 def remove(files: Files, paths: Iterable[str]) -> list[str]:
-    """Returns those that were there. Not synced: one that a crash brings back is swept another time."""
+    """Remove files, and return those that existed. Not synced: a file that a crash restores is swept later."""
     return [path for path in paths if files.remove(path)]
 
 

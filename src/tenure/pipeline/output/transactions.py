@@ -36,7 +36,8 @@ class TopicRecords:
 
     topic: str
     encode: Callable[[pa.Table], pa.Table]
-    """To the columns `key`, `value` and, perhaps, `timestamp`. Raises BadFunction where rows are not as declared."""
+    """Conversion to the columns `key`, `value` and optionally `timestamp`. Raises BadFunction if rows do not match the
+    declaration."""
 
 
 Records = tuple[str, pa.Table]

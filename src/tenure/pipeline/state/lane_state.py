@@ -218,8 +218,10 @@ def growth(ground: Layers, changes: pa.Table) -> int:
 
 
 def newest_tier(rows: Sequence[int], added: int) -> int:
-    """Return how many of the newest deltas to merge with a new one: at least one, and all that are not larger than the
-    merged rows so far."""
+    """Return the number of newest deltas to merge with a new one.
+
+    At least one, and all that are not larger than the merged rows so far.
+    """
     count, together = 0, added
     for size in reversed(rows):
         if count and size > together:
