@@ -28,13 +28,16 @@ class Address(NamedTuple):
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only this machine reaches it. No name but `localhost` is trusted: DNS may say anything."""
+        """True if only this machine reaches it.
+
+        No name but `localhost` is trusted: DNS may resolve others to any address.
+        """
         ip = _ip(self.host)
         return self.host.lower() == "localhost" if ip is None else ip.is_loopback
 
     @property
     def is_wildcard(self) -> bool:
-        """Whether it stands for every address of this machine: right to listen at, useless to clients."""
+        """True if it stands for every address of this machine: valid for a listener, useless to clients."""
         ip = _ip(self.host)
         return not self.host if ip is None else ip.is_unspecified
 

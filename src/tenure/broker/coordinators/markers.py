@@ -47,7 +47,7 @@ class Markers:
         self._broker = broker
         self._decisions = decisions
         self._under_way: dict[str, _Writing] = {}
-        """By transactional id."""
+        """Markers in progress, by transactional id."""
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
         assert isinstance(effect, WriteMarkers)
@@ -55,8 +55,9 @@ class Markers:
         self._decisions.when_safe(decided, lambda error_code: self._write(error_code, effect, then))
 
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
-        """What is under way for the id was begun before its shard was loaded again: a marker of it that came late would
-        end the producer's next transaction.
+        """Write the markers, and drop those in progress for the id.
+
+        They began before its shard was loaded again: a late marker would end the producer's next transaction.
         """
         if error_code is not ErrorCode.NONE:  # the shard is loaded again, and finds what was decided
             return
@@ -87,7 +88,7 @@ class _Writing:
         self._left = set(effect.partitions)
 
     def begin(self, then: Callable[[], None]) -> None:
-        """Calls `then` once every partition has its marker."""
+        """Write the markers, and call `then` once every partition has its marker."""
         self._then = then
         if not self._left:
             then()
@@ -95,7 +96,7 @@ class _Writing:
             self._write(partition)
 
     def end(self) -> None:
-        """Nothing more is written, and nobody told."""
+        """Stop: write no further marker, and call no callback."""
         self._then = None
 
     def _write(self, partition: TopicPartition) -> None:
@@ -148,7 +149,7 @@ def write_marker(
 
 
 def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
-    """Of coordinators: its own, or the one that the partition remembers."""
+    """Return the marker with the latest coordinator epoch: its own, or the one that the partition remembers."""
     producer = producers.by_id.get(marker.producer_id)
     if producer is None or producer.coordinator_epoch <= marker.coordinator_epoch:
         return marker

@@ -28,7 +28,7 @@ class ProducerIds:
         """Wait for the next block. Invariant: somebody waits exactly while a block is asked for."""
 
     def take(self, taker: Taker) -> None:
-        """Calls `taker(producer_id, error_code)`, at once while the block lasts."""
+        """Call `taker(producer_id, error_code)`, at once while the block lasts."""
         if self._next < self._end:
             self._next += 1
             taker(ProducerId(self._next - 1), ErrorCode.NONE)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 EXACT, DEFAULT, SPECIFIED = range(3)
-"""How a component matches: this name, the default of its type, or anything of its type."""
+"""Kinds of matches of a component: this name, the default of its type, or any name of its type."""
 
 
 def handle(broker: "Broker", request: Request, message: DescribeClientQuotasRequest) -> None:
     def respond(_: object) -> None:
-        """The shard has answered, so what it knows by now is durable and may be told."""
+        """Respond after the shard's answer: its state is durable then."""
         request.answer(_response(broker, message))
 
     broker.metadata.ask(DescribeTopics([]), respond)

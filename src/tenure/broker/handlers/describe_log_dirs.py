@@ -34,7 +34,7 @@ def handle(broker: "Broker", request: Request, message: DescribeLogDirsRequest) 
 
 
 def _wanted(broker: "Broker", message: DescribeLogDirsRequest) -> Generator[None, None, Wanted]:
-    """What does not exist is left out, as in Kafka."""
+    """Return the requested partitions without those that do not exist, as in Kafka."""
     if message.topics is None:
         return [(topic.name, list(map(PartitionId, range(topic.partitions)))) for topic in broker.topics]
     wanted: Wanted = []

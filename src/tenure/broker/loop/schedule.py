@@ -31,7 +31,7 @@ class Schedule:
         self._is_in_pass = False
         """Sockets are being read, and `run` is called afterwards."""
         self._deadline_s = 0.0
-        """When the time budget of this pass is spent."""
+        """End of the time budget of this pass."""
 
     def begin_pass(self) -> None:
         """Sockets are about to be read; `run` is called afterwards."""
