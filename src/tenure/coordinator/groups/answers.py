@@ -1,4 +1,4 @@
-"""What the groups shard answers, beside `Refused` and `Accepted`. Handlers translate and add nothing."""
+"""Answers of the groups shard, besides `Refused` and `Accepted`. Handlers translate them and add nothing."""
 
 from collections.abc import Sequence
 from typing import Final

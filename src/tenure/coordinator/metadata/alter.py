@@ -41,7 +41,7 @@ def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
 
 
 def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | Refusal:
-    """The resource's configs as they will be."""
+    """Return the resource's configs after the change, or an error."""
     schema = metadata.schemas.get(asked.resource_type)
     refusal = _refused_resource(metadata, asked) or _refused_changes(asked)
     if refusal is not None or schema is None:
@@ -87,7 +87,7 @@ def _refused_changes(asked: ResourceChanges) -> Refusal | None:
 
 
 def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str]) -> str | Refusal | None:
-    """What the config will be; None: not set."""
+    """Return the new value of the config; None if it is not set."""
     if change.operation == Operation.DELETE or change.value is None:
         return None
     if change.operation == Operation.SET:

@@ -1,4 +1,4 @@
-"""What the metadata shard answers, per topic and in the order of the command."""
+"""Answers of the metadata shard, per topic and in the order of the command."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -74,7 +74,7 @@ Refusal: TypeAlias = tuple[ErrorCode, str]
 
 @value
 class ClientQuotasAltered:
-    """Why the quotas of each entity were not changed; None where they were."""
+    """Errors by entity whose quotas were not changed; None if they were."""
 
     results: Mapping[Entity, Refusal | None]
 

@@ -28,11 +28,14 @@ OF_CLIENTS: Final[Mapping[str, float | None]] = {
 """The largest value of each quota that is a whole number, None of one that is not."""
 OF_ADDRESSES: Final[Mapping[str, float | None]] = {"connection_creation_rate": INT_MAX}
 FRACTION_MAX: Final = 1e-6
-"""What a whole number may have behind its point."""
+"""Largest fraction that a whole number may have."""
 
 
 def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> Step:
-    """Of an entity that is named twice the first change counts, and the answer is that of the second, as in Kafka."""
+    """Alter quotas.
+
+    For an entity that is named twice the first change counts, and the answer is that of the second, as in Kafka.
+    """
     results: dict[Entity, Refusal | None] = {}
     records: list[LogRecord] = []
     for asked in alter.entries:

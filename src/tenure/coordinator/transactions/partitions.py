@@ -1,4 +1,4 @@
-"""Which partitions belong to a transaction (rules 8.3 and 8.5.2): added by name, by writing to them, or looked up."""
+"""Partitions of a transaction (rules 8.3 and 8.5.2): added by name, by writing to them, or looked up."""
 
 from tenure.coordinator.answers import ACCEPTED, refuse
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step

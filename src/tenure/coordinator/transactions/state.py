@@ -1,4 +1,4 @@
-"""What a transactions shard holds."""
+"""State of a transactions shard."""
 
 from tenure.coordinator.transactions.settings import TransactionSettings
 from tenure.coordinator.transactions.transaction import Transaction

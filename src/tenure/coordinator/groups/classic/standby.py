@@ -41,7 +41,10 @@ STANDBY_ASSIGNMENT: Final = encode_assignment(Assignment(user_data=b"standby"), 
 
 
 def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
-    """Who would be in reserve in a generation that began now. At least one member that has joined is not: it leads."""
+    """Return the standbys of a generation that would begin now.
+
+    At least one member that has joined is active: it leads.
+    """
     size = group.configs.target_group_size
     if len(group.members) <= size or group.protocol_type != CONSUMER or STREAMS in group.protocol_support:
         return NOBODY
@@ -58,7 +61,7 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
 
 
 def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
-    """What the leader has told, as it will be."""
+    """Return the leader's assignments with those of the standbys."""
     assignments = dict(told)
     still_owned: Partitions = set()
     for member_id in group.standbys:
@@ -69,7 +72,7 @@ def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[M
 
 
 def _owned(metadata: bytes) -> Partitions:
-    """What a member says that it has not let go of. Whose words cannot be read has nothing that others could have."""
+    """Return the partitions that a member still claims; none if its metadata cannot be decoded."""
     try:
         owned = decode_subscription(metadata).owned_partitions
     except MalformedMessage:

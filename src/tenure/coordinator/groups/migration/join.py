@@ -69,8 +69,9 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
 
 
 def _take_the_last_seat(progress: Progress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
-    """Of the last consumer: with it the group becomes classic. A target that does not know of what the newcomer wants
-    is nothing to come to.
+    """Let the newcomer take over the seat of the last consumer, so that the group becomes classic.
+
+    A target without the newcomer's subscription is ignored.
     """
     group = progress.group
     is_current = progress.group_epoch == group.assignment_epoch
@@ -85,13 +86,13 @@ def _take_the_last_seat(progress: Progress, ask: AskId, join: JoinGroup, holder:
 
 
 def _joined(member: Member, join: JoinGroup) -> Joined:
-    """Nobody leads."""
+    """Return the answer to a join, without a leader."""
     protocol_name, _ = join.protocols[0]
     return Joined(GenerationId(member.member_epoch), CONSUMER, protocol_name, NO_MEMBER_ID, member.member_id)
 
 
 def _supports(group: ConsumerGroup, join: JoinGroup) -> bool:
-    """As rule J4, among the classic members."""
+    """Return whether the protocols fit the other classic members, as in rule J4."""
     known = [
         {protocol.name for protocol in member.classic.supported_protocols}
         for member in group.members.values()

@@ -50,17 +50,15 @@ class Made:
 
     group: ConsumerGroup
     records: list[object]
-    """What makes it, and ends the classic group in whose place it comes."""
+    """Records that create it, and end the classic group that it replaces."""
     replies: list[Reply]
-    """To those who wait in that group."""
+    """Replies to members that wait in that group."""
     is_unfinished: bool = False
-    """That group was not shared out when it ended."""
+    """True if that group ended before its assignment was complete."""
 
 
 def made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refused:
-    """The group that a heartbeat is for, when there is no consumer group of that name. What a classic group has
-    committed stays.
-    """
+    """Return a new group for a heartbeat whose group is no consumer group. The offsets of a classic group stay."""
     group_id = beat.group_id
     classic = groups.classic.get(group_id)
     if beat.member_epoch != JOINS:
@@ -155,13 +153,17 @@ def _members(classic: ClassicGroup) -> Iterable[ClassicMember]:
 
 
 def _metadata(classic: ClassicGroup, member: ClassicMember) -> bytes:
-    """Before the first generation, or beside one that was chosen without this member, what it prefers."""
+    """Return the metadata of the chosen protocol.
+
+    Before the first generation, or if the protocol was chosen without this member, return those of the protocol that it
+    prefers.
+    """
     chosen = dict(member.protocols).get(classic.protocol_name or "")
     return member.protocols[0][1] if chosen is None else chosen
 
 
 def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
-    """A standby (`standby.py`) has nothing, like one that nobody has assigned anything."""
+    """Return the decoded assignment. A standby (`standby.py`) has none, like a member that was assigned nothing."""
     data = classic.assignments.get(member.member_id, b"")
     return Assignment() if data in (b"", STANDBY_ASSIGNMENT) else decode_assignment(data)
 
@@ -172,8 +174,10 @@ def _kept(
     taken: Mapping[Partition, MemberId],
     topics: Topics,
 ) -> dict[Partition, MemberId]:
-    """What a member has beyond what it was given. While a rebalance is under way, nobody may have been told yet what
-    the assignments say: they are those of a target, if the group was a consumer group before.
+    """Return the owned partitions beyond the assignment.
+
+    During a rebalance, members may not know the assignments yet: they are those of a target, if the group was a
+    consumer group before.
     """
     return {
         partition: member_id
@@ -183,7 +187,10 @@ def _kept(
 
 
 def _claimed(said: Mapping[MemberId, Subscription], topics: Topics) -> dict[Partition, MemberId]:
-    """By whom. Of several claims the one of the highest generation counts (KIP-792); of equal ones, none."""
+    """Return the owner by partition.
+
+    Of several claims the one of the highest generation counts (KIP-792); of equal ones, none.
+    """
     claims: dict[Partition, list[tuple[GenerationId, MemberId]]] = {}
     for member_id, subscription in said.items():
         for partition in _flat(partitions_of(subscription.owned_partitions, topics)):

@@ -1,4 +1,4 @@
-"""What records about offsets change: which count, which wait for the end of a transaction, which are about to go."""
+"""Changes by records about offsets: committed, pending in a transaction, or being removed."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -33,7 +33,7 @@ def offset_commit(groups: Groups, key: OffsetCommitKey, value: OffsetCommitValue
 
 
 def offsets_read(groups: Groups, read: OffsetsRead) -> None:
-    """As `offset_commit` would one by one."""
+    """Apply many commits at once, as `offset_commit` would one by one."""
     group_id = read.group_id
     if group_id in groups.pending.by_group:
         for topic, partition in read.offsets:

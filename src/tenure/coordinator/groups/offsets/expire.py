@@ -72,7 +72,10 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
 
 
 def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
-    """An explicit time of expiry goes before every clock, but a subscription keeps even such an offset."""
+    """Return the expired partitions.
+
+    An explicit expiry time precedes other clocks, but a subscription keeps even such an offset.
+    """
     topics = subscribed_topics(group) if seen else None
     if not seen or not _grows_old(group, topics):
         return []

@@ -20,24 +20,25 @@ Fence: TypeAlias = Callable[[int, int, int, int], bool]
 
 
 def by_assignment_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """The partition has been the member's since before the client heard of its epoch."""
+    """Accept if the member has owned the partition since before the client learned its epoch."""
     return assignment <= client <= member
 
 
 def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """As Apache Kafka since 4.3: the member's own epoch opens every partition, whoever has it."""
+    """Apply the rule of Apache Kafka since 4.3: the member's own epoch is accepted for every partition."""
     return client == member or assignment <= client <= member
 
 
 def by_revocation_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Nothing was taken from the member since the epoch that the client knows: coarse, for it may have been another
-    partition.
+    """Accept if no partition was taken from the member since the client's epoch.
+
+    Coarse: it may have been another partition.
     """
     return client == member if revocation == UNKNOWN else revocation < client <= member
 
 
 def by_member_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """As Apache Kafka until 4.2: an honest commit that an epoch overtakes is refused."""
+    """Apply the rule of Apache Kafka until 4.2: an honest commit that an epoch overtakes is refused."""
     return client == member
 
 
@@ -47,4 +48,4 @@ FENCES: Final[dict[str, Fence]] = {
     "revocation-epoch": by_revocation_epoch,
     "member-epoch": by_member_epoch,
 }
-"""By the value of `group.commit.fencing`."""
+"""Fences by the value of `group.commit.fencing`."""

@@ -36,7 +36,7 @@ CLOSED_TO: Final = frozenset({JoinGroup, CommitOffsets, ConsumerHeartbeat, Fetch
 
 
 def forget(ask: AskId, doomed: Sequence[Doomed], ends: GroupId | None, now: Now) -> Step:
-    """`ends`: the group that is gone with them. In the following steps, the first of which begins at once."""
+    """Begin to remove offsets in steps, the first of them at once. `ends`: the group that is removed with them."""
     return Step((ForgettingBegan(ask, doomed, ends, now.tick_ms),))
 
 
@@ -58,7 +58,7 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Ste
 
 
 def _some(doomed: Sequence[Doomed], first: int) -> Iterator[Doomed]:
-    """As many as one step may take, and at least one."""
+    """Yield as many offsets as one step may take, and at least one."""
     size = 0
     for entry in islice(doomed, first, first + OFFSETS_FORGOTTEN_MAX):
         size += len(entry[0])
