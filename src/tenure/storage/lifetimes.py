@@ -1,4 +1,4 @@
-"""When a segment is followed by a new one (`segment.bytes`, `segment.ms`), and when the oldest goes (`retention.*`)."""
+"""Conditions for a new segment (`segment.bytes`, `segment.ms`) and for the removal of the oldest (`retention.*`)."""
 
 from tenure.protocol.records import Batch
 from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
