@@ -33,7 +33,7 @@ ASSIGNED_AT_MS: Final = 1_700_000_000_000
 TIMER_MS: Final = 1_000
 """The tick at which every timer that runs will pass."""
 AT_ONCE: Final = Now(ASSIGNED_AT_MS, 0)
-"""Before any timer has passed, and before the group may be assigned anew."""
+"""Time before any timer has expired, and before the group may be assigned again."""
 LATER: Final = Now(ASSIGNED_AT_MS + 60_000, 0)
 
 Epochs: TypeAlias = tuple[tuple[PartitionId, int], ...]
@@ -41,7 +41,7 @@ Epochs: TypeAlias = tuple[tuple[PartitionId, int], ...]
 
 
 class MemberHistory(NamedTuple):
-    """A member, and since which epoch it has had what it has: told by the log, not by the assignment epochs."""
+    """Member with the epoch since which it has owned each partition, from the log instead of the assignment epochs."""
 
     member: "MemberAsLogged"
     since: Epochs
@@ -65,7 +65,7 @@ class GroupState(NamedTuple):
     metadata_hash: int
     was_assigned: bool
     members: tuple[MemberHistory, ...]
-    """By member id."""
+    """Members by member id."""
 
     def tenures(self) -> Tenures:
         tenures = Tenures()
@@ -105,7 +105,7 @@ class GroupState(NamedTuple):
 
 
 def numbering(epochs: Iterable[int], distance_max: int) -> dict[int, int]:
-    """Of positive epochs, from 0 on."""
+    """Return the numbers of positive epochs, from 0 on."""
     number: dict[int, int] = {}
     last = at = 0
     for epoch in sorted(epochs):
@@ -155,7 +155,7 @@ def _since(member: Member, tenures: Tenures) -> Epochs:
 
 
 def log_of(state: GroupState) -> list[LogRecord]:
-    """As compaction would leave it."""
+    """Return the log of a state, as compaction would leave it."""
     records = [logged.group_epoch(GROUP_ID, state.group_epoch, state.metadata_hash)]
     members = [(_member(told), told.target) for told, _ in state.members]
     for member, target in members:
@@ -190,7 +190,7 @@ def replayed(new_shard: Callable[[], GroupsShard], log: Iterable[LogRecord]) -> 
 
 
 def restored(new_shard: Callable[[], GroupsShard], state: GroupState, topics: Topics) -> GroupsShard:
-    """With every timer running that runs in it."""
+    """Return a shard in this state, with its timers."""
     shard = replayed(new_shard, log_of(state))
     for member, _ in state.members:
         shard.apply(SessionExtended(GROUP_ID, member.member_id, TIMER_MS))

@@ -1,4 +1,4 @@
-"""What happened in one life: how often each thing, a digest of everything, and the last steps in words."""
+"""Events of one life: their counts, a digest of all of them, and the last steps in words."""
 
 from collections import Counter, deque
 from hashlib import blake2b

@@ -37,7 +37,7 @@ class Clock:
         self._stopped_at = self.now()
 
     def start(self) -> None:
-        """From where it stood."""
+        """Continue at the time at which it stopped."""
         if self._stopped_at is not None:
             stood, self._stopped_at = self._stopped_at, None
             self._ahead_ms += stood.tick_ms - self.now().tick_ms

@@ -32,8 +32,8 @@ from tenure.simulation.wire import Broker
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
 PATIENCE_MS: Final = 600_000
-"""For everything to be committed after the last fault: what still lasts, sessions, rebalances, pauses after setbacks, a
-backlog."""
+"""Time for all commits after the last fault: remaining faults, sessions, rebalances, pauses after failures, a backlog.
+"""
 
 
 class PipelineCluster(Cluster):
