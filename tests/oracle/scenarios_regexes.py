@@ -1,5 +1,6 @@
-"""Subscriptions by regular expression (rule 3.8; 9.5). What one matches is found out beside the requests: members go on
-asking until they hear of it.
+"""Subscriptions by regular expression (rule 3.8; 9.5).
+
+What one matches is found out beside the requests: members go on asking until they hear of it.
 
 A group looks no more often than every ten seconds, and other scenarios' topics come and go: each has names of its own.
 """

@@ -1,4 +1,5 @@
 """Both brokers are stopped in the middle of everything and started again: what they remember is the same (rule 6.5).
+
 Then they are stopped once more, and each goes on with the other's log, to which somebody has added what no request
 leads to.
 
@@ -171,7 +172,7 @@ OF_CONSUMERS = (
 
 
 class Lives:
-    """Of one broker; `told` is what it said and wrote, all in all."""
+    """Lives of one broker; `told` contains its answers and records."""
 
     def __init__(self, broker: Broker) -> None:
         self.broker = broker

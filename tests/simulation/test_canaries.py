@@ -1,6 +1,4 @@
-"""Clusters with one rule broken on purpose, each caught by the name of what it breaks: a net that has never caught
-anything proves nothing.
-"""
+"""Clusters with one deliberately broken rule, each caught under the name of its invariant."""
 
 from collections.abc import Sequence
 from typing import Any
