@@ -133,7 +133,7 @@ class Broker:
         return ThreadPoolExecutor(1, "decoder")
 
     def on_decoder(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """One large request is decoded at a time, on a thread, while everybody else is served."""
+        """Lock for the thread that decodes large requests, one at a time."""
         return self.loop.run_in_executor(self._decoder, work)
 
     @property
@@ -176,7 +176,7 @@ class Broker:
         )
         stored = [partition for topic, partition in self.logs.stored() if topic == CONSUMER_OFFSETS]
         shards = [shard for partition in stored if (shard := self.groups.maybe_shard(partition)) is not None]
-        if not self._directory.must_recover:  # whoever asks a shard that still loads is told to wait
+        if not self._directory.must_recover:  # requests for a loading shard are answered with a retriable error
             self._loading = self.loop.create_task(self._groups_loaded(shards))
         else:
             await self._groups_loaded(shards)

@@ -80,7 +80,10 @@ def cell_text(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Names come from whoever made a group: a line feed would end the row, other characters command the terminal."""
+    """Return printable text.
+
+    Clients choose names: a line feed would end the row, other characters would control the terminal.
+    """
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -14,10 +14,10 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import Marker
 
 AskId = NewType("AskId", int)
-"""Names one request that waits for its answer. Drawn by whoever asks; never used twice at one shard."""
+"""Id of one request that waits for its answer. Chosen by the caller; never used twice at one shard."""
 
 NO_ASK = AskId(-1)
-"""Asks of nobody: deadlines and other commands whose answer nobody waits for."""
+"""Id for deadlines and other commands without an answer."""
 
 
 class Now(NamedTuple):

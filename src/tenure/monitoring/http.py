@@ -143,7 +143,7 @@ class MonitoringConnection(asyncio.Protocol):
         self._timer = self._server.loop.call_later(MONITORING_CONNECTION_S, self._transport.abort)
 
     def _discard(self, nbytes: int) -> None:
-        """Read what nobody needs: a socket that is closed with unread data could lose the answer on its way."""
+        """Read and ignore the rest: a socket that is closed with unread data could lose the answer."""
         self._discarded_bytes += nbytes
         if self._discarded_bytes > MONITORING_DISCARDED_BYTES_MAX:
             self._transport.abort()

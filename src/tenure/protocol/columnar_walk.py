@@ -1,4 +1,4 @@
-"""Where each record of the batches begins: the only serial part of `columnar`, cut into pieces that need not wait.
+"""Search for the start of each record: the only serial part of `columnar`, divided into independent pieces.
 
 Where a record begins depends on the length of the one before. Walking one chain of lengths costs a turn of Python's
 loop per record; walking hundreds of chains abreast costs a few numpy calls per step, for one record of each. Many small

@@ -1,7 +1,7 @@
-"""One version of one API, looked up once: the way of a request's frame to its message, and of the answer back.
+"""One version of one API, looked up once: decoder of its requests and encoder of its responses.
 
-What `frames` and `codec` do in general, for whoever answers the same request some ten thousand times a second; and a
-count of what has passed.
+It does the same as `frames` and `codec`, for a broker that answers the same request some ten thousand times a second,
+and counts requests and errors.
 """
 
 from collections.abc import Generator

@@ -54,7 +54,7 @@ class Cluster:
         self.network: Final = Network(self.agenda, random, self.coordinator, self._new_broker(), self.trace)
         self.seats: Final[list[Seat]] = []
         self._suspects: Final = self.coordinator.judge.suspects
-        """Groups in which somebody's idea of what it owns may have changed, or the coordinator's."""
+        """Groups in which owned partitions may have changed, at a client or at the coordinator."""
 
     def _new_coordinator(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Coordinator:
         return Coordinator(self.agenda, self.random, self.topics, settings, shard_class, self.trace)

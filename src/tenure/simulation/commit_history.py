@@ -2,8 +2,8 @@
 
 Members come, leave, bounce, crash and are replaced, stall beyond their session, and subscribe to something else. Their
 heartbeats are under way for a while, and their commits take another connection: so an epoch moves while commits of the
-one before arrive. Some commits are late, because a worker hung or a request was sent again, and by then somebody else
-may have had the partition. No commit changes who owns what, so the same history can be judged under any fence.
+one before arrive. Some commits are late, because a worker hung or a request was sent again, and by then another member
+may have owned the partition. No commit changes owners, so the same history can be judged under any fence.
 """
 
 from collections.abc import Callable, Iterator
@@ -332,7 +332,11 @@ class _Life:
         yield from ()
 
     def _commit_arrives(self, commit: CommitOffsets, partition: Partition, step: int | None) -> Iterator[Event]:
-        """`step` None: the client did not have it any more. If it has it again, nobody can tell; that is left out."""
+        """Yield a late commit.
+
+        `step` None: the client did not own the partition any more. If it owns it again, the verdict is unknown, and the
+        commit is left out.
+        """
         claim = self._holders.claim(commit.member_id, partition, self._holders.step if step is None else step)
         if step is None:
             if claim is Claim.HONEST:

@@ -130,7 +130,7 @@ def legal_target(group: ConsumerGroup, topics: Topics) -> None:
     """Check that no partition has two owners, and that a current target contains every subscribed partition."""
     targeted = Counter(partition for target in group.targets.values() for partition in partitions_of(target))
     if any(count > 1 for count in targeted.values()):
-        raise Broken("LegalTarget", f"somebody shares a partition: {group.targets}")
+        raise Broken("LegalTarget", f"a partition has two owners: {group.targets}")
     patterns = {member.subscribed_topic_regex for member in group.members.values()} - {""}
     is_resolved = patterns <= group.regexes.keys()  # the epoch moves only once it is known what a pattern matches
     if is_resolved and group.topics_version == topics.version and group.group_epoch == group.assignment_epoch:

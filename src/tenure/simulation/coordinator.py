@@ -232,7 +232,7 @@ class Coordinator:
         for ask, answer in self.host.take_replies():
             command, then = self._asked.pop(ask, (None, None))
             if then is None:
-                raise Broken("EveryRequestAnsweredOnce", f"ask {ask} is answered {answer}, and nobody waits for it")
+                raise Broken("EveryRequestAnsweredOnce", f"ask {ask} is answered {answer}, and no request waits for it")
             self.judge.answered(ask, command, answer)
             self.on_answer(command, answer)
             then(answer)

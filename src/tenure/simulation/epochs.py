@@ -1,4 +1,4 @@
-"""`EpochsMonotonic`: epochs and generations of groups and members, as they stood last and as anybody was told."""
+"""`EpochsMonotonic`: last epochs and generations of groups and members, and those that clients were told."""
 
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.shard import GroupsShard
@@ -11,7 +11,7 @@ class Epochs:
         self._standing: dict[GroupId, tuple[int, int]] = {}
         """Epochs of the group and of its target; of a classic group its generation and 0."""
         self._told: dict[GroupId, int] = {}
-        """The highest epoch or generation that anybody was told and that must be in the log."""
+        """Highest epoch or generation that a client was told and that must be in the log."""
         self._told_members: dict[tuple[GroupId, MemberId], int] = {}
 
     def stand(self, group_id: GroupId, now: tuple[int, int]) -> None:

@@ -2,9 +2,9 @@
 
 A client does what Java's do: it joins, heartbeats, says what it owns when that has changed, gives up what is taken from
 it when it is ready to, leaves for good (-1) or for a while (-2), dies and comes back. Answers are under way for as long
-as they like, or get lost. A static seat may be taken over by a process with another member id once somebody has left in
-its holder's name, which is how a seat is seized. Sessions and revocation timers may end at any moment, and a heartbeat
-may come too early for the group to be assigned anew.
+as they like, or get lost. A static seat may be taken over by a process with another member id after a leave in its
+holder's name, which is how a seat is seized. Sessions and revocation timers may end at any moment, and a heartbeat may
+come too early for the group to be assigned anew.
 
 Each state of the group is entered by a replay of its compacted log (`group_states.py`), so a fail-over at any moment is
 in the search too. In each of them every member id that there is or was commits every partition with every epoch, and
@@ -47,7 +47,8 @@ class Belief(NamedTuple):
     tells: bool = False
     """Its next heartbeat says what it owns."""
     stands: bool = False
-    """The seat has been its own since it learned its epoch: nobody has removed it or left in its name."""
+    """The seat has been its own since it learned its epoch: it was not removed, and no other client left in its name.
+    """
     answer: tuple[int, Mask] | None = None
     """Answer in transit to it: an epoch, and the target."""
 
@@ -247,7 +248,7 @@ class Search:
             f"{m.member_id}@{m.epoch} has {_text(m.assigned)}" + (f", gives up {_text(m.pending)}" if m.pending else "")
             for m, _ in known.members
         )
-        return f"{line:<40} group {known.group_epoch}, target {known.assignment_epoch}: {members or 'nobody'}"
+        return f"{line:<40} group {known.group_epoch}, target {known.assignment_epoch}: {members or 'no members'}"
 
 
 def _beat(seat: int, life: int, belief: Belief) -> Ask:

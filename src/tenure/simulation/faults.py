@@ -40,7 +40,7 @@ MEMBERS_MAX: Final = 12
 """Processes at once: a paused one is not in the way of its successor."""
 PARTITIONS_MAX: Final = 12
 SUPERVISOR_MS: Final = 20_000
-"""The longest after which a seat that nobody sits at is taken again."""
+"""Longest time until a free seat is taken again."""
 
 
 class Faults:
@@ -125,7 +125,7 @@ class Faults:
             self._after(self._random.randrange(1, 5_000), lambda: self._maybe_start(seat))
 
     def _pause(self) -> None:
-        """SIGSTOP; now and then somebody else is started in its place."""
+        """Suspend a process (SIGSTOP); now and then start another one in its place."""
         process = self._somebody()
         if process is None:
             return
@@ -147,7 +147,7 @@ class Faults:
             process.break_connections()
 
     def _second_process(self) -> None:
-        """Two processes with one configuration: somebody has made a mistake."""
+        """Start a second process with the same configuration, as by mistake."""
         seat = self._random.choice(self._cluster.seats)
         if seat.is_static:
             self._maybe_start(seat, beside=True)
@@ -196,7 +196,7 @@ class Faults:
         return self._random.choice(processes) if processes else None
 
     def _maybe_start(self, seat: Seat, *, beside: bool = False) -> None:
-        """`beside`: also where somebody sits."""
+        """Start a process at a free seat; with `beside` also at a taken one."""
         alive = [process for process in seat.processes if not process.is_gone]
         if (not alive or beside) and sum(1 for _ in self._cluster.processes()) < MEMBERS_MAX:
             self._cluster.start(seat)

@@ -78,7 +78,7 @@ class Follower:
                 self._fold(record)
         return lost
 
-    # --- what lives, held against it ----------------------------------------------------------------------------------
+    # --- comparisons of live state with it ----------------------------------------------------------------------------
 
     def same_offset(self, live: GroupsShard, key: OffsetCommitKey) -> None:
         ours, theirs = (_offset(shard, key) for shard in (live, self._shard))

@@ -3,12 +3,12 @@
 Epochs count up for ever, so a search that took them as they are would never see the same group twice. But no rule asks
 for more than their order, whether two of them are equal, and the next one after a member's own (rule 3.6: a member that
 has given up something goes on at its epoch plus 1). So epochs may be renumbered, as long as their order stays and a
-distance that somebody could still cross step by step stays as it is: between two targets a member takes such a step
-only when it gives up something, thus at most once for each of its partitions. Longer distances are cut to one more
-than that.
+distance that a member could still cross step by step stays as it is: between two targets a member takes such a step
+only when it gives up something, thus at most once for each of its partitions. Longer distances are cut to one more than
+that.
 
-A `GroupState` becomes a group again by way of a log: its records are those that a compacted log would have. So whoever
-goes on from a state goes on after a fail-over.
+A `GroupState` becomes a group again by way of a log: its records are those that a compacted log would have. So a search
+that continues from a state continues after a fail-over.
 """
 
 from collections.abc import Callable, Iterable, Mapping

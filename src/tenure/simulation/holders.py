@@ -23,14 +23,14 @@ class Claim(Enum):
     HONEST = "honest"
     """Its member has held the partition without interruption since it learned what it knows."""
     TAKEN = "taken"
-    """A zombie's: somebody else has had the partition since then."""
+    """A zombie's: another member has owned the partition since then."""
     GONE = "gone"
     """A zombie's: its member is no member any more, or has left for a while."""
     FOREIGN = "foreign"
     """The member does not own the partition any more, and learned its epoch after that: a client that confuses its
     work, which the specification considers impossible."""
     IDLE = "idle"
-    """The member has given the partition up since, and nobody else has had it: nothing is lost either way."""
+    """The member has given the partition up since, and no other has owned it: nothing is lost either way."""
 
 
 NOTHING: Final[dict[Partition, int]] = {}

@@ -1,11 +1,10 @@
 """Looks at everything that one shard does, from outside, and raises `Broken` by the name of what does not hold.
 
-handled     a command was decided on, and nothing has changed yet: commits, fetches, bounces
-applied     one record, live: it goes into the follower, which knows nothing but the log (`follower.py`)
-turned      the shard is at rest: every group that was touched is looked at
-answered    an answer leaves: what it depends on must be durable, and will be held against every later state
-restarted   the log is what a crash has left of it, and so are the follower and the books
-loaded      from the log, whole or compacted: the same as the follower
+handled a command was decided on, and nothing has changed yet: commits, fetches, bounces applied one record, live: it
+goes into the follower, which knows nothing but the log (`follower.py`) turned the shard is at rest: every group that
+was touched is looked at answered an answer leaves: what it depends on must be durable, and is compared with every later
+state restarted the log is what a crash has left of it, and so are the follower and the books loaded from the log, whole
+or compacted: the same as the follower
 """
 
 from collections import Counter
@@ -74,7 +73,7 @@ def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]
 class Judge:
     def __init__(self, coordinator: "Coordinator", topics: Topics, settings: GroupSettings, did: Counter[str]) -> None:
         self.suspects: set[GroupId] = set()
-        """Groups in which something has changed since somebody looked at both sides; whoever looks clears it."""
+        """Groups that have changed since both sides were compared; cleared by the comparison."""
         self._touched: set[GroupId] = set()
         """Groups of which this command has changed something but a session."""
         self._coordinator: Final = coordinator

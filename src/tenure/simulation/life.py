@@ -39,7 +39,7 @@ SLACK_MS: Final = 10_000
 
 
 class Life:
-    """`drawn` holds every parameter that the seed has decided on, and those that somebody else has: `given`."""
+    """Life of a cluster. `drawn` has every parameter from the seed, and the `given` ones."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class Life:
     def _await_stability(self, patience_ms: int, *, is_all_owned: bool) -> None:
         agenda = self.cluster.agenda
         until_ms = agenda.now_ms + patience_ms
-        why: str | None = "nobody has looked"
+        why: str | None = "no check was made"
         while why is not None:
             if agenda.now_ms >= until_ms:
                 raise Broken("EventuallyStable", f"nothing went wrong for {patience_ms} ms, and {why}")

@@ -1,8 +1,8 @@
 """Connections between clients and one coordinator: in order each, in no order among each other.
 
-A request takes its time, and so does its answer. A connection breaks as a whole; or it goes silent, and only the
-client's patience ends it: then nobody knows what of it has arrived. What was under way when a client gave up may
-still arrive, and so may a second copy, long after.
+A request takes its time, and so does its answer. A connection breaks as a whole; or it goes silent until the client
+gives up: then it is unknown what has arrived. What was under way when a client gave up may still arrive, and so may a
+second copy, long after.
 """
 
 from collections import deque

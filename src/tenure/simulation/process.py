@@ -1,6 +1,6 @@
-"""A client process: a real membership, its clock, its connections, and somebody who works on what it is assigned.
+"""Client process: a real membership, its clock, its connections, and a worker for its partitions.
 
-A process that stands still does all that it had in mind once it goes on: that makes a zombie.
+A suspended process takes all pending actions when it continues: that makes a zombie.
 """
 
 from collections.abc import Callable

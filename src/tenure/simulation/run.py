@@ -30,7 +30,7 @@ STEPS_SHOWN: Final = 60
 
 
 class Failure(NamedTuple):
-    """`broken` may also be a bug of the simulation's own, or an exception that nobody expected."""
+    """Failure of a life. `broken` may also be a bug of the simulation, or an unexpected exception."""
 
     seed: int
     broken: Exception

@@ -17,7 +17,7 @@ class Trace:
         self._digest: Final = blake2b(digest_size=16)
 
     def note(self, who: str, *what: object) -> None:
-        """Put into words only if somebody wants to read it: so nothing of `what` may change afterwards."""
+        """Note a step. It is formatted only if the trace is printed, so `what` must not change afterwards."""
         self._notes.append((self._agenda.now_ms, who, what))
 
     def hash(self, data: bytes) -> None:

@@ -82,6 +82,6 @@ class _Request:
 
 
 def _finish(steps: Iterable[None]) -> None:
-    """Do all steps at once: nobody else is served meanwhile, and time stands still."""
+    """Do all steps at once: no other request is served meanwhile, and time stands still."""
     for _ in steps:
         pass

@@ -1,11 +1,9 @@
-"""One directory with all the partitions of a broker, held by one process at a time.
+"""Directory with all the partitions of a broker, locked by one process at a time.
 
-meta.properties        Kafka's format (version 1): cluster and directory id; plus Tenure's own format version
-.lock                  who has it, while somebody has it
-.boot                  in which life of the machine the last start had recovered every log
-inventory              the partitions and segments that the next start has to find (see `inventory`)
-.kafka_cleanshutdown   present between a clean stop and the next start: the logs need no recovery
-<topic>-<partition>/   the partitions
+meta.properties Kafka's format (version 1): cluster and directory id; plus Tenure's own format version .lock the process
+that has it, if any .boot in which life of the machine the last start had recovered every log inventory the partitions
+and segments that the next start has to find (see `inventory`) .kafka_cleanshutdown present between a clean stop and the
+next start: the logs need no recovery <topic>-<partition>/ the partitions
 """
 
 import os

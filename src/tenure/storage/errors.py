@@ -131,7 +131,7 @@ class DamagedBatch(CorruptBatch):
 
 
 class PartitionClosed(StorageError):
-    """It was closed or deleted while somebody still held it."""
+    """It was closed or deleted while it was in use."""
 
 
 class PartitionFailed(StorageError):

@@ -1,8 +1,8 @@
-"""The one door between storage and a file system.
+"""Interface between storage and a file system.
 
-It is as small as storage can live with, so that a test can put something else behind it: memory, a disk that is full,
-or a file system that forgets at a crash whatever was not synced, names included. POSIX promises that a file's bytes
-survive after the file was synced, and its name after its *directory* was synced: two promises, two calls.
+It is as small as possible, so that a test can replace the implementation: memory, a disk that is full, or a file system
+that forgets at a crash whatever was not synced, names included. POSIX promises that a file's bytes survive after the
+file was synced, and its name after its *directory* was synced: two promises, two calls.
 """
 
 import errno
@@ -100,7 +100,7 @@ def parent(path: str) -> str:
 
 
 class _Descriptor:
-    """An open file of the system, closed when nobody refers to it any more."""
+    """Open file of the system, closed with its last reference."""
 
     __slots__ = ("number",)
 

@@ -3,7 +3,7 @@
 Batches are opaque. An append checks each one's checksum once, writes its base offset and leader epoch in place, where
 the checksum does not reach, and stores it as it came; a read hands out slices. Whether an append is *safe* is another
 question, answered by `durable_offset`: at once in `memory` and `os`, after a `sync` in `fsync`. It is the high
-watermark: readers never see what is not safe, so nobody acts on a record that a crash can still take back.
+watermark: readers never see records that are not safe, so no client acts on a record that a crash can remove.
 
 One thread appends (the broker's loop). `sync` and `read` may run on others at the same time.
 """
@@ -83,9 +83,9 @@ class Partition(ReadableLog):
         self._failure: OSError | None = None
         self._is_closed = False
         self._sync_lock = Lock()
-        """Held for a whole sync: nobody closes a file under it."""
+        """Held for a whole sync, so that no file is closed meanwhile."""
         self._cleaning_lock = Lock()
-        """Held while the log is compacted: nobody takes a segment away from it."""
+        """Held while the log is compacted, so that no segment is removed."""
         self._quarantine_begun: list[Damage] = []
         """Damages of an attempt that the disk interrupted. The next attempt may find them quarantined, and still has to
         report them."""
@@ -243,7 +243,7 @@ class Partition(ReadableLog):
         if not batch.is_control:
             self.producers.appended(batch, batch.base_offset)
         elif marker := marker_of(batch):
-            self.producers.settle(self.durable_offset)  # nobody may ever read, and so ask for what is decided
+            self.producers.settle(self.durable_offset)  # a read may never come that would settle it
             aborted = self.producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
             if aborted is not None:
                 self.segments.active.aborted.append(aborted)
@@ -355,12 +355,11 @@ class Partition(ReadableLog):
         return self._failure is not None
 
     def restore(self, *, is_damaged: bool = False) -> int:
-        """Cuts a failed log back to what is known to be safe, and goes on from there in a new leader epoch.
+        """Cut a failed log back to its safe part, and continue from there in a new leader epoch.
 
-        What goes was never acknowledged in this mode, nor shown to anybody. `is_damaged`: the log holds bytes that
-        nobody wrote, even where an index had proved it whole; they are quarantined, which `damages` tells. Blocks; runs
-        on any thread; raises `PartitionFailed` when the disk is still not to be used, to be tried again. Returns
-        `durable_offset`.
+        The removed part was never acknowledged in this mode, nor read. `is_damaged`: the log has damaged bytes, even
+        where an index had proved it complete; they are quarantined, see `damages`. Blocks; runs on any thread; raises
+        `PartitionFailed` if the disk still fails, to be tried again. Returns `durable_offset`.
         """
         self._failure = self._failure or OSError(0, "its bytes are not those that were written")
         with self._cleaning_lock, self._sync_lock:
@@ -469,7 +468,7 @@ class Partition(ReadableLog):
 
     @contextmanager
     def cleaning(self) -> Iterator[None]:
-        """Meanwhile no segment goes but by whoever cleans, who has to ask `may_be_cleaned` every now and then."""
+        """Protect the segments, which only the compaction may remove; it has to check `may_be_cleaned` now and then."""
         with self._cleaning_lock:
             yield
 

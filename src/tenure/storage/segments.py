@@ -72,7 +72,7 @@ class Segments:
         return bool(self._unsealed)
 
     def take_unsafe(self) -> Unsafe:
-        """Whoever takes it syncs it, or fails the partition."""
+        """Return the unsynced objects; the caller syncs them, or fails the partition."""
         with self._lock:
             names_unsynced, self._names_unsynced = self._names_unsynced, False
             return Unsafe(self.active, self.active.size, list(self._unsealed), names_unsynced)

@@ -110,7 +110,7 @@ def checked_batches(data: bytes, settings: LogSettings, now_ms: int) -> tuple[by
 
 
 def is_large(records: Data) -> bool:
-    """Return whether a check takes long, or may do so: nobody knows what a packed batch unpacks into."""
+    """Return whether a check may take long: the decompressed size of a batch is unknown."""
     if len(records) > BATCH_CHECKED_AT_ONCE_BYTES:
         return True
     return len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & CODEC_BITS != Codec.NONE

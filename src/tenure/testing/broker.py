@@ -40,7 +40,7 @@ FOR_TESTS: Final = {
     "group.min.session.timeout.ms": "1",
     "offsets.topic.num.partitions": "1",
 }
-"""A test waits for nobody who may still come, and takes any session timeout that it likes."""
+"""Settings for tests: no initial rebalance delay, and any session timeout."""
 
 
 class Broker:

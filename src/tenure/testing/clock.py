@@ -16,7 +16,10 @@ STANDSTILL_S: Final = 3_600.0
 
 
 class Clock:
-    """Runs with real time until it is stopped. `Broker` turns it: whoever waits has to look again then."""
+    """Clock that runs with real time until it is stopped.
+
+    `Broker` moves it: waiting tasks have to check it again then.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop: Final = loop

@@ -58,7 +58,7 @@ def chosen(group: ClassicGroup | None, group_id: str, **wanted: str | None) -> C
     given = {name: value for name, value in wanted.items() if value is not None}
     found = [member for member in members if all(getattr(member, name) == value for name, value in given.items())]
     if len(found) != 1:
-        there = ", ".join(f"{m.client_id}/{m.group_instance_id or m.member_id}" for m in members) or "nobody"
+        there = ", ".join(f"{m.client_id}/{m.group_instance_id or m.member_id}" for m in members) or "none"
         raise LookupError(f"{len(found)} members of group '{group_id}' have {given}: in it is {there}")
     return found[0]
 

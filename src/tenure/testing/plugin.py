@@ -1,8 +1,7 @@
 """Fixtures for pytest, found as soon as tenure is installed.
 
-kafka_broker    a `tenure.testing.Broker`, new for each test
-kafka_topic     the name of a new topic in it
-kafka_group     a group id that nobody has used
+kafka_broker a `tenure.testing.Broker`, new for each test kafka_topic the name of a new topic in it kafka_group an
+unused group id
 
 @pytest.mark.kafka(partitions=4, settings={"group.max.size": 2})    what the two are made with
 """

@@ -80,7 +80,7 @@ def refuse_open_address(address: Address, *, insecure: bool) -> None:
     if not address.is_loopback and not insecure:
         where = address.host or "every address of this machine"
         raise StartError(
-            f"{where} is not a loopback address, and anybody who reaches it could read and write everything: "
+            f"{where} is not a loopback address, and any host that reaches it could read and write all data: "
             "listen at 127.0.0.1, or pass --insecure"
         )
 

@@ -1,7 +1,7 @@
-"""Settings of a single topic: Kafka's topic keys, and the broker key that speaks where the topic does not.
+"""Settings of a single topic: Kafka's topic keys, and the broker keys with their defaults.
 
-What we do not act on is judged, kept and shown all the same, so that tools which set it go on working; a key that
-nobody knows is refused.
+Keys without effect here are checked, stored and listed all the same, so that tools which set them work; unknown keys
+are refused.
 """
 
 import re
@@ -141,7 +141,7 @@ def why_refused(configs: Mapping[str, str | None]) -> str | None:
         if text is None:
             return f"the topic setting {name} has no value: give it one, or leave it out"
         if (key := TOPIC_KEYS.get(name)) is None:
-            return f"nobody knows a topic setting {name}"
+            return f"Unknown topic setting {name}"
         if not key.is_legal(text):
             return f"the topic setting {name} = {text!r} is not {key.wants}"
     return None

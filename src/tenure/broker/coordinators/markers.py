@@ -1,10 +1,10 @@
-"""Writes the end of a transaction into each of its partitions (rule 8.4).
+"""Writer of the end of a transaction into each of its partitions (rule 8.4).
 
-What was decided is written as soon as the decision is durable, and again until it is: a disk that is full, or a shard
-that loads, is waited for. A partition that is gone, or whose producer has a newer epoch there, needs no marker.
+Markers are written as soon as the decision is durable, and retried while a disk is full or a shard loads. A partition
+that is gone, or whose producer has a newer epoch there, needs no marker.
 
 A power failure may take the coordinator's epoch, where its own log is not synced, and leave a partition that remembers
-it. There is one coordinator, so no epoch there is somebody else's, and the marker takes it over.
+it. There is one coordinator, so all epochs are its own, and the marker uses the remembered one.
 """
 
 import logging
@@ -142,7 +142,7 @@ def write_marker(
             _end_in_groups(broker, marker, partition[1], then)
             return
         appended = served.append_marker(marker, broker.wall_ms())
-    except LOG_ERRORS as error:  # told by whoever serves the log
+    except LOG_ERRORS as error:  # logged where the log is served
         then(error_code_of(error))
         return
     served.when_safe(appended.last_offset + 1, then)

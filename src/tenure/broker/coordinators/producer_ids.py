@@ -25,7 +25,7 @@ class ProducerIds:
         self._end = 0
         """Ids from `_next` to `_end` - 1 are ours to give."""
         self._takers: list[Taker] = []
-        """Wait for the next block. Invariant: somebody waits exactly while a block is asked for."""
+        """Wait for the next block. Invariant: there are waiting requests exactly while a block is requested."""
 
     def take(self, taker: Taker) -> None:
         """Call `taker(producer_id, error_code)`, at once while the block lasts."""

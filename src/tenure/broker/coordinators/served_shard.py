@@ -1,6 +1,6 @@
 """A shard at work: commands in, batches to its log, answers out once they are durable.
 
-`runtime.Host` says when things become true; this brings it time, a log and somebody who waits for the answers.
+`runtime.Host` decides when replies may be sent; this provides it with time, a log and the receivers of replies.
 """
 
 import asyncio
@@ -69,7 +69,7 @@ class ServedShard(Generic[S]):
         self.name: Final = name
         self.host: Final = host
         self.on_loaded: Callable[[], None] = lambda: None
-        """Called after each load, before anybody else is served: what the log does not hold can be told again."""
+        """Called after each load, before any request: commands for state that the log lacks can be submitted again."""
         self._log = served_log
         self._turn = turn
         self._on_loader = on_loader
@@ -149,7 +149,7 @@ class ServedShard(Generic[S]):
             self._log_damaged_keys()
             self.on_loaded()
         else:
-            log.error("%s answers nobody: %s", self.name, self.host.failure)
+            log.error("%s answers no requests: %s", self.name, self.host.failure)
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()
@@ -228,7 +228,7 @@ class ServedShard(Generic[S]):
         self._answer()
 
     def _failed(self, error_code: ErrorCode, why: str) -> None:
-        log.error("%s answers nobody until it has read its log anew: %s", self.name, why)
+        log.error("%s answers no requests until it has read its log again: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 

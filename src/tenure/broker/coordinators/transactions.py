@@ -58,7 +58,7 @@ class Transactions:
         return self._partitions() is not None
 
     def ask(self, transactional_id: str, command: object, then: Then) -> None:
-        """`then(answer)`, which is `Refused` NOT_COORDINATOR where nobody has ever looked for the coordinator."""
+        """Ask a shard; `then(answer)` gets `Refused` NOT_COORDINATOR before the first look-up of the coordinator."""
         if not transactional_id:
             then(Refused(ErrorCode.INVALID_REQUEST))
             return

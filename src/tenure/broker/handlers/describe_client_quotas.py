@@ -53,7 +53,7 @@ def _refusal(components: list[ComponentData]) -> tuple[ErrorCode, str] | None:
         if asked.entity_type not in (USER, CLIENT_ID, IP):
             return ErrorCode.UNSUPPORTED_VERSION, f"there are no quotas of a {asked.entity_type!r}"
         if asked.match_type not in (EXACT, DEFAULT, SPECIFIED):
-            return ErrorCode.INVALID_REQUEST, f"nobody knows a match type {asked.match_type}"
+            return ErrorCode.INVALID_REQUEST, f"Unknown match type {asked.match_type}"
         if (asked.match is not None) != (asked.match_type == EXACT):
             return ErrorCode.INVALID_REQUEST, "a filter has a name to match if, and only if, it matches a name"
         kinds.add(asked.entity_type)

@@ -1,7 +1,7 @@
 """DescribeLogDirs (35). v2 flexible, v3 an error of the whole request, v4 the volume's size (KIP-827), v5 cordoned.
 
-There is one directory. Sizes are looked up on a thread: a partition that nobody has used since the start has only its
-files to tell.
+There is one directory. Sizes are looked up on a thread: the size of a partition without use since the start is only
+known from its files.
 """
 
 from collections.abc import Generator, Iterator

@@ -240,7 +240,7 @@ class _Found:
             yield
 
     def has_grown(self) -> bool:
-        """Return whether there are more records by now: nobody waited for them yet."""
+        """Return whether records were appended since the search, before the fetch was parked."""
         return any(log.high_watermark > told for log, told in self.logs.items())
 
     def _partition(self, wanted: FetchTopic, asked: FetchPartition) -> PartitionData:

@@ -150,7 +150,7 @@ def _ask(
     group: OffsetFetchRequestGroup,
     then: "Callable[[Group], None]",
 ) -> None:
-    """Topic ids that nobody knows are answered here, after what the group answers."""
+    """Add the answers for unknown topic ids behind those of the group."""
     wanted: list[OffsetsWanted] | None = None
     unknown: list[OffsetFetchRequestTopics] = []
     if group.topics is not None:

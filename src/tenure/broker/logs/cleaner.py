@@ -1,4 +1,4 @@
-"""Compacts logs on a thread of its own, the dirtiest first, and never in anybody's way.
+"""Compaction of logs on a thread of its own, the dirtiest first, with at most half of the loop's time.
 
 Where the dirty part of each log begins is kept in `cleaner-offset-checkpoint`, in Kafka's format, beside the logs. One
 that is older than the truth costs work, no more; the entry of a topic that is deleted goes at once, because one that is

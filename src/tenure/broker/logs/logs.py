@@ -1,7 +1,7 @@
 """All partitions' logs: opened when first asked for, found by topic and partition from then on.
 
 After an unclean stop everything is opened at once (`recover`), because each log has to be cut to what is valid and must
-begin a new leader epoch before anybody reads or writes it.
+begin a new leader epoch before it is read or written.
 """
 
 import asyncio
@@ -120,7 +120,7 @@ class Logs:
         return served
 
     def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """One log is read as a whole at a time, on a thread, while everybody else is served."""
+        """Run work on the thread that reads complete logs, one at a time."""
         if self._loader is None:
             from concurrent.futures import ThreadPoolExecutor
 
@@ -162,7 +162,7 @@ class Logs:
         return self._sync_pool
 
     def leader_epoch(self, topic: "Topic", partition: int) -> int:
-        """0 for a log that nobody has used yet, which stays unopened; -1, "unknown", for one that cannot be opened."""
+        """Return the epoch of a log; 0, without opening it, if it was never used; -1 if it cannot be opened."""
         if (topic.name, partition) not in self._open and (topic.name, partition) not in self._found:
             return 0
         try:

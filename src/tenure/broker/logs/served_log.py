@@ -1,10 +1,10 @@
-"""A partition's log as the broker serves it: who waits for it to be safe, who waits for it to grow.
+"""A partition's log as the broker serves it, with the requests that wait until it is safe or has grown.
 
 Readers see what is safe, and nothing else: the high watermark is the durable offset (storage, `Durability`). In
 `fsync` a sync is asked for at the first append that needs one; everything appended until it begins shares it.
 
-After a failed sync nobody knows what the disk has. Whoever waits is told so, and the log is cut back, on a thread, to
-what is known to be safe; until that has succeeded it takes no writes, and reading goes on.
+After a failed sync the content of the disk is unknown. Waiting requests are refused, and the log is cut back, on a
+thread, to what is known to be safe; until that has succeeded it takes no writes, and reading goes on.
 """
 
 import asyncio
@@ -143,7 +143,7 @@ class ServedLog:
             self.is_full = False
             log.warning("partition %s has room again", self.partition.name)
         is_safe = self.partition.durable_offset > appended.last_offset
-        if not is_safe or self._watchers or self._waiting or self._unsafe:  # else nobody has to be told
+        if not is_safe or self._watchers or self._waiting or self._unsafe:  # else no request or watcher waits
             self._unsafe.append((appended.last_offset, added_bytes, is_marker))
             if is_safe:
                 self._became_safe()
@@ -252,7 +252,7 @@ class ServedLog:
             self.maybe_restore_damaged()
 
     def maybe_restore_damaged(self) -> None:
-        """Quarantine bytes that nobody wrote, on a thread."""
+        """Quarantine damaged bytes on a thread."""
         if self.may_quarantine and not self._gone:
             self._restore(is_damaged=True)
 

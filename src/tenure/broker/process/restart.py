@@ -1,8 +1,8 @@
 """A broker that starts itself again when it runs out of memory.
 
 Nearly always a request needs the memory. Then its connection is closed, and the broker goes on. Where no request can be
-blamed, for example in a timer, nobody knows which of the broker's own lists are incomplete. Then the same process runs
-the program anew, with the same listening sockets, and reads its logs as after a crash.
+blamed, for example in a timer, any of the broker's own lists may be incomplete. Then the same process runs the program
+again, with the same listening sockets, and reads its logs as after a crash.
 """
 
 import asyncio
@@ -100,7 +100,7 @@ class _LostResults(logging.Handler):
 
 
 def _say(line: bytes) -> None:
-    """Write without the logging library, which needs memory. Nobody may be there to read it."""
+    """Write without the logging library, which needs memory. Standard error may have no reader."""
     with suppress(OSError):
         os.write(STANDARD_ERROR, line)
 

@@ -30,7 +30,7 @@ def refuse_too_many_changes(counts: Sequence[int]) -> None:
 
 
 def alter_configs(broker: "Broker", alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
-    """`then(results)`, one per resource in their order, once the change is durable and everybody concerned knows."""
+    """Alter configs; call `then(results)`, one per resource, once the change is durable and applied."""
 
     def altered(answer: Any) -> None:
         if isinstance(answer, Refused):

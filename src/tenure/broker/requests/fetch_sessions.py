@@ -1,7 +1,7 @@
-"""Incremental fetch sessions (KIP-227): a client says once what it reads, then what changes, and hears what is news.
+"""Incremental fetch sessions (KIP-227): a client names its partitions once, then only changes, and gets only changes.
 
-A session belongs to whoever knows its id, on whichever connection. Its epoch counts the requests, so that one that was
-lost or repeated is noticed. Partitions that brought records go to the end: under a small `max_bytes` each has its turn.
+A session belongs to its id, on any connection. Its epoch counts the requests, so that one that was lost or repeated is
+noticed. Partitions that brought records go to the end: under a small `max_bytes` each has its turn.
 """
 
 import os

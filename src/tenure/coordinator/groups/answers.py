@@ -20,7 +20,7 @@ class JoinedMember:
 
 @value
 class Joined:
-    """A seat in the generation. `members` is empty for everybody but the leader."""
+    """Seat in the generation. `members` is empty for all members but the leader."""
 
     generation_id: GenerationId
     protocol_type: str

@@ -50,7 +50,10 @@ DEPARTURES: Final = (
 
 @value
 class Why:
-    """`member_id` is "" when it is nobody's doing; `reason` is the client's own (JoinGroup v8, LeaveGroup v5)."""
+    """Cause of a change.
+
+    `member_id` is "" if no member caused it; `reason` is the client's own (JoinGroup v8, LeaveGroup v5).
+    """
 
     cause: Cause
     member_id: MemberId = MemberId("")

@@ -248,12 +248,12 @@ class DeleteOffsets:
 
 @value
 class ExpireOffsets:
-    """A step of the shard's own search for offsets that nobody has wanted for long; nobody waits for an answer."""
+    """Step of the shard's own search for unused offsets. It has no answer."""
 
 
 @value
 class ForgetOffsets:
-    """A step of many offsets that go (`offsets/forget_in_steps.py`); nobody waits for an answer."""
+    """Step of the removal of many offsets (`offsets/forget_in_steps.py`). It has no answer."""
 
 
 @value

@@ -210,7 +210,7 @@ class GroupSchema:
     def why_refused(self, configs: Mapping[str, str]) -> str | None:
         for name, text in configs.items():
             if (key := GROUP_KEYS.get(name)) is None:
-                return f"nobody knows a group config {name}"
+                return f"Unknown group config {name}"
             if not key.is_legal(text):
                 return f"the group config {name} = {text!r} is not {key.wants}"
         return None

@@ -1,7 +1,7 @@
-"""Altering configs: each resource of a request is judged on its own, and changes whole or not at all.
+"""Alteration of configs: each resource of a request is checked on its own, and changes completely or not at all.
 
-The order of the checks is Kafka's, and visible on the wire. Deleting what nobody knows or has set is no error; a value
-that was legal when it was set is judged again whenever its resource changes.
+The order of the checks is Kafka's, and visible on the wire. Deleting an unknown or unset config is no error; a value
+that was legal when it was set is checked again whenever its resource changes.
 """
 
 from collections import Counter
@@ -80,7 +80,7 @@ def _refused_changes(asked: ResourceChanges) -> Refusal | None:
         if times[change.name] > 1:
             return _invalid(f"the request changes {change.name} more than once: name it once")
         if change.operation not in list(Operation):
-            return _invalid(f"nobody knows an operation {change.operation}: 0 sets, 1 deletes, 2 appends, 3 subtracts")
+            return _invalid(f"Unknown operation {change.operation}: 0 sets, 1 deletes, 2 appends, 3 subtracts")
         if change.value is None and change.operation != Operation.DELETE:
             return _invalid(f"{change.name} has no value: give it one, or delete it")
     return None

@@ -81,7 +81,7 @@ class ClientQuotasAltered:
 
 @value
 class ProducerIdBlock:
-    """`count` producer ids from `first_producer_id` on, given to nobody else ever."""
+    """Block of `count` producer ids from `first_producer_id` on, which are never handed out again."""
 
     first_producer_id: ProducerId
     count: int

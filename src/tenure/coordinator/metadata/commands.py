@@ -76,7 +76,7 @@ class Operation(IntEnum):
 
 @value
 class ConfigChange:
-    """`operation` is an `Operation`, if anybody knows it; `value` None only to delete."""
+    """Change of one config. `operation` is an `Operation`, unless it is unknown; `value` is None only to delete."""
 
     name: str
     operation: int

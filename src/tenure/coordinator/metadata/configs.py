@@ -1,6 +1,6 @@
-"""Configs of everything that is no topic, per resource; and what the metadata shard asks whoever knows the keys.
+"""Configs of all resources but topics; and the interface by which the metadata shard checks configs.
 
-A topic's configs stand in the topic, and go with it.
+A topic's configs are part of the topic.
 """
 
 from collections.abc import Mapping

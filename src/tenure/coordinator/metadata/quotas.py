@@ -1,4 +1,6 @@
-"""Client quotas: what users, clients and addresses may ask of a broker (KIP-546), as data. They slow nobody down.
+"""Client quotas of users, clients and addresses (KIP-546), as data.
+
+They are not enforced.
 
 The order of the checks is Kafka's, and visible on the wire. Deleting what is not set is no error.
 """
@@ -78,7 +80,7 @@ def _refusal(asked: QuotaChanges) -> Refusal | None:
 
 
 def _is_address(name: str | None) -> bool:
-    from ipaddress import ip_address  # nearly nobody needs it
+    from ipaddress import ip_address  # rarely needed
 
     try:
         return name is None or bool(ip_address(name))

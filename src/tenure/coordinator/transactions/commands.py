@@ -58,7 +58,7 @@ class EndTransaction:
 
 @value
 class MarkersWritten:
-    """Every partition of the transaction has its marker. Nobody waits for an answer."""
+    """Completion of a transaction: every partition has its marker. It has no answer."""
 
     transactional_id: str
     producer_id: ProducerId

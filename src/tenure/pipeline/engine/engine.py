@@ -5,8 +5,8 @@ It sleeps only inside `GroupMembership.poll`, `StagingRun.wait` and `BackgroundT
 commit it drops the bundle, recovers its lanes again, and leaves the staged files to the sweep.
 
 Several bundles are under way at once, each planned, staged, committed and published by itself, so a lane that is slow
-or fails stalls nobody but those that share its bundle. A lane is in one bundle at a time. What may take long is done
-beside this thread: tasks by the Stager, publishing and log lookups as BackgroundTasks.
+or fails stalls only the lanes of its bundle. A lane is in one bundle at a time. What may take long is done beside this
+thread: tasks by the Stager, publishing and log lookups as BackgroundTasks.
 
 A revocation is acknowledged when nothing that it names is under way any more, and at the latest after a quarter of the
 rebalance timeout: then those bundles are dropped. Until it is acknowledged the group waits, and commits pass. What the

@@ -2,8 +2,8 @@
 
 A plain directory has one change that every reader sees whole or not at all: a rename that replaces a file. So this is
 how files are compacted here. There is no moment at which a row is in two files or in none, no file that a reader has
-listed goes away, and whoever has the old one open reads it to its end. The price is that rows are written again until
-their file is large enough. Merging files that are there would need two changes, with a moment between them.
+listed is removed, and a reader that has the old one open reads it to its end. The price is that rows are written again
+until their file is large enough. Merging files that are there would need two changes, with a moment between them.
 
 Each run's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it listed
 it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie beyond.

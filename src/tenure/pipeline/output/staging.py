@@ -1,6 +1,6 @@
 """Staging of the results of a run for its commit: every file has a unique name, all are durable, then sealed.
 
-Used by the tasks of this room, and by whoever stages otherwise (a DataFrame written by Spark).
+Used by the tasks of this package, and for DataFrames that Spark writes.
 """
 
 from collections.abc import Iterable

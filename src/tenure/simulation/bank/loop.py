@@ -85,7 +85,7 @@ class Syncs:
         def sync() -> None:
             try:
                 outcome: int | Exception = log.sync()
-            except Exception as error:  # whatever it is, whoever asked is told
+            except Exception as error:  # any error goes to the caller
                 outcome = error
             callback(log, outcome)
 

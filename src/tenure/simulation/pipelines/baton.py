@@ -11,7 +11,7 @@ from typing import Final
 
 
 class Killed(BaseException):
-    """`kill -9`: no handler of ours may catch it, and nothing is tidied up by anybody who does."""
+    """`kill -9`: no handler may catch it, and no cleanup may run."""
 
 
 Wake = Callable[[], None]

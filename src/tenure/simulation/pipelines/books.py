@@ -168,7 +168,7 @@ class Books:
     def _would_pass(self, bundle: Bundle) -> bool:
         """Would its commit be accepted now? The shard decides, and changes nothing."""
         if not self._coordinator.is_serving:
-            return False  # It will come back as it was; whoever asks has had a commit accepted.
+            return False  # It will come back as it was; the caller's commit was accepted.
         step = GroupsShard.handle(self._coordinator.shard, NO_ASK, self._commit(bundle), self._coordinator.now)
         return not any(isinstance(answer, Refused) for _, answer in step.replies)
 

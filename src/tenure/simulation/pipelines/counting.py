@@ -1,4 +1,4 @@
-"""Work whose result anybody can compute: each record with how often its key has come up to it.
+"""Work with a result that is easy to compute: each record with the count of its key so far.
 
 A record is a key and a decimal number; the state of a key is how many of its records there were, and their sum.
 """

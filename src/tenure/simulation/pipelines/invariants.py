@@ -1,7 +1,7 @@
-"""The named invariants of a pipeline, as questions about what its group has committed, its files and its records.
+"""Named invariants of a pipeline, as checks of its group's commits, its files and its records.
 
-Whoever wants to know asks: the simulation after every step, the crash matrix on real brokers wherever a process has
-died. Each raises `Broken`, which names it. They look at files and commits only, never into an engine.
+The simulation calls them after every step, the crash matrix on real brokers after the death of a process. Each raises
+`Broken`, which names it. They look at files and commits only, never into an engine.
 """
 
 from collections import Counter
@@ -153,7 +153,7 @@ def orphans(files: Files, layout: Layout, committed: Iterable[Manifest]) -> list
 
 
 def manifests_of(files: Files, layout: Layout, lane: Lane) -> list[Manifest]:
-    """All that lie there, whoever wrote them and whatever became of them."""
+    """Return all manifests of a lane, of any writer and in any state."""
     directory = layout.state_directory(lane)
     names = [name for name in files.names(directory) if name.endswith(".json") and name.count(".") == 1]
     return [decode(files.read(f"{directory}/{name}")) for name in names]

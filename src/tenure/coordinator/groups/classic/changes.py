@@ -56,10 +56,9 @@ def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
 
 
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
-    """Re-keys everything but `pending_syncs` and the stale session of the old id (rule 2.6.2).
+    """Replace the member id everywhere but in `pending_syncs` and the old session (rule 2.6.2).
 
-    Nobody is new in a seat that was taken before: a newcomer that is replaced while it waits is spared like every
-    member that waits.
+    A replaced member is not new: if it waits, its session does not expire, like that of every waiting member.
     """
     old, new = record.old_member_id, record.member.member_id
     group.parked_joins.pop(old, None)

@@ -191,7 +191,7 @@ class ClassicGroup:
         members = self.members.keys()
         for holds, what in (
             (self.static_members == _seats(self.members.values()), "OneInstanceOneMember"),
-            (not members or self.state is not State.EMPTY, "nobody is a member of an Empty group"),
+            (not members or self.state is not State.EMPTY, "an Empty group has no members"),
             (self.leader in members if members else True, "the leader is a member"),
             (self.parked_joins.keys() <= members, "only members wait for a join"),
             (not self.parked_joins or self.state is State.PREPARING_REBALANCE, "joins park in PreparingRebalance"),

@@ -132,7 +132,7 @@ def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
     for member_id in group.members:
         if member_id in group.parked_joins and member_id not in standbys:
             return member_id
-    raise InvariantError(f"group {group.group_id!r} starts a generation that nobody has joined")
+    raise InvariantError(f"group {group.group_id!r} starts a generation without members")
 
 
 def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = False) -> Joined:

@@ -5,12 +5,12 @@ answers its sync with an assignment of no partitions. Who is active stays active
 active member is gone: by the rebalance that this starts anyway. A static member that is absent within its session is
 not gone. A standby comes to a Stable group, and goes, without a rebalance: nothing of what the others hold changes.
 
-Nobody but the leader can write an assignment, except that of a consumer without partitions, which everybody reads. So
+Only the leader can write an assignment, except that of a consumer without partitions, which all clients can read. So
 groups of other types have no standbys, and neither have those of Kafka Streams, which read more into it.
 
 A smaller target puts active members in reserve. Cooperative ones (KIP-429) still own what they had when they join, let
-go of it when their assignment comes, and join once more. So nobody else may be assigned it in between: it is taken out
-of what the leader has written, and the generation that begins with their second join gives it away.
+go of it when their assignment comes, and join once more. So no other member may be assigned it in between: it is
+removed from the leader's assignments, and the generation that begins with their second join gives it away.
 """
 
 from collections.abc import Mapping

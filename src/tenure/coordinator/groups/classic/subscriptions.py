@@ -27,5 +27,8 @@ def subscribed_topics(group: ClassicGroup) -> frozenset[TopicName] | None:
 
 
 def is_subscribed(group: ClassicGroup, topics: frozenset[TopicName] | None, topic: TopicName) -> bool:
-    """`topics` are the group's subscribed ones; a consumer group of which nobody can tell may consume everything."""
+    """Return whether the group consumes the topic.
+
+    `topics` are its subscriptions; if they are unknown, it may consume any topic.
+    """
     return group.protocol_type == CONSUMER if topics is None else topic in topics

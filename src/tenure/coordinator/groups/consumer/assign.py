@@ -1,10 +1,10 @@
 """The target assignment of a consumer group (rules 3.4 step 4, 3.12).
 
-Members vote for an assignor; who names none does not vote. What the assignor says is compared with the target as it
-was, and only members whose target differs get a record.
+Members vote for an assignor; a member without a preference does not vote. The result is compared with the previous
+target, and only members whose target differs get a record.
 
 A small group is assigned at once. For a large one the work leaves the shard as an effect: members keep the old target
-until it has come back, and it counts if everybody whom it knows is still there and wants the same.
+until it has come back, and it is applied if all members that it knows still exist with the same subscription.
 """
 
 from collections import Counter
@@ -86,7 +86,7 @@ def why_failed(group_epoch: int, failure: str) -> str:
 
 
 def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> Step:  # noqa: ARG001
-    """Discarded if somebody whom it knows has left or changed since.
+    """Apply a computed target, unless a member that it knows has left or changed since.
 
     Newcomers wait for the next one: a crowd that comes must not keep the others waiting.
     """

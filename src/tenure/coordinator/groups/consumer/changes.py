@@ -210,7 +210,7 @@ def _enter(group: ConsumerGroup, member: Member, assigned: Assigned) -> None:
         epochs = group.partition_epochs.setdefault(topic_id, {})
         for partition in partitions:
             if epochs.get(partition, FREE) == member.member_epoch:
-                who = f"{member.member_id!r} and somebody else"
+                who = f"{member.member_id!r} and another member"
                 raise InvariantError(f"{who} own partition {partition} of {group.group_id!r} at the same epoch")
             epochs[partition] = max(member.member_epoch, epochs.get(partition, member.member_epoch))
 

@@ -1,9 +1,9 @@
-"""One consumer group as it stands in memory (rule 3.1). Data and questions about it; changes stand in `changes.py`.
+"""State of one consumer group in memory (rule 3.1), and queries of it; changes are in `changes.py`.
 
-Three epochs follow each other: the group's moves when somebody comes, goes or subscribes to something else; the target
-assignment is computed for an epoch of the group; each member reaches the target by itself, and not before it has given
-up what the target takes from it. Who owns a partition is therefore a matter of members, and `partition_epochs` is the
-register of it: nobody is given what stands there in another's name.
+Three epochs follow each other: the group's epoch is raised when a member joins, leaves or changes its subscription; the
+target assignment is computed for an epoch of the group; each member reaches the target by itself, and not before it has
+given up what the target takes from it. Who owns a partition is therefore a matter of members, and `partition_epochs` is
+the register of it: no member gets a partition that is registered for another one.
 """
 
 from collections import Counter
@@ -80,7 +80,7 @@ class ConsumerGroup:
         """Version of the topics with which the hash was last compared; -1 if it was not since the group was loaded."""
         self.assignment_epoch = FIRST_EPOCH
         self.assignment_timestamp = 0
-        """Wall time of the target assignment; 0: nobody has computed one yet."""
+        """Wall time of the target assignment; 0 if none was computed so far."""
         self.assigning: object | None = None
         """The effect that is to compute the next one, while it is under way."""
         self.assignment_failure = ""
@@ -94,9 +94,8 @@ class ConsumerGroup:
         """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
         self.targets: dict[MemberId, Target] = {}
         self.partition_epochs: PartitionEpochs = {}
-        """Invariant: the member epoch of whoever has the partition or is giving it up; nobody else has it (SingleOwner,
-        PartitionEpochMap). While a log is replayed an older owner may still stand there (KAFKA-19862).
-        """
+        """Epoch of the member that has the partition or is giving it up. Invariant: no other member has it
+        (SingleOwner, PartitionEpochMap). While a log is replayed, it may be that of an older owner (KAFKA-19862)."""
         self.regexes: dict[str, ConsumerGroupRegularExpressionValue] = {}
         """Regular expressions and what they were resolved to."""
         self.regex_subscribers: dict[str, int] = {}

@@ -55,9 +55,11 @@ def _stranger(message: str) -> Refused:
 
 
 def _away(member: Member) -> Member:
-    """Its partitions wait for it, and its successor may commit them whatever epoch it begins with (rule 4.6).
+    """Return the member as absent.
 
-    What it was asked to give up is free: nobody is there any more to work on it.
+    It keeps its partitions, which its successor may commit in any epoch (rule 4.6).
+
+    Revoked partitions are free, because the member does not work on them any more.
     """
     waiting: Assigned = {topic_id: dict.fromkeys(partitions, 0) for topic_id, partitions in member.assigned.items()}
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)

@@ -85,12 +85,12 @@ def moved(
         members.insert(place + already, _told(member))
         classes.append(known.setdefault(_names(member, now.regexes), len(known)))
     of_members = np.insert(before.group.classes.of_members[stayed], places, classes).astype(np.int32)
-    if not np.bincount(of_members, minlength=len(known)).all():  # nobody is left who wanted all of this
+    if not np.bincount(of_members, minlength=len(known)).all():  # no member with this subscription is left
         return made(now), None
     arrays = _arrays(order, members, tuple(known), of_members, now.topics)
     if arrays.topics != standing.topics:
         return _with_targets(arrays, now), None
-    renumbered = np.full(len(before.members) + 1, NOBODY, np.int32)  # the last one is what NOBODY, -1, finds
+    renumbered = np.full(len(before.members) + 1, NOBODY, np.int32)  # the last one is for NOBODY, -1
     renumbered[stayed] = np.arange(len(stayed)) + np.searchsorted(places, np.arange(len(stayed)), side="right")
     owners = renumbered[before.owners]
     newcomers = places + np.arange(len(places))

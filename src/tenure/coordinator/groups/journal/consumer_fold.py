@@ -7,8 +7,8 @@ is replayed, which has none of these, tells nothing.
                                  belongs to the one under way; after that it supersedes it
     target assignment metadata   ends its first phase
     current assignments          end it, when the last member has come to the target
-    group metadata               ends it when nobody is in the group any more
-    SeatInherited                a seat was taken over, and nobody rebalances
+    group metadata               ends it when the group has no members any more
+    SeatInherited                a seat was taken over without a rebalance
 """
 
 from collections.abc import Callable, Mapping

@@ -121,7 +121,7 @@ class RebalanceEnded:
 
 @value
 class SeatTakenOver:
-    """A static member came back, into a classic group under a new id; and nobody rebalanced."""
+    """Return of a static member without a rebalance; in a classic group, under a new id."""
 
     group_id: GroupId
     at_ms: int
@@ -133,7 +133,7 @@ class SeatTakenOver:
 
 @value
 class ReserveChanged:
-    """A standby came or went; nobody rebalanced, for it held no partitions."""
+    """Join or leave of a standby, without a rebalance, because it has no partitions."""
 
     group_id: GroupId
     at_ms: int

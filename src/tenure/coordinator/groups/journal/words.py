@@ -1,4 +1,4 @@
-"""Causes in sentences, for whoever asks "why did it rebalance?"."""
+"""Causes of rebalances as sentences, for operators."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,11 +1,11 @@
-"""A consumer group becomes a classic group again (rule 3.9): nobody is left in it who speaks the new protocol.
+"""Downgrade of a consumer group without members of the new protocol to a classic group (rule 3.9).
 
-The group's epoch becomes the generation, and each member's target its assignment. Who has not come as far as that epoch
-learns by ILLEGAL_GENERATION that it must begin anew, and whoever has, by the rebalance that follows.
+The group's epoch becomes the generation, and each member's target its assignment. Members below that epoch get
+ILLEGAL_GENERATION and join again; the others learn of it by the rebalance that follows.
 
-When a classic member takes over the seat of the last consumer, and nobody has anything to give up or to get, nothing
-has to be shared out anew, and no rebalance follows. Apache Kafka leaves it out also while members are still on their
-way to the target: the newcomer would then work on what another has not given up.
+When a classic member takes over the seat of the last consumer, and all members have reached the target, no rebalance
+follows. Apache Kafka leaves it out also while members are still on their way to the target: the new member would then
+work on partitions that another has not given up.
 """
 
 from collections import Counter

@@ -41,7 +41,7 @@ def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
 
 
 def _waits_for_others(group: ConsumerGroup, member: Member) -> bool:
-    """Something that the member is to have is still somebody's."""
+    """Return whether other members still own partitions of the member's target."""
     return any(
         partition not in member.assigned.get(topic_id, NO_PARTITIONS)
         and group.partition_epochs.get(topic_id, NO_PARTITIONS).get(partition, FREE) != FREE

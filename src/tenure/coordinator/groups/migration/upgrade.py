@@ -1,14 +1,15 @@
-"""A classic group becomes a consumer group (rule 3.9): a member of the new protocol joins it.
+"""Upgrade of a classic group to a consumer group, when a member of the new protocol joins it (rule 3.9).
 
-The generation becomes the epoch of the group, of its target and of every member, and what the leader assigned last is
-what each member has and what it is to have. So nothing moves by the conversion itself; the newcomer joins the group as
-it would join any other, and the classic members learn of it by their heartbeats. Who waits for a join or a sync is told
-to join again.
+The generation becomes the epoch of the group, of its target and of every member, and the leader's last assignment is
+both the present and the target assignment. So the conversion moves no partition; the new member joins as in any other
+group, and the classic members learn of it by their heartbeats. Members that wait for a join or a sync have to join
+again.
 
 An assignment says what a member was given, not what it has let go of. A cooperative member (KIP-429) keeps what a
-generation takes from it until it has read so, and a rebalance that is broken off leaves no assignments at all. So what
-a member said that it owned when it joined, and nobody was given since, it has yet to give up: Apache Kafka gives it
-away at once. And a group that is not shared out has to be, even if the newcomer only takes over a seat.
+generation takes from it until it has read so, and a rebalance that is broken off leaves no assignments at all. So a
+member still has to give up the partitions that it claimed when it joined and that were not assigned since: Apache Kafka
+reassigns them at once. A group without a complete assignment is assigned, even if the new member only takes over a
+seat.
 """
 
 from collections.abc import Iterable, Mapping
@@ -107,7 +108,7 @@ def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> Made | Refused
     if len(taken) < sum(len(_flat(target)) for target in targets.values()):
         return _refused(f"{cannot} a partition is assigned to two members.", ErrorCode.UNKNOWN_SERVER_ERROR)
     kept = _kept(classic, said, taken, topics)
-    epoch = max(classic.generation_id, FIRST_EPOCH)  # nobody has been told of a generation before the first
+    epoch = max(classic.generation_id, FIRST_EPOCH)  # no client knows of a generation before the first
     assigned = _by_owner({partition: m for partition, m in taken.items() if partition not in kept}, epoch)
     pending = _by_owner(kept, epoch)
     members = [

@@ -49,7 +49,7 @@ def offsets_read(groups: Groups, read: OffsetsRead) -> None:
 def offset_pending(groups: Groups, record: TransactionalRecord) -> None:
     key, value = record.key, record.value
     if not isinstance(key, OffsetCommitKey) or not isinstance(value, OffsetCommitValue):
-        return  # nobody writes such records in transactions, and a log that holds one is no reason to stop
+        return  # such records are never written in transactions; one in a log is no reason to stop
     groups.maybe_make_simple(key.group)
     groups.pending.add(record.producer_id, key, value)
 

@@ -1,9 +1,9 @@
 """OffsetCommit to classic and simple groups (rule 2.13).
 
-A commit is the only door through which work becomes visible, and this is its lock: a member must hold its seat, under
-its instance id, in the present generation. A commit without member and generation is an operator's or a simple
-consumer's, and passes only while the group has no members. A rebalance that is still gathering members does not close
-the door: whoever holds a seat may finish its work first.
+Work becomes visible only through a commit, and this is its fence: a member must hold its seat, under its instance id,
+in the present generation. A commit without member and generation is an operator's or a simple consumer's, and passes
+only while the group has no members. While a rebalance waits for members to join, present members may still commit and
+so finish their work.
 """
 
 from collections.abc import Sequence

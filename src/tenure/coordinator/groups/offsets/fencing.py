@@ -1,10 +1,10 @@
 """The fence in front of the commits of a consumer group's members: four policies, each a rule about four numbers.
 
-An epoch moves while commits are under way, so the epoch that a commit carries may lie behind its member's. What has to
-be refused is the commit of whoever lost the partition after that epoch, even if it came back to it since (KAFKA-19779).
-The policies are the steps by which the rule was found; rules 4.2 to 4.7 tell them apart.
+An epoch moves while commits are under way, so the epoch that a commit carries may lie behind its member's. A commit has
+to be refused if its member lost the partition after that epoch, even if it got it back since (KAFKA-19779). The
+policies are the steps by which the rule was found; rules 4.2 to 4.7 tell them apart.
 
-Whatever the policy says, who is no member is refused before, and one refused partition refuses the whole commit.
+Commits of unknown members are refused before the policy, and one refused partition refuses the whole commit.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 UNASSIGNED: Final = 2**31 - 1
 """The assignment epoch of a partition that the member neither has nor is giving up: ahead of every epoch."""
 UNKNOWN: Final = -1
-"""The revocation epoch of a member of which nobody knows when it gave up anything: only its own epoch passes."""
+"""Revocation epoch of a member whose last revocation is unknown: only commits in its own epoch are accepted."""
 
 Fence: TypeAlias = Callable[[int, int, int, int], bool]
 """(client epoch, member epoch, assignment epoch, revocation epoch) -> whether the commit is accepted."""

@@ -1,7 +1,7 @@
 """OffsetFetch (rules 2.15, 3.10).
 
-Anybody may read what a classic group has committed. A member of a consumer group that reads as such must be one, in its
-present epoch: it is about to go on from what it reads.
+Any client may read the offsets of a classic group. A request in the name of a consumer group's member needs its present
+epoch, because the member continues from these offsets.
 """
 
 from itertools import groupby

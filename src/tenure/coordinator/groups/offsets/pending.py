@@ -1,6 +1,6 @@
-"""Offsets that were committed within transactions which are open (rules 8.5, 8.6).
+"""Offsets that were committed in open transactions (rules 8.5, 8.6).
 
-Nobody reads them until their transaction ends. What was written last counts: a commit that came after a pending one
+They cannot be read until their transaction ends. The last write counts: a commit that came after a pending one
 overtakes it, though the marker comes later still; the partition stays unstable until the transaction ends all the same.
 """
 

@@ -1,9 +1,9 @@
-"""Two streams joined: rows of one key whose times are close enough.
+"""Join of two streams: rows of one key whose times are close enough.
 
 Rows are kept until the watermark says that no row that is still to come in time can be close enough. A pair is given
-out once, when its later row comes; in an outer join a row that has met nobody is given out alone when it is let go.
-What comes late, before the watermark as of itself, is not joined. So which pairs there are depends on the rows' order
-alone: whether a row was let go at once or at the end of a batch changes nothing, as only late rows could still meet it.
+out once, when its later row comes; in an outer join a row without a partner is returned alone when it is dropped. What
+comes late, before the watermark as of itself, is not joined. So which pairs there are depends on the rows' order alone:
+whether a row was let go at once or at the end of a batch changes nothing, as only late rows could still meet it.
 """
 
 from collections.abc import Mapping
@@ -126,7 +126,7 @@ class StreamJoin:
             state.put(rows[ROW], rows)
 
     def let_go(self, state: KeyedState, watermark: int) -> list[pa.Table]:
-        """Forget the rows that nobody can meet any longer; those that met nobody, where they are asked for."""
+        """Drop the rows that can have no further partner; return those without any, in an outer join."""
         layers, over = state.layers, []
         for table in (layers.base, *layers.deltas):
             waits = pc.if_else(pc.is_valid(table["left"]), self.left.waits_us, self.right.waits_us)
@@ -146,7 +146,7 @@ class StreamJoin:
         return made
 
     def joined(self, rows: pa.Table, lefts: Any, rights: Any) -> pa.Table:
-        """-1 stands for nobody."""
+        """Join rows by number; -1 stands for no partner."""
         left, right = (pa.array(side, pa.int64(), mask=side < 0) for side in (lefts, rights))
         key = rows[self.key].combine_chunks()
         columns = {self.key: pc.coalesce(key.take(left), key.take(right))}
