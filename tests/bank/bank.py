@@ -146,7 +146,7 @@ class Bank:
             self.auditor.look()
 
     def _settle(self) -> None:
-        """Everybody goes on; whoever ends is started again, until everything is entered."""
+        """Resume all workers, and restart those that end, until all transfers are entered."""
         self._recover(float("inf"))
         self._customers.flush()
         group = Consumer({"bootstrap.servers": self.address, "group.id": self.name})

@@ -263,7 +263,7 @@ class ConsumerHistory:
         self.did[group.state.name] += 1
 
     def settle(self) -> None:
-        """Everybody who is there goes on heartbeating, and nothing goes wrong any more."""
+        """Let all present members heartbeat without further faults."""
         for _ in range(60):
             for client in self.clients:
                 before = self.epochs()

@@ -323,7 +323,7 @@ class MigratingHistory(ConsumerHistory):
         return client.is_classic == (classic is not None)
 
     def settle(self) -> None:
-        """Everybody goes on, and nothing goes wrong any more.
+        """Let all members continue without further faults.
 
         Then every partition is somebody's; but that a classic group wants another share-out only its leader could tell,
         and ours does not look.

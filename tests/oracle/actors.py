@@ -321,7 +321,7 @@ class Group:
             self.hear(member)
 
     def share(self, leader: str, *others: str) -> None:
-        """Everybody asks for his part, the leader last, who gives one to each."""
+        """Let all members sync, the leader last, with an assignment for each."""
         for member in others:
             self.sync(member, wait=False)
         self.sync(leader, {member: f"part of {member}".encode() for member in (leader, *others)})

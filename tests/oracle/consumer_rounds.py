@@ -133,7 +133,7 @@ class Rounds:
         self.look(lived)
 
     def say(self, lived: list[Lived], word_of: Callable[[Lived], Word | None]) -> None:
-        """Everybody speaks before anybody hears."""
+        """Send the requests of all actors before any answer is read."""
         spoke = []
         for one in lived:
             word = word_of(one)

@@ -162,7 +162,7 @@ class Lived(SideBySide):
             self.told.append(f"    {who} hears {expected}")
 
     def disagree(self, ears: set[str]) -> None:
-        """Somebody heard an answer on one side only."""
+        """End the life, because an answer came on one side only."""
         if not ears or self.over:
             return
         self.over = True

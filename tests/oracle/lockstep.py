@@ -38,7 +38,7 @@ HURRIED_S: Final = 0.9 * SHORT_SESSION_MS / 1000
 """Time within which words with short timeouts must be complete; otherwise the order of timeouts is unknown."""
 
 REST_S: Final = (SHORT_SESSION_MS + 3 * SHORT_REBALANCE_MS) / 1000
-"""Whatever is short has run out, and what followed from it as well: a session, a join phase, its syncs, another one."""
+"""Time in which all short timeouts run out, with their effects: a session, a join phase, its syncs, another one."""
 LATE_S: Final = 3.0
 """Delay that a busy machine may add to any of it."""
 

@@ -300,7 +300,7 @@ def leave_batch(group: Group) -> None:
 
 @scenario("79", NAMED_LEAVERS)
 def leave_batch_of_strangers(group: Group) -> None:
-    """Nobody was removed: no rebalance."""
+    """Leave without a removed member: no rebalance."""
     group.settle("A")
     group.leave("admin", [("nobody-1", None), ("", "a"), ("nobody-2", "b")])
     group.leave("admin", [])

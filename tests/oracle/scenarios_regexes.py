@@ -75,7 +75,7 @@ def regex_of_internal_topics(group: Consumers) -> None:
 
 
 def wait_until_resolved(group: Consumers) -> None:
-    """Nobody hears of an expression that matches nothing, but it is written down."""
+    """An expression without matches changes no assignment, but it is logged."""
     log = group.session.side.log
     deadline = time.monotonic() + PATIENCE_S
     while not any(isinstance(one.key, ConsumerGroupRegularExpressionKey) for one in log.of(group.id)):

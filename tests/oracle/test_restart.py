@@ -33,7 +33,7 @@ pytestmark = pytest.mark.oracle
 
 SMALL = {"group.max.size": "2"}
 PATIENT = SETTINGS | {"group.consumer.session.timeout.ms": "300000"}
-"""Nobody's session ends while others are asked, and until all is compared."""
+"""Session timeout so long that no session ends before all is compared."""
 MAX_OF_KAFKA = {"group.consumer.max.session.timeout.ms": "300000"}
 
 

@@ -304,7 +304,7 @@ def ends_of_zombies(life: Life) -> None:
 
 
 def taken_over(life: Life) -> None:
-    """Somebody else asks for the id, and not again when its transaction has been aborted."""
+    """Another client asks for the id, and does not retry when its transaction has been aborted."""
     life.session.ask("A", InitProducerIdRequest(life.name, 60_000, -1, -1), 5)
 
 

@@ -56,7 +56,7 @@ def test_canary__the_fence_of_kafka_before_and_since_4_3__caught_by_name(fencing
 
 
 class TakesSilenceForConsent(consumer_canaries.TakesSilenceForConsent):
-    """Somebody else gets it, while it goes on."""
+    """Another member gets the partition, while the first continues."""
 
     BREAKS = "NoDoubleProcessing"
 

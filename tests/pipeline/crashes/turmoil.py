@@ -93,7 +93,7 @@ class Turmoil:
             self.seats[instance].child.send(signal.SIGCONT)
 
     def freeze(self) -> None:
-        """Everybody stands still; what is committed and what is visible must be true at any moment."""
+        """Suspend all applications; committed and visible data must be valid at any time."""
         living = [worker for worker in self.stage.workers if worker.child.is_alive]
         for worker in living:
             worker.child.send(signal.SIGSTOP)
