@@ -31,9 +31,11 @@ run: $(READY) ## the main job: 336,776 flights through bounces, a crash and a br
 test: $(READY) ## all tests (ARGS='tests/client -k fenced')
 	@$(BIN)/$(PYTEST) $(ARGS)
 
-lint: $(READY) ## format, lint, types, imports, generated code, links of the documentation
+lint: $(READY) ## format, lint, spelling and language, types, imports, generated code, links of the documentation
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
+	@$(BIN)/codespell *.md Makefile pyproject.toml bench changelog.d compiled docs examples src tests
+	@$(BIN)/pytest -q -n 0 tests/docs/test_language.py
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tenure.protocol.generate --check

@@ -27,7 +27,8 @@ from tests.assignors import kafka_assignors
 
 HEAP: Final = "6G"
 WHOLE_ROUNDS: Final = 3
-"""Of the whole, on our side: most of it is Python that reads and writes a million partitions, and takes its time."""
+"""Rounds of the whole assignment on our side, which takes long: most of it is Python that decodes and encodes a million
+partitions."""
 
 
 class Size(NamedTuple):
@@ -146,7 +147,7 @@ def tenures(protocol: str, size: Size) -> Times:
 def joined(
     protocol: str, names: list[str], number: int, owned: list[int] | None, partitions: int = 1
 ) -> JoinGroupResponseMember:
-    """What the leader hears of a member. Names have one width, so member ids are in the order of their numbers."""
+    """Return the leader's view of a member. Names have one width, so member ids are in the order of their numbers."""
     if owned is None:
         told = subscriptions.subscription(protocol, names)
     else:

@@ -41,7 +41,10 @@ class Broker(Protocol):
 
 @contextlib.contextmanager
 def tenure(directory: Path, python: str | Path = sys.executable, **settings: str) -> Iterator[Broker]:
-    """`settings`: Kafka's keys or ours, with underscores for dots. `python`: where Tenure is installed."""
+    """Start Tenure.
+
+    `settings`: Kafka's keys or ours, with underscores for dots. `python`: the environment of Tenure.
+    """
     chosen = SETTINGS | {key.replace("_", "."): value for key, value in settings.items()}
     directory.mkdir(parents=True, exist_ok=True)
     with serving(directory, *(f"{key}={value}" for key, value in chosen.items()), python=python) as broker:

@@ -42,14 +42,14 @@ LIBRDKAFKA_PRODUCING = {
 
 
 class Records(NamedTuple):
-    """What a topic is filled with, and what is promised of reading it into Arrow."""
+    """Records of a topic, and the promised speed of reading them into Arrow."""
 
     topic: str
     what: str
     value: bytes
     per_batch: int
     part: float
-    """Of the number of records that the others have."""
+    """Share of the number of records of other topics."""
     times_confluent: float
     times_spark: float
 
@@ -75,7 +75,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def times(what: str, ours: list[float], theirs: list[float], promised: float | None) -> Figure:
-    """Compared round by round: both sides of a round saw the same machine."""
+    """Return a figure of times, compared round by round, because both sides of a round ran on the same machine."""
     ratios = Sample.of([one / other for one, other in zip(ours, theirs, strict=True)])
     return Figure(f"... times {what}", "x", ratios, promised)
 
@@ -154,7 +154,10 @@ def into_rows(broker: Broker, rounds: int, records: int) -> list[Figure]:
 
 
 def in_turns(rounds: int, ours: Callable[[], float], theirs: Callable[[], float]) -> tuple[list[float], list[float]]:
-    """The first turn is not counted: modules are imported in it, and the broker reads from its disk."""
+    """Run both sides in turns.
+
+    The first turn is not counted: modules are imported in it, and the broker reads from its disk.
+    """
     both = [(ours(), theirs()) for _ in range(rounds + 1)][1:]
     return [one for one, _ in both], [other for _, other in both]
 

@@ -1,5 +1,4 @@
-"""Consumer groups (KIP-848) at our broker and at Apache Kafka: heartbeats of a group that stands still, and the time
-until a group stands still.
+"""Consumer groups (KIP-848) at our broker and at Apache Kafka: heartbeats of a stable group, and the time to stability.
 
 Members are raw: one connection each, and all that the protocol asks of a member and no more. It heartbeats when the
 last answer said so, and at once when its assignment has changed. So both brokers meet the same member.
@@ -33,7 +32,7 @@ TOPIC, PARTITIONS = TopicName("consumed"), 900
 BEATING = 1_000
 ARRIVING, AT_ONCE = 10, 1_000
 INTERVAL_MS, MIN_INTERVAL_MS = 5_000, 500
-"""How often members speak, Kafka's default; and the least that they may be told."""
+"""Heartbeat interval, Kafka's default; and the smallest interval that members may be told."""
 SETTINGS = {
     "group.consumer.heartbeat.interval.ms": str(INTERVAL_MS),
     "group.consumer.min.heartbeat.interval.ms": str(MIN_INTERVAL_MS),
@@ -97,8 +96,9 @@ class Crowd:
             heapq.heappush(self._due, (time.monotonic(), number))
 
     def live_until_stable(self) -> None:
-        """All have the same epoch and as many partitions, but for one, and have said that they own them. Who has just
-        joined may have the others' epoch and nothing, until its group is assigned anew.
+        """All have the same epoch and as many partitions, but for one, and have said that they own them.
+
+        Who has just joined may have the others' epoch and nothing, until its group is assigned anew.
         """
         deadline = time.monotonic() + STABLE_S
         while not self._is_stable():

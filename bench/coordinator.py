@@ -63,7 +63,7 @@ def brokers(
 def beside_kafka(
     what: str, rates: dict[str, list[Rate]], promised: float | None, *, is_promised: bool = True
 ) -> Iterator[Figure]:
-    """The rate of each of our builds, and its ratio to Apache Kafka's, round by round."""
+    """Return the rate of each of our builds, and its ratio to Apache Kafka's, round by round."""
     for name, times_kafka_min in TIMES_KAFKA_MIN.items():
         if name not in rates:
             continue

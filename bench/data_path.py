@@ -27,12 +27,12 @@ RECORDS = 2_000_000
 SYNCED = "fsync"
 TIMES_KAFKA_MIN = 1.0
 SYNCED_TIMES_KAFKA_MIN = 0.5
-"""Of what Apache Kafka writes into its page cache."""
+"""Multiple of Apache Kafka's throughput into its page cache."""
 JAVA_TIMEOUT_S = 120.0
 
 
 class Kind(NamedTuple):
-    """What records are like, and how many of them there are beside `RECORDS`."""
+    """Kind of records, and their number relative to `RECORDS`."""
 
     what: str
     value_bytes: int
@@ -44,11 +44,11 @@ KINDS = (Kind("100 B", 100, 1), Kind("1 KB", 1_000, 0.15))
 
 @dataclass
 class Runs:
-    """Of one broker."""
+    """Runs of one broker."""
 
     per_second: list[float] = field(default_factory=list)
     processor_s: list[float] = field(default_factory=list)
-    """Of the broker, for a million records."""
+    """Processor time of the broker for a million records."""
 
     def add(self, broker: Broker, records: int, work: Callable[[], float]) -> None:
         """`work` tells the seconds by the client's clock."""
@@ -103,7 +103,7 @@ def fetch(directory: Path, quick: bool) -> list[Figure]:
 
 
 def counted(runs: dict[str, dict[str, Runs]], what: str, name: str, number: int) -> Runs:
-    """Where a round is kept: the first one nowhere, in which Java's code is not compiled yet."""
+    """Return the place for the figures of a round. The first round is dropped: Java's code is not compiled yet."""
     return Runs() if number == 0 else runs.setdefault(what, {}).setdefault(name, Runs())
 
 

@@ -1,4 +1,4 @@
-"""What happens to a whole group: bounces, arrivals and a crash, with our members at our broker and at Apache Kafka.
+"""Rebalances of a whole group: bounces, arrivals and a crash, with our members at our broker and at Apache Kafka.
 
 Rebalances and revocations are read from the decoded log of `__consumer_offsets`, never from a counter of ours.
 """
@@ -95,7 +95,7 @@ def restart_of(broker: Broker) -> Callable[[], None]:
 
 
 def seats_over_time(broker: Broker, group_id: str) -> list[tuple[int, Held]]:
-    """(generation, who holds what) of every record that the coordinator wrote of the group's members."""
+    """Return generation and partitions by member of every record that the coordinator wrote of the group's members."""
     return [
         (value.generation, {str(seat.group_instance_id): held(seat.assignment) for seat in value.members})
         for _, value in history(broker.host, broker.port, group_id)
@@ -185,7 +185,7 @@ def member(broker: Broker, group_id: str, topic: str, instance_id: str | None) -
 
 
 def until_stable(members: list[GroupMember], partitions: int = 0) -> None:
-    """Everybody has a seat, all of one generation; between them they hold so many partitions, if any, each once."""
+    """Poll until all members have seats of one generation, and so many partitions, if any, each once."""
     deadline = time.monotonic() + STABLE_S
     while not is_stable(members, partitions):
         assert time.monotonic() < deadline, f"{len(members)} members were not stable after {STABLE_S:.0f} s"

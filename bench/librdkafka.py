@@ -33,7 +33,7 @@ CONSUMING = {"group.id": "bench", "queued.max.messages.kbytes": "262144"}
 
 
 class Message(ctypes.Structure):
-    """rd_kafka_message_t"""
+    """Struct `rd_kafka_message_t`."""
 
     _fields_ = (
         ("err", ctypes.c_int),
@@ -113,7 +113,7 @@ def produce(address: str, topic: str, partitions: int, records: int, size: int) 
 
 
 def consume(address: str, topic: str, partitions: int, records: int, size: int) -> float:  # noqa: ARG001
-    """What librdkafka calls with each record is a function of its own that only looks at it."""
+    """Consume with librdkafka, which calls a function of its own with each record."""
     consumer = Client(CONSUMER, topic, CONSUMING | {"bootstrap.servers": address})
     lib = consumer.library
     queue = ctypes.c_void_p(lib.rd_kafka_queue_new(consumer.handle))

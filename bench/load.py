@@ -135,7 +135,7 @@ def exchange(
 
 
 def whole(answer: bytes, receive: Callable[[int], bytes], expected: bytes) -> None:
-    """An answer may arrive in pieces. Anything but the expected bytes ends the run."""
+    """Receive an answer, possibly in pieces. Any other bytes than the expected ones end the run."""
     while answer and len(answer) < len(expected):
         more = receive(ANSWER_BYTES_MAX)
         if not more:

@@ -1,4 +1,4 @@
-"""What this machine does today, taken with every run: a bad day shows here first."""
+"""Speed of this machine today, measured with every run: it explains slow figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a member costs: resident memory of the broker, before and with ten thousand members in one group."""
+"""Memory per member: resident memory of the broker, before and with ten thousand members in one group."""
 
 from __future__ import annotations
 
@@ -57,7 +57,11 @@ def resident(pid: int) -> int:
 
 
 def seat_everybody(broker: Broker, size: int) -> None:
-    """The leader's join waits for its answer; the others hang up, which takes nobody's seat. Then all sync and beat."""
+    """Let all members join.
+
+    The leader's join waits for its answer; the others disconnect without losing their seats. Then all sync and
+    heartbeat.
+    """
     with Wire(broker.host, broker.port) as leader:
         leader.send(join(InstanceId("seat-0")), 5)
         for start in range(1, size, AT_ONCE):

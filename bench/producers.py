@@ -1,6 +1,6 @@
-"""What an open transaction takes of the broker's memory, and what is left when its producer and its id have expired.
+"""Memory of the broker for open transactions, and memory that remains after their producers and ids have expired.
 
-An allocator keeps some of what it was given back; so as many producers come once more, and find it there.
+An allocator keeps some of the freed memory. So the same number of producers comes once more, and uses it again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SETTINGS = {
     "producer_id_expiration_ms": "1000",
     "producer_id_expiration_check_interval_ms": "1000",
 }
-"""What expires after days otherwise, and is looked for after minutes."""
+"""Settings by which ids expire in seconds instead of days."""
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:

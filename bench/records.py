@@ -20,7 +20,7 @@ RECORDS_PER_BATCH = 7_500
 KEYS_PER_PARTITION = 1_000
 PRODUCE_VERSION = 9
 JUST_CREATED = (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.NOT_LEADER_OR_FOLLOWER)
-"""What Apache Kafka says of a partition that it has just promised."""
+"""Errors of Apache Kafka for a partition that was just created."""
 
 
 def batch_of(keys: list[bytes], count: int, value: bytes = VALUE) -> bytes:
@@ -44,7 +44,7 @@ def fill(
     value: bytes = VALUE,
     keys_per_partition: int = KEYS_PER_PARTITION,
 ) -> int:
-    """A new topic with at least so many records, evenly over its partitions; how many there are."""
+    """Fill a new topic with at least so many records, evenly over its partitions; return their number."""
     create_topic(broker, topic, partitions)
     batches = -(-records // (per_batch * partitions))
     with Wire(broker.host, broker.port) as wire:

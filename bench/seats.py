@@ -114,7 +114,7 @@ def java_member(java: JavaClients) -> JavaMember:
 
 
 def has_come(java: JavaClients, member: JavaMember) -> bool:
-    """It has its partitions; or it was refused."""
+    """Return whether the member has its partitions or was refused."""
     with java.changed:
         java.changed.wait_for(lambda: bool(member.assigned or member.failed), PATIENCE_S)
         return bool(member.assigned)

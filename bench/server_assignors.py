@@ -116,7 +116,7 @@ def tenures(subscriptions: str, size: Size) -> Ours:
 
 
 def members(subscriptions: str, size: Size, names: list[TopicName]) -> list[Member]:
-    """The last one joins."""
+    """Return the members, of which the last one joins."""
     buckets = 1 if subscriptions == "same" else BUCKETS
     each, wide = -(-size.members // buckets), -(-size.topics // buckets)
     wanted = [tuple(names[bucket * wide : (bucket + 1) * wide]) for bucket in range(buckets)]

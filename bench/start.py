@@ -1,4 +1,4 @@
-"""How long `tenure serve` takes from exec until it answers, and what it weighs while nobody asks."""
+"""Time of `tenure serve` from exec until the first answer, and its memory when idle."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def start_tenure(directory: Path) -> tuple[float, float]:
-    """(ms until the ready line, MB resident a second later)"""
+    """Return the time in ms until the ready line, and the resident MB a second later."""
     command = [sys.executable, "-m", "tenure", "serve", str(directory), "--listen", "127.0.0.1:0"]
     started = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:

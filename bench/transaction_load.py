@@ -38,11 +38,11 @@ class Step:
     identity_at: int
     answer: bytes
     batch_at: int | None = None
-    """Where its batch of records begins: the identity is that batch's."""
+    """Start of its batch of records, which contains the producer's identity."""
 
     @property
     def behind_code(self) -> int:
-        """In its answer."""
+        """End of the error code in its answer."""
         return ANSWER_AT + len(self.answer)
 
     def of(self, producer_id: int, epoch: int, sequence: int) -> bytes:
@@ -98,7 +98,10 @@ class Producer:
         self.connection.send(self.steps[self.position].of(self.producer_id, self.epoch, self.sequence))
 
     def heard(self) -> bool:
-        """Sends what comes next; whether a transaction has ended. Asked to come again, it does."""
+        """Handle an answer and send the next request; return whether a transaction has ended.
+
+        A retriable error repeats the request.
+        """
         step, answer = self.steps[self.position], self.connection.recv(ANSWER_BYTES_MAX)
         if not answer.startswith(step.answer, ANSWER_AT):
             if answer[: step.behind_code].endswith(TO_COME_AGAIN):
@@ -137,7 +140,7 @@ def generate(load: TransactionLoad) -> Rate:
 
 
 def exchange(epoll: select.epoll, producers: dict[int, Producer], seconds: float) -> array[float]:
-    """How long each transaction took, of those that ended."""
+    """Return the duration of each completed transaction."""
     took_s = array("d")
     began_s = time.perf_counter()
     for producer in producers.values():

@@ -43,7 +43,7 @@ from tests.wire import Wire
 
 PRODUCERS = (1, 20)
 RECORDS = 10
-"""Of a transaction."""
+"""Records of a transaction."""
 TOPIC, PARTITIONS = TopicName("transacted"), 4
 INIT_VERSION = 4
 TRANSACTION_TIMEOUT_MS = 60_000
@@ -58,11 +58,11 @@ BEFORE = {
     ApiKey.TXN_OFFSET_COMMIT: 4,
     ApiKey.END_TXN: 4,
 }
-"""What is sent, in this order and these versions."""
+"""Requests of a transaction, in this order and these versions."""
 CLIENTS = {"KIP-890": OF_KIP_890, "before KIP-890": BEFORE}
 
 PLACEHOLDER = ProducerId(0x7E57_1DE4_7E57_1DE4), 0x1DE4
-"""Nobody's identity: where it stands in a frame, the producer's belongs."""
+"""Identity that belongs to no producer, as a placeholder in frames."""
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
@@ -105,7 +105,7 @@ def synced(directory: Path, rounds: int, seconds: float) -> Figure:
 
 
 def transact(broker: Broker, name: str, client: str, producers: int, seconds: float) -> tuple[Rate, float]:
-    """The rate, and the milliseconds of processor time that the broker took for each transaction, warm-up included."""
+    """Return the rate, and the broker's processor time in ms per transaction, including the warm-up."""
     warm_up_s = min(3.0, seconds)
     offered = [producer(broker, f"{name}-{number}", number % PARTITIONS, client) for number in range(producers)]
     process = psutil.Process(pid_of(broker))

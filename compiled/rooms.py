@@ -1,10 +1,11 @@
-"""What is compiled: what a heartbeat, a commit and a transaction pass through, and nothing else.
+"""Compiled modules: the path of heartbeats, commits and transactions, and nothing else.
 
-More of it would compile as well, but each thousand lines of source cost a quarter of a minute of a C compiler. A module
-that is left out works with those that are in.
+More modules could be compiled, but a C compiler takes 15 s per thousand lines of source. Modules that are left out work
+with compiled ones.
 
-A compiled function within a function refers to itself, by way of what it was given: a cycle for each call, and the
-collector took a tenth of a transaction's time. What waits for an answer is a `partial` (tests/broker/test_cycles.py).
+A compiled nested function refers to itself through its closure, which is a cycle for each call: the collector took a
+tenth of a transaction's time. Callbacks that wait for an answer are therefore a `partial`
+(tests/broker/test_cycles.py).
 """
 
 from __future__ import annotations
@@ -58,5 +59,5 @@ SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec", "Disp
 
 
 def files(package: Path) -> list[Path]:
-    """The source files of `MODULES` under the package's directory."""
+    """Return the source files of `MODULES` under the package's directory."""
     return [package / f"{name}.py" for name in MODULES.split()]

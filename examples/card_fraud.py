@@ -18,7 +18,7 @@ SOON: Final = timedelta(minutes=10)
 
 
 def alert(payment: dict[str, Any], card: dict[str, Any]) -> dict[str, Any] | None:
-    """The payment with the trial that makes it suspicious; None for all others."""
+    """Return the payment with the trial that makes it suspicious; None for all others."""
     at, amount, tried_at = payment["at"], payment["amount"], card["tried_at"]
     if tried_at is not None and at - tried_at > SOON:
         tried_at = None

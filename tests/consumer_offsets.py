@@ -1,4 +1,4 @@
-"""What the log of `__consumer_offsets` says, read over the wire from whichever broker keeps it.
+"""Contents of `__consumer_offsets`, read over the wire from any broker.
 
 Counts of rebalances come from here and never from a counter of ours.
 """
@@ -56,7 +56,7 @@ def records_of(host: str, port: int) -> Iterator[Record]:
 
 
 def history(host: str, port: int, group: str) -> list[tuple[Key, Value | None]]:
-    """What was written about a group, in the order of the log; None is a tombstone."""
+    """Return the records of a group, in the order of the log; None is a tombstone."""
     told = [read(record) for record in records_of(host, port)]
     return [(key, value) for key, value in told if group_of(key) == group]
 

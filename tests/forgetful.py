@@ -32,10 +32,10 @@ class ForgetfulDisk:
     def __init__(self, root: Directory | None = None) -> None:
         self.root = root or Directory()
         self.room_bytes: int | None = None
-        """What the disk still takes; None for plenty."""
+        """Bytes that the disk still takes; None for plenty."""
         self.fails_to_sync = False
         self.syncs_until_failure: int | None = None
-        """How many syncs still succeed; None for all."""
+        """Number of syncs that still succeed; None for all."""
         self.fails_to_truncate = False
         self.syncs = 0
 
@@ -73,7 +73,7 @@ class ForgetfulDisk:
         return self.directory(head), name
 
     def take_room(self, size: int) -> int:
-        """How many of `size` bytes find room."""
+        """Return how many of `size` bytes the disk takes."""
         if self.room_bytes is None:
             return size
         taken = min(size, self.room_bytes)

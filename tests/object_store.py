@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import fsspec
 
 NUMBERS = itertools.count(1)
-"""Of buckets: what a server of this process has stored outlives it."""
+"""Numbers of buckets: objects in a server of this process outlive a test."""
 
 
 class ObjectStore(NamedTuple):
     url: str
-    """Of an empty bucket."""
+    """URL of an empty bucket."""
     options: dict[str, Any]
     """fsspec's storage options."""
 

@@ -52,7 +52,7 @@ def postgres() -> Iterator[str]:
 
 
 def somebody(directory: Path) -> dict[str, Any]:
-    """Whom to run the server as."""
+    """Return the user who runs the server."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")

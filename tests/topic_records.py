@@ -1,4 +1,4 @@
-"""What anybody reads of a topic, to its end as it is for them."""
+"""Records of a topic as a reader sees them, up to its present end."""
 
 import time
 
@@ -13,8 +13,10 @@ PATIENCE_S = 60.0
 def records_of(
     address: str, topic: str, isolation_level: int = READ_COMMITTED
 ) -> list[tuple[bytes | None, bytes | None]]:
-    """Keys and values, partition by partition. What is committed is read once no transaction is open: a decision is
-    told before its markers are written."""
+    """Keys and values, partition by partition.
+
+    What is committed is read once no transaction is open: a decision is told before its markers are written.
+    """
     places = [TopicPartition(topic, each.partition) for each in describe_topic(address, topic).partitions]
     ends = end_offsets(address, places, isolation_level=isolation_level)
     give_up_at = time.monotonic() + PATIENCE_S

@@ -52,7 +52,7 @@ class Wire:
         return message
 
     def answered(self, within_s: float) -> bool:
-        """Whether an answer comes within so many seconds: False for a request that is parked."""
+        """Return whether an answer comes within so many seconds: False for a parked request."""
         while not self._complete:
             if not self._poll.poll(within_s * 1000):
                 return False

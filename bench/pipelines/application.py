@@ -26,7 +26,7 @@ ANSWER_S = 3_600.0
 """Until an answer. The longest measurement, 10,000 batches, takes minutes."""
 ENDS_S = 60.0
 LOG_CHARACTERS = 3_000
-"""Of the end of the application's log, in an error."""
+"""Length of the end of the application's log in an error."""
 
 
 class Application:

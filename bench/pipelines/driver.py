@@ -1,6 +1,6 @@
-"""What the driver holds in memory over 10,000 batches: its Python process, and what the Java machine cannot collect.
+"""Memory of the driver over 10,000 batches: its Python process, and the live objects of the Java machine.
 
-The first batches fill what Spark keeps for its pages (a thousand jobs, stages and queries); from there on nothing may
+The first batches fill Spark's history for its pages (a thousand jobs, stages and queries). After that, memory must not
 grow with the number of batches.
 """
 

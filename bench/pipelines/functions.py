@@ -1,4 +1,4 @@
-"""What is done with the records: they are counted by key, in whole columns."""
+"""Function of the measured pipelines: it counts records by key, in whole columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tenure.spark import KeyedState
 
 
 def count(rows: pa.Table, seen: KeyedState) -> pa.Table:
-    """How often each key came, up to and with these rows."""
+    """Return the number of records of each key so far, these rows included."""
     counted = counts(rows["key"])
     known = pc.fill_null(seen.get(counted["key"])["records"], 0)
     table = pa.table({"key": counted["key"], "records": pc.add(counted["records"], known)})
@@ -20,7 +20,7 @@ def count(rows: pa.Table, seen: KeyedState) -> pa.Table:
 
 
 def keep(rows: pa.Table, last: KeyedState) -> pa.Table:
-    """The last value of each key, kept; how many came is told."""
+    """Keep the last value of each key, and return the number of its records."""
     last.put(rows["key"], rows)
     return pa.table({"records": [len(rows)]})
 
@@ -31,7 +31,7 @@ def counts(keys: pa.ChunkedArray) -> pa.Table:
 
 
 def count_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The same for `mapInArrow`, where nothing is kept: how often each key came in each batch."""
+    """Count the records of each key in each batch, for `mapInArrow`, without state."""
     for batch in batches:
         table = counts(pa.chunked_array([batch.column("key")]))
         yield from table.cast(pa.schema([("key", pa.binary()), ("records", pa.int64())])).to_batches()

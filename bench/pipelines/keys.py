@@ -27,7 +27,7 @@ class Side(NamedTuple):
     what: str
     batches: int
     warm: int
-    """Of the batches, not counted."""
+    """Number of first batches that are not counted."""
     operator: str = ""
 
     @property
@@ -75,7 +75,7 @@ def updates_per_s(broker: Broker, scratch: Path, side: Side, keys: int) -> float
 
 
 def rate_behind(published: list[tuple[float, int]], warm: int) -> float:
-    """Records a second behind the first `warm` ones; `published` has the time and the records of each bundle."""
+    """Return records per second after the first `warm` ones; `published` has time and records of each bundle."""
     seen = list(accumulate(records for _, records in published))
     first = bisect_left(seen, warm)
     return (seen[-1] - seen[first]) / (published[-1][0] - published[first][0])

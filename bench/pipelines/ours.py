@@ -27,12 +27,12 @@ FUNCTIONS = {
 
 
 class Watch:
-    """When each bundle was planned and published, on the clock that all processes of this machine share."""
+    """Times at which each bundle was planned and published, on the clock that all processes of this machine share."""
 
     def __init__(self) -> None:
         self.begun_s: dict[str, float] = {}
         self.batch_s: list[float] = []
-        """Of each bundle, from the first look at the log until its output was visible."""
+        """Duration of each bundle, from the first look at the log until its output was visible."""
         self.published: list[tuple[float, int]] = []
 
     def __call__(self, progress: Progress) -> None:
@@ -78,8 +78,7 @@ class Ours:
         return watch.told
 
     def watched(self, topic: str, every: int, **how: Any) -> list[tuple[int, int, int]]:
-        """The driver's memory after each so many batches: how many, what Python has resident, what Java cannot
-        collect."""
+        """Return the driver's memory after so many batches: count, resident memory of Python, live objects of Java."""
         machine = self.spark._jvm.java.lang
         heap = machine.management.ManagementFactory.getMemoryMXBean()
         held: list[tuple[int, int, int]] = []

@@ -1,4 +1,4 @@
-"""What Spark has itself, as an application that is measured: `python -m bench.pipelines.theirs OPTIONS`.
+"""Application with Spark's own means, for comparison: `python -m bench.pipelines.theirs OPTIONS`.
 
 Its Kafka connector from its jars, into `mapInArrow`, `transformWithState` or `groupBy().count()`, and out to Parquet.
 """
@@ -40,7 +40,7 @@ ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvi
 
 
 def session(settings: dict[str, str]) -> SparkSession:
-    """Of the machine's own Java, which may compile as deeply as it likes."""
+    """Return a session on the machine's own Java, without limits for its compiler."""
     from pyspark.sql import SparkSession
 
     jars = connector_jars()
@@ -72,7 +72,7 @@ class Theirs:
         return {"records": records, "wall_s": time.monotonic() - started}
 
     def counted(self, topic: str, operator: str, max_records: int) -> dict[str, Any]:
-        """A stream up to what is there now, `max_records` to a batch."""
+        """Run a stream up to the present end, with `max_records` per batch."""
         query = self.query(topic, operator, max_records, until_caught_up=True)
         query.awaitTermination()
         batches = [batch for batch in query.recentProgress if batch.numInputRows]
@@ -113,7 +113,7 @@ class Theirs:
         return writer.foreachBatch(lambda batch, _: batch.write.mode("append").parquet(output)).start()
 
     def operated(self, frame: DataFrame, operator: str) -> tuple[DataFrame, str]:
-        """A file sink takes what is appended only, so what is updated is written batch by batch."""
+        """Apply the operator. A file sink only appends, so updates are written batch by batch."""
         if operator == "mapInArrow":
             return frame.mapInArrow(count_batches, "key binary, records long"), "append"
         if operator == "groupBy":

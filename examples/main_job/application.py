@@ -54,12 +54,12 @@ class Application:
         self._take()
 
     def news(self) -> list[dict[str, Any]]:
-        """The steps since it was last started."""
+        """Return the steps since it was last started."""
         self._take()
         return self.steps[self._since :]
 
     def working_members(self) -> int:
-        """How many of its members have committed something since it was last started."""
+        """Return the number of its members that have committed since it was last started."""
         return len({step["member_id"] for step in self.news() if step["step"] == "committed"})
 
     def _take(self) -> None:

@@ -42,7 +42,7 @@ def crash_in_a_batch(application: Application, children: Children, sink: Path, b
 
 
 def _last_step(application: Application, lane: str) -> str:
-    """What the application last reported of a lane."""
+    """Return the application's last reported step of a lane."""
     return [step["step"] for step in application.news() if lane in (entry["lane"] for entry in step["lanes"])][-1]
 
 

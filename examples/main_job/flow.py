@@ -12,7 +12,7 @@ PACE_RECORDS_PER_S: Final = 3_000
 """A pace that two cores keep up with while Spark starts and stops beside it."""
 
 RESERVE_SECONDS: Final = 60
-"""What is left lasts at least this long at the present pace, so the flow slows down rather than run dry."""
+"""Shortest time that the remaining records last at the present pace: the flow slows down rather than run dry."""
 
 CHUNK_RECORDS: Final = 300
 
@@ -47,7 +47,7 @@ class Flow:
         self.check()
 
     def check(self) -> None:
-        """Raises what stopped the producer, if something did."""
+        """Raise the error that stopped the producer, if there is one."""
         if self._error is not None:
             raise self._error
 

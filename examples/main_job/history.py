@@ -1,7 +1,7 @@
-"""What the coordinator's log says: who held which partition when, and what was committed.
+"""History of a group from the coordinator's log: the owner of each partition over time, and the commits.
 
-Read from `__consumer_offsets`, as it is on Apache Kafka and on ours alike, and from nothing else: a counter of our own
-would prove nothing. A rebalance is a step of the generation (rule 2.8.4). A static member that returns changes the
+It is read from `__consumer_offsets`, which Apache Kafka and Tenure write alike, and from nothing else: a counter of our
+own would prove nothing. A rebalance is a step of the generation (rule 2.8.4). A static member that returns changes the
 member id of its seat and writes the same generation again (rule 2.6).
 """
 
@@ -43,7 +43,7 @@ class History:
     commits: list[Commit] = field(default_factory=list)
 
     def between(self, start_ms: int, end_ms: int) -> list[Holding]:
-        """The holding in force at the start, and all that were written until the end."""
+        """Return the holding in force at the start, and all that were written until the end."""
         before = [holding for holding in self.holdings if holding.at_ms <= start_ms]
         return before[-1:] + [holding for holding in self.holdings if start_ms < holding.at_ms <= end_ms]
 
@@ -52,7 +52,7 @@ class History:
         return generations[-1] - generations[0] if generations else 0
 
     def partitions_moved(self, start_ms: int, end_ms: int) -> int:
-        """How often a partition passed from one seat to another."""
+        """Return the number of times that a partition passed from one seat to another."""
         moved, owners = 0, dict[int, str]()
         for holding in self.between(start_ms, end_ms):
             for seat, partitions in holding.seats.items():
@@ -62,7 +62,7 @@ class History:
         return moved
 
     def longest_silence_s(self, start_ms: int, end_ms: int) -> float:
-        """The longest time in which some partition was committed no further."""
+        """Return the longest time in which some partition was committed no further."""
         longest = 0
         for partition in {commit.partition for commit in self.commits}:
             times = [c.at_ms for c in self.commits if c.partition == partition and start_ms <= c.at_ms <= end_ms]
@@ -83,7 +83,10 @@ def read_history(bootstrap_servers: str, group_id: str, topic: str) -> History:
 
 
 def _holding(at_ms: int, value: GroupMetadataValue, topic: str) -> Holding:
-    """A seat is the instance id of a static member; of a dynamic one the client id, which outlives its member ids."""
+    """Return the holding.
+
+    A seat is the instance id of a static member, or the client id of a dynamic one, which outlives its member ids.
+    """
     seats = {}
     for member in value.members:
         owned = decode_assignment(member.assignment).assigned_partitions if member.assignment else []

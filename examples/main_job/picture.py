@@ -16,7 +16,7 @@ class Mark:
     start_ms: int
     end_ms: int
     seats: tuple[str, ...]
-    """Whose holders were away meanwhile; empty: everybody's, for the broker was."""
+    """Seats whose holders were away meanwhile; empty if all were, because the broker was away."""
 
 
 class Span(NamedTuple):
@@ -29,7 +29,7 @@ class Span(NamedTuple):
 
 
 HEIGHT: Final = 0.72
-"""Of a partition's bar, in rows."""
+"""Height of a partition's bar, in rows."""
 
 
 def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, path: Path) -> None:
@@ -68,7 +68,7 @@ def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, p
 
 
 def _draw_mark(axes: Any, mark: Mark, spans: Sequence[Span], zero_ms: int) -> None:
-    """A line where it began, and hatches over the seats that were empty until work went on."""
+    """Draw a line at its start, and hatches over the seats that were empty until work continued."""
     left = (mark.start_ms - zero_ms) / 1000
     for seat, partition, since_ms, until_ms in spans:
         from_ms, to_ms = max(since_ms, mark.start_ms), min(until_ms, mark.end_ms)

@@ -69,7 +69,7 @@ class Child:
             raise Ended(f"{self.name} ended with status {self._process.returncode}: {self.last_words()}")
 
     def last_words(self) -> str:
-        """The last line of the log that says something, and where to read on."""
+        """Return the last line of the log that is not empty, and the log's path."""
         lines = [line for line in self._log.read_text(errors="replace").splitlines() if line.strip()]
         return f"{lines[-1].strip() if lines else 'it said nothing'} (whole log: {self._log})"
 
@@ -121,12 +121,12 @@ class Children:
         return child.start()
 
     def check(self) -> None:
-        """Raises `Ended` if a child is gone that nobody ended on purpose."""
+        """Raise `Ended` if a child has ended by itself."""
         for child in self._children:
             child.check()
 
     def forget(self, child: Child) -> None:
-        """The story ended this child itself."""
+        """Forget a child that was ended on purpose."""
         self._children.remove(child)
 
     def __enter__(self) -> Self:

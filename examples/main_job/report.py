@@ -48,7 +48,7 @@ def show(console: Console, columns: Mapping[str, Mapping[str, str]]) -> None:
 
 
 def deviation(told: Told, *, static: bool) -> str | None:
-    """The first thing that is not as it must be, in words; None: all is well."""
+    """Return the first deviation from the expected result, as a sentence; None if there is none."""
     if told.verdict.difference is not None:
         return told.verdict.difference
     if not static:

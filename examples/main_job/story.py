@@ -1,8 +1,8 @@
-"""What happens to the flights on their way, in order.
+"""Events of the main job, in order.
 
-Two applications with two threads each: four members of one group, eight partitions, two to each. While records keep
-coming, application A is stopped and started, B is killed in the middle of a batch and started again, the broker is
-restarted. Then everything is read to the end, and what came out is compared with what should have.
+Two applications with two threads each: four members of one group, eight partitions, two to each. While records are
+produced, application A is stopped and started, B is killed in the middle of a batch and started again, and the broker
+is restarted. Then everything is read to the end, and the output is compared with the expected rows.
 """
 
 import shutil
@@ -205,7 +205,7 @@ class Story:
         wait_until(happened, what, self._check, pause_s=pause_s)
 
     def _check(self) -> None:
-        """Raises if a child or the flow has ended that should not have."""
+        """Raise an error if a child or the flow has ended that should not have."""
         for check in self._checks:
             check()
 

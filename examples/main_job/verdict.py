@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FLIGHT: Final = ["time_hour", "carrier", "flight"]
-"""What tells one flight from all others."""
+"""Columns that identify a flight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _flight(key: object) -> str:
 
 
 def _difference(found: "pd.DataFrame", wanted: "pd.DataFrame", what: str) -> str | None:
-    """The first key whose figures differ; both tables by key, nulls equal to nulls."""
+    """Return the first key whose figures differ; both tables are by key, and nulls equal nulls."""
     if missing := list(wanted.index.difference(found.index)):
         return f"{what} {_flight(missing[0])} is missing, and so are {len(missing) - 1:,} others."
     if surplus := list(found.index.difference(wanted.index)):

@@ -1,3 +1,5 @@
+"""Run the command `tenure` with `python -m tenure`."""
+
 from tenure.cli import main
 
 main()

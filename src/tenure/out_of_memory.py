@@ -1,4 +1,4 @@
-"""How to tell that memory ran out."""
+"""Test whether an error means that memory ran out."""
 
 import errno
 

@@ -1,4 +1,4 @@
-"""Where a reset puts each partition: the arithmetic, row by row, and what must hold of any plan."""
+"""Target offsets of a reset: the arithmetic, row by row, and properties of any plan."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What an administrator does to transactions that are open in a partition."""
+"""Actions of an administrator on open transactions in a partition."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ from tests.serving import Serving
 NAMED_TOPICS: Final = 12
 """The newest versions of Fetch and Produce that name topics instead of giving their ids."""
 HOLD_S: Final = 4.0
-"""How long an attacker keeps what it holds."""
+"""Time for which an attacker keeps connections and requests open."""
 UNPACKED_BYTES: Final = 104_000_000
 """Just below what one batch may unpack into."""
 

@@ -68,7 +68,7 @@ NUMBERS: Final = {
 
 
 class Kind(Enum):
-    """How the elements of an array, or a length, are filled."""
+    """Contents of the elements of an array, or of a length."""
 
     SAME = "same"
     DIFFERENT = "different"

@@ -36,7 +36,7 @@ STANDSTILL_MAX_S = 1.0
 """Sessions last for 6 s and heartbeats come every 2 s: a client that stands still for longer may lose its seat."""
 
 SAMPLE = generated_attacks()[::16]
-"""Of the 300 generated attacks, one in 16 from all parts of the protocol: all of them take minutes."""
+"""Sample of one in 16 of the 300 generated attacks, from all parts of the protocol: all of them take minutes."""
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,7 @@ class Outcome:
 
     @property
     def failures(self) -> list[str]:
-        """What must never happen, however busy the machine is."""
+        """Failures that must never happen, however busy the machine is."""
         found = [f"seat lost: {seat}" for seat in self.probe.lost]
         if self.ending.startswith("!"):
             found.append(self.ending)
@@ -70,7 +70,7 @@ class Outcome:
 
     @property
     def is_slow(self) -> bool:
-        """Whether heartbeats waited longer than they may on a machine that does nothing else."""
+        """True if heartbeats waited longer than they may on a machine that does nothing else."""
         return self.probe.p99_ms > P99_MS_MAX or self.probe.max_ms > MAX_MS_MAX
 
 

@@ -75,7 +75,7 @@ def _topics(random: Random) -> dict[str, TopicLayout]:
 def _claims(
     random: Random, topics: Mapping[str, TopicLayout], subscriptions: Sequence[Sequence[str]]
 ) -> list[tuple[list[Partition], int]]:
-    """What an earlier assignment left: mostly one claim each, some stale ones of others, some disputed."""
+    """Return the claims after an earlier assignment: mostly one each, some stale ones of others, some disputed."""
     newest = random.randint(0, 9)
     generations = [newest if random.random() < 0.7 else random.choice((-1, newest - 1, newest)) for _ in subscriptions]
     claimed: list[list[Partition]] = [[] for _ in subscriptions]

@@ -1,4 +1,4 @@
-"""What a cooperative group does after an assignment: revoke, join again, until nothing changes any more."""
+"""Rounds of a cooperative group after an assignment: revoke and join again until nothing changes."""
 
 from tenure.client.group.assignment import Assignments, SubscribedMember, assign
 from tenure.protocol.consumer_protocol import Subscription
@@ -10,7 +10,7 @@ ROUNDS_MAX = 8
 
 
 def settled(case: Case) -> Assignments:
-    """Of a cooperative group once everybody has revoked what it had to."""
+    """Return the assignments of a cooperative group after all members have revoked partitions."""
     before, members = assign(case.protocol, case.members, case.topics), case.members
     if case.protocol != "cooperative-sticky":
         return before

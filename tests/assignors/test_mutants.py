@@ -67,7 +67,7 @@ def cases() -> list[Case]:
 
 @cache
 def references() -> list[tuple[Assignments, Worth]]:
-    """Of the rules as they are: these are what Kafka's own classes agree with, or do not better."""
+    """Return the results of the unchanged rules: those that Kafka's own classes agree with, or do not better."""
     answers = [settled(case) for case in cases()]
     return [(answer, worth(case, answer)) for case, answer in zip(cases(), answers, strict=True)]
 

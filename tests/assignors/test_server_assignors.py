@@ -59,7 +59,7 @@ class Case:
 
 
 def draw(random: Random, assignor: str) -> Case:
-    """Everybody wants the same, or each what it likes; the partitions were dealt in earlier rounds, or at random."""
+    """Return a group with equal or random subscriptions, and with partitions of earlier rounds or random ones."""
     counts = [random.randrange(1, random.choice((2, 4, 12))) for _ in range(random.randrange(1, 7))]
     ids = [(f"m{n:02}", f"seat-{random.randrange(100)}-{n}" if random.random() < 0.4 else None) for n in range(9)]
     members = sorted(random.sample(ids, random.randrange(1, 9)), key=lambda member: member_order(*member))

@@ -124,7 +124,7 @@ def test_sticky__static_member_back_without_claims__gets_its_own_again(protocol:
 
 
 def test_sticky__balance_that_takes_two_steps_at_once__found() -> None:
-    """a can only give to b, and b only to c: no single step helps, so Kafka stays at 3, 2, 1."""
+    """Kafka stays at 3, 2, 1, because no single step helps: a can only give to b, and b only to c."""
     a = member("a", None, "t", owns="t0 t1 t2", generation=4, protocol="sticky")
     b = member("b", None, "t", "u", owns="u0 u1", generation=4, protocol="sticky")
     c = member("c", None, "u", owns="u2", generation=4, protocol="sticky")
@@ -156,8 +156,7 @@ def test_sticky__all_replicas_in_all_racks__racks_change_nothing(protocol: str) 
 
 
 def test_cooperative__a_member_that_missed_a_generation_still_owns_what_only_it_claims() -> None:
-    """KAFKA-14639: all claims older than the newest were ignored, so what the late member still read was dealt at once
-    to another: revoked and assigned in one cycle."""
+    """KAFKA-14639: claims older than the newest were ignored, and the partitions revoked and assigned at once."""
     late = member("late", None, "t", owns="t0 t1 t2", generation=10)
     prompt = member("prompt", None, "t", owns="t3", generation=11)
     first = groups.assign("cooperative-sticky", [late, prompt, dynamic("new", "t")], t=6)
@@ -221,8 +220,10 @@ def test_single_owner__rounds_of_a_cooperative_group__nobody_is_given_what_anoth
 def test_balanced_and_minimal_moves__equal_subscriptions__no_more_than_the_quotas_demand(
     count: int, partitions: list[int], random: Random
 ) -> None:
-    """Whoever has more than its quota must give up the rest, and nobody else anything. As many as there are extras may
-    keep one more: those who have it, as far as it goes."""
+    """A member above its quota gives up the rest, and other members give up nothing.
+
+    As many members as there are extras may keep one more: those that have it already, if there are enough.
+    """
     topics = dict(zip("tuvw", partitions, strict=False))
     everything = [f"{topic}{number}" for topic, number_of in topics.items() for number in range(number_of)]
     owned: list[list[str]] = [[] for _ in range(count)]

@@ -1,7 +1,4 @@
-"""The bank with real processes, for as long as asked:
-
-python -m tests.bank --minutes 5 --on kafka --static
-"""
+"""Bank with real processes, for as long as asked: `python -m tests.bank --minutes 5 --on kafka --static`."""
 
 import argparse
 import sys

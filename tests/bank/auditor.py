@@ -53,12 +53,12 @@ class Auditor:
                 self._following[record.partition].append((record.offset, Entry.decode(record.value or b"")))
 
     def is_at_the_end(self) -> bool:
-        """Whether whatever is there is decided, and has been read."""
+        """Return whether all records are decided and have been read."""
         stable, ends = (consumer.end_offsets(self._partitions) for consumer in (self._committed, self._everything))
         return stable == ends and all(self._committed.position(at) >= end for at, end in stable.items())
 
     def check_end(self, transfers: dict[int, list[Transfer]], told: Path) -> None:
-        """When everything is entered and nothing is open."""
+        """Check at the end that all transfers are entered and no transaction is open."""
         self.ledger.committed_whole()
         self.ledger.applied_all(transfers, len(self._partitions))
         for file in told.iterdir():
@@ -85,7 +85,7 @@ def decoded(records: Sequence[ConsumerRecord]) -> list[Entry]:
 
 
 def all_transfers(address: str, topic: str, partitions: int) -> dict[int, list[Transfer]]:
-    """What customers have ordered, by partition, in order."""
+    """Return the transfers that customers have ordered, by partition, in order."""
     found: dict[int, list[Transfer]] = {partition: [] for partition in range(partitions)}
     consumer = reader(address, "read_committed")
     places = [TopicPartition(topic, partition) for partition in range(partitions)]

@@ -31,7 +31,7 @@ PAUSE_S: Final = 0.3
 SUFFERS_S: Final = 1.5 * max(SESSION_MS, TRANSACTION_TIMEOUT_MS) / 1_000
 """At most: until its seat and its transaction are gone."""
 SUCCEEDED: Final = 0.5
-"""How often somebody else is started in the seat of one that only seems to be gone."""
+"""Chance that another worker is started in the seat of one that only seems to be gone."""
 SETTLES_IN_S: Final = 300.0
 ACTS: Final = {"kill": 3, "stand still": 3, "cut off": 3, "break broker": 1, "nothing": 16}
 
@@ -48,7 +48,7 @@ KAFKAS_OWN: Final = {
     "offsets.topic.num.partitions": "1",
     "transaction.state.log.num.partitions": "2",
 }
-"""Where ours needs no look from time to time, or has less by itself."""
+"""Settings by which our broker checks sooner, or has fewer partitions."""
 
 
 class Process:
@@ -146,7 +146,7 @@ class Bank:
             self.auditor.look()
 
     def _settle(self) -> None:
-        """Everybody goes on; whoever ends is started again, until everything is entered."""
+        """Resume all workers, and restart those that end, until all transfers are entered."""
         self._recover(float("inf"))
         self._customers.flush()
         group = Consumer({"bootstrap.servers": self.address, "group.id": self.name})
@@ -197,7 +197,7 @@ class Bank:
                     process.recover()
 
     def _supervise(self) -> None:
-        """Whoever has ended is started again."""
+        """Start a new process for each one that has ended."""
         for seat in self._seats:
             for process in [process for process in seat.processes if process.process.poll() is not None]:
                 returncode = process.process.returncode

@@ -22,11 +22,12 @@ from tests.bank.worker import (
 
 TIMEOUT_S: Final = 10.0
 POLL_INTERVAL_MS: Final = 10_000
-"""Who waits for its transaction's end does not poll, and a rebalance waits for it so long."""
+"""Poll interval. A worker that waits for the end of its transaction does not poll, and a rebalance waits for it this
+long."""
 KNOWS_ITS_BROKER: Final = "none"
-"""When the only broker is away, a re-bootstrap (KIP-899) forgets it. A producer that remembers it as its group's
-coordinator then waits in `send_offsets_to_transaction` for ever, whatever its timeout (librdkafka 5511 and 5456).
-"""
+"""Setting without re-bootstrap. When the only broker is away, a re-bootstrap (KIP-899) forgets it. A producer that
+remembers it as its group's coordinator then waits in `send_offsets_to_transaction` indefinitely, whatever its timeout
+(librdkafka 5511 and 5456)."""
 
 
 class Worker:
@@ -89,8 +90,10 @@ class Worker:
             self.go_back()
 
     def begin_at_committed(self, _: Consumer, assigned: list[TopicPartition]) -> None:
-        """By number. When it asks for the earliest offset, and the answer comes after a rebalance, librdkafka takes it
-        for outdated, asks again and goes back to the earliest, whatever is committed by then.
+        """By number.
+
+        When it asks for the earliest offset, and the answer comes after a rebalance, librdkafka takes it for outdated,
+        asks again and goes back to the earliest, whatever is committed by then.
         """
         self.consumer.assign(self.committed(assigned))
 

@@ -24,7 +24,7 @@ class Line:
         self._is_whole: Final = Event()
         self._is_whole.set()
         self._sockets: set[socket.socket] = set()
-        """Of connections that have not ended."""
+        """Sockets of open connections."""
         Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:

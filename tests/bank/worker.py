@@ -33,7 +33,7 @@ HEARTBEAT_MS: Final = 300
 TRANSACTION_TIMEOUT_MS: Final = 4_000
 CHANGES_ITS_MIND: Final = 0.1
 ENDED: Final = 3
-"""What a worker exits with whose producer or membership has ended. Python's own 1 is a bug."""
+"""Exit status of a worker whose producer or membership has ended. Python's own status 1 means a bug."""
 RECORDS_AT_ONCE: Final = 20
 
 
@@ -41,7 +41,7 @@ RECORDS_AT_ONCE: Final = 20
 class Orders:
     address: str
     name: str
-    """Of this process; no other one has it."""
+    """Name of this process; no other one has it."""
     group_id: str
     group_protocol: str
     group_instance_id: str | None
@@ -61,7 +61,7 @@ class Orders:
 
 
 class Told:
-    """What a worker has to say, as soon as it knows."""
+    """Writer of the worker's results, as soon as it knows them."""
 
     def __init__(self, path: str) -> None:
         self._file: Final = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -122,7 +122,7 @@ class Worker:
             self.tell("committed", name, sum(map(len, entries.values())))
 
     def enter(self, name: str, entries: dict[int, list[Entry]], records: Sequence[ConsumerRecord]) -> None:
-        """What is paid, then what is got: each flushed, so that half of it is in the log for a while."""
+        """Enter the payments, then the receipts: each flushed, so that half of it is in the log for a while."""
         for half in halves(entries):
             for partition, entry in half:
                 self.producer.send(self.orders.entries, None, entry.encode(), partition)
@@ -150,7 +150,7 @@ class Worker:
 
 
 def halves(entries: dict[int, list[Entry]]) -> Iterator[list[tuple[int, Entry]]]:
-    """Of each partition's entries first the one half, then the other."""
+    """Yield the first half of each partition's entries, then the second."""
     for is_first in (True, False):
         yield [
             (partition, entry)

@@ -1,4 +1,4 @@
-"""What a run of benchmarks leaves when one of them fails."""
+"""Report of a run of benchmarks in which one of them fails."""
 
 import json
 from pathlib import Path

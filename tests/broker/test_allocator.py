@@ -1,4 +1,4 @@
-"""What a large answer costs the kernel, counted in pages that it had to provide."""
+"""Cost of a large answer for the kernel, counted in pages that it had to provide."""
 
 import platform
 import subprocess

@@ -25,7 +25,7 @@ from tests.wire import Wire
 
 PATIENCE_S = 60.0
 READER = "reader"
-"""How the names of the threads begin that wait for the disk."""
+"""Prefix of the names of the threads that wait for the disk."""
 
 
 class SlowDisk(LocalFiles):
@@ -113,7 +113,7 @@ def test_fetch__not_in_memory__read_on_a_thread_while_others_are_served(tmp_path
 def test_fetch__no_room_for_more_partitions__a_thread_reads_those_that_may_be_in_the_answer(
     tmp_path: Path, max_bytes: int, found: list[str], rounds: list[set[str]]
 ) -> None:
-    """What a partition has is not known before it was read: at first it is taken for all that it may have."""
+    """The size of a partition's answer is not known before it is read: the first estimate is the maximum."""
     disk = SlowDisk()
     disk.may_end.set()
 

@@ -1,4 +1,4 @@
-"""Where settings come from, and which are refused."""
+"""Sources of settings, and refused settings."""
 
 import re
 from pathlib import Path

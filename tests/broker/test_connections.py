@@ -1,4 +1,4 @@
-"""What a connection survives, what closes it, and that others never notice."""
+"""Faults that a connection survives, faults that close it, and their effect on others: none."""
 
 import struct
 from contextlib import suppress

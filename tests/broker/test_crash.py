@@ -1,4 +1,4 @@
-"""What a restart keeps, and what `kill -9` cannot take back."""
+"""State that survives a restart and `kill -9`."""
 
 import resource
 import threading
@@ -184,6 +184,7 @@ def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_beli
     durable: Serving, tmp_path: Path, offset: int, boot: str | None
 ) -> None:
     """To say "the end" some commit the largest number there is; a log that went on behind it could never be written.
+
     And while the machine lives on, no crash of ours takes a record that anybody has seen.
     """
     with Wire(durable) as wire:

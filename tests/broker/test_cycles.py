@@ -1,6 +1,6 @@
-"""What a request leaves behind goes as soon as it is answered: nothing that the collector has to look for.
+"""Objects of a request are freed as soon as it is answered, without the garbage collector.
 
-Compiled, a function within a function refers to itself; what it was given would stay until the next collection.
+When compiled, a nested function refers to itself; its arguments would stay in memory until the next collection.
 """
 
 import gc
@@ -50,7 +50,7 @@ def test_transactions__of_clients_before_kip_890__leave_no_cycles(tmp_path: Path
 
 @contextmanager
 def collected() -> Iterator[list[object]]:
-    """What of ours only the collector finds, once the block has been left."""
+    """Yield the list of our objects that only the collector finds after the block."""
     found: list[object] = []
     gc.collect()
     gc.disable()

@@ -163,7 +163,7 @@ def test_append__disk_stays_full__said_once_and_again_when_there_is_room(caplog:
 
     asyncio.run(run())
     assert caplog.text.count("writes are refused until there is room again") == 1
-    assert caplog.text.count("answers nobody until it has read its log anew") == 1
+    assert caplog.text.count("answers no requests until it has read its log again") == 1
     assert caplog.text.count(f"partition {NAME} has room again") == 1
 
 

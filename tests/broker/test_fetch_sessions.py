@@ -1,4 +1,4 @@
-"""Who keeps a fetch session where there is no room for all; what sessions do is compared with Apache Kafka."""
+"""Eviction of fetch sessions if there are too many; other behaviour of sessions is compared with Apache Kafka."""
 
 from tenure.broker.requests.fetch_sessions import Exchange, FetchSessions
 from tenure.limits import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX

@@ -79,7 +79,7 @@ def test_append__disk_full_in_the_middle__refused_and_aborted_and_reads_go_on(
 def test_end__room_for_so_many_bytes__decided_for_all_partitions_or_for_none(
     disk: ForgetfulDisk, broker: Broker, commit: bool
 ) -> None:
-    """Whatever is full, the log of decisions, of records, or of offsets: what was answered holds."""
+    """Answers hold, whichever log is full: that of decisions, of records, or of offsets."""
     with Wire(broker) as wire:
         producer = Producer(wire)
         outcomes = set()

@@ -1,4 +1,4 @@
-"""What group configs do to the members of a group: over sockets, and across a restart of the broker."""
+"""Effects of group configs on the members of a group: over sockets, and across a restart of the broker."""
 
 import asyncio
 from collections.abc import Callable, Iterator

@@ -35,7 +35,7 @@ from tests.serving import Serving, serving
 
 ZERO, NINE = PartitionId(0), PartitionId(9)
 LONG_MS = 300_000
-"""Nobody loses a seat while a test runs, nor while another one counts members."""
+"""Session timeout so long that no member is removed during a test, nor while another test counts members."""
 NOBODY = TopicId(b"\x07" * 16)
 
 

@@ -29,7 +29,7 @@ PATIENCE_S = 30.0
 
 
 def entries(wire: Wire) -> list[dict[str, object]]:
-    """What the topic holds; waits a little for its first record."""
+    """Return the entries of the topic; wait a little for the first one."""
     partition = FetchPartition(partition=PartitionId(0), fetch_offset=0, partition_max_bytes=1 << 20)
     request = FetchRequest(
         max_wait_ms=100, min_bytes=1, max_bytes=1 << 20, topics=[FetchTopic(JOURNAL, b"", [partition])]

@@ -15,7 +15,7 @@ from tests.serving import Serving
 from tests.wire import Wire as WireTo
 
 STEPS_MIN: Final = 100
-"""Of a batch with some hundred thousand headers."""
+"""Smallest number of steps for a batch with some hundred thousand headers."""
 HEADER: Final = ("", None)
 
 

@@ -53,7 +53,7 @@ def read(broker: Serving, page: str) -> tuple[int, str]:
 
 
 def readiness(broker: Serving) -> tuple[int, str]:
-    """What /readyz says once the disk, which others use as well, has taken the probe's write in time."""
+    """Return the answer of /readyz once the disk, which other processes use as well, has taken the probe's write."""
     while "has not taken a write" in (answer := read(broker, "/readyz"))[1]:
         pass
     return answer

@@ -1,4 +1,4 @@
-"""What waits for records, seen from inside: a fetch is somebody's, or it is forgotten."""
+"""Parked fetches, seen from inside: each belongs to a connected client, or is dropped."""
 
 import asyncio
 import socket

@@ -58,7 +58,7 @@ ZEROS: Final = [PartitionId(0)] * 60_000
 NOBODY: Final = [f"nobody-{number}" for number in range(60_000)]
 BATCH: Final = encode_batch([Record(0, 0, None, b"v")])
 STEPS_MIN: Final = 100
-"""Of a request with a thousand items or more, each of which takes long, or tens of thousands of small ones."""
+"""Smallest number of steps for a request with a thousand slow items, or tens of thousands of small ones."""
 
 LARGE_REQUESTS: Final[list[tuple[Message, int]]] = [
     (MetadataRequest([MetadataRequestTopic(name=TopicName(name)) for name in NOBODY], False), 12),

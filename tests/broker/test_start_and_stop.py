@@ -1,4 +1,4 @@
-"""How `tenure serve` starts, refuses to start, and stops."""
+"""Start, refused start, and stop of `tenure serve`."""
 
 import os
 import resource

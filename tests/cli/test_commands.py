@@ -133,7 +133,7 @@ def test_produce_and_consume__bytes_come_out_as_they_went_in(broker: Serving) ->
 def test_produce__line_without_the_separator__names_the_line(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-lines", "-p", "1")
     done = tenure(broker, "produce", "t-lines", "--key-separator", ":", stdin=b"a:b\nc\n", expect=1)
-    assert b"line 2 has no key separator" in done.stderr
+    assert b"Line 2 has no key separator" in done.stderr
 
 
 def test_produce__in_one_transaction__all_lines_are_seen_or_none(broker: Serving) -> None:
@@ -286,18 +286,18 @@ def test_any_command__cannot_do_it__one_sentence_and_status_1(
         (("consume", "t", "--group-instance-id", "x"), "Missing option --group"),
         (("groups", "list", "--jso"), "groups list --help` says what there is"),
         (("--nonsense",), "--help` says what there is"),
-        (("groups", "list", "--state", "happy"), "choose among Stable, Empty"),
-        (("groups", "describe"), "name them, or give --all"),
-        (("groups", "remove-members", "g"), "say whom to remove"),
-        (("groups", "remove-members", "g", "--all", "--member-id", "m"), "say whom to remove"),
-        (("groups", "reset-offsets", "g", "--topic", "t"), "say where to"),
-        (("groups", "reset-offsets", "g", "--to-earliest", "--to-latest", "--topic", "t"), "in one way"),
-        (("groups", "reset-offsets", "g", "--to-earliest"), "say what to reset"),
+        (("groups", "list", "--state", "happy"), "Choose among Stable, Empty"),
+        (("groups", "describe"), "Name the groups to describe, or give --all"),
+        (("groups", "remove-members", "g"), "Name the members to remove"),
+        (("groups", "remove-members", "g", "--all", "--member-id", "m"), "Name the members to remove"),
+        (("groups", "reset-offsets", "g", "--topic", "t"), "Give exactly one target"),
+        (("groups", "reset-offsets", "g", "--to-earliest", "--to-latest", "--topic", "t"), "Give exactly one target"),
+        (("groups", "reset-offsets", "g", "--to-earliest"), "Name the partitions to reset"),
         (("groups", "reset-offsets", "g", "--to-earliest", "--topic", "t:x"), "write them as t:0,2-4"),
         (("groups", "reset-offsets", "g", "--by-duration", "1 fortnight", "--topic", "t"), "Invalid duration"),
         (("groups", "reset-offsets", "g", "--to-current", "--topic", "t", "--execute", "--dry-run"), "one of them"),
-        (("groups", "delete-offsets", "g"), "say what to forget"),
-        (("groups", "expect", "g", "--clear", "--instance-ids", "a"), "--clear takes all expectations back"),
+        (("groups", "delete-offsets", "g"), "Name the topics whose offsets to delete"),
+        (("groups", "expect", "g", "--clear", "--instance-ids", "a"), "--clear removes all expected instances"),
         (("groups", "expect", "g", "--timeout", "1s"), "give both"),
         (("groups", "config", "g", "a=b", "--unset", "a"), "both set and unset"),
     ],

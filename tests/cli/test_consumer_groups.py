@@ -200,7 +200,7 @@ def test_remove_members__all__the_group_is_empty_and_its_offsets_can_be_set(cli:
 
 
 def test_leave_for_a_member__with_its_own_words__it_is_gone(cli: Cli, crowd: Crowd, topic: str) -> None:
-    """How `remove-members` goes about it before Kafka 4.3."""
+    """The request of `remove-members` to brokers before Kafka 4.3."""
     crowd.join("spoken-for", topic, "m-1", "seat-1")
     cluster = shared_cluster(cli.address, "leaver")
     told = [run(leave_consumer_group(cluster, "spoken-for", "m-1", "seat-1")) for _ in range(2)]

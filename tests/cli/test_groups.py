@@ -126,7 +126,7 @@ def test_remove_members__all__the_group_is_empty(cli: Cli, topic: str) -> None:
 def test_reset_offsets__first_shown_then_done(cli: Cli, idle: str, target: list[str], expected: dict[int, int]) -> None:
     before = committed(cli, idle)
     shown = cli.run("groups", "reset-offsets", idle, *target, "--all-topics")
-    assert shown.stderr == "tenure: Nothing was changed: --execute does it.\n"
+    assert shown.stderr == "tenure: Nothing was changed: use --execute to apply the change.\n"
     assert committed(cli, idle) == before
     done = cli.run("groups", "reset-offsets", idle, *target, "--all-topics", "--execute")
     assert done.stdout == shown.stdout
@@ -162,7 +162,7 @@ def test_reset_offsets__somebody_is_in_the_group__refused_with_the_remedy(cli: C
 
 def test_reset_offsets__no_such_group__made_only_when_asked_to(cli: Cli, topic: str) -> None:
     ask = ("reset-offsets", f"made-for-{topic}", "--to-latest", "--topic", topic, "--execute")
-    assert "--create makes it" in cli.refused(*ask)
+    assert "use --create to create it" in cli.refused(*ask)
     cli(*ask, "--create")
     assert committed(cli, f"made-for-{topic}") == {0: 20, 1: 20}
 
@@ -186,11 +186,11 @@ def test_reset_offsets__topic_is_gone__left_out_and_said_to_be(cli: Cli, idle: s
 def test_export_and_import__json__metadata_comes_along(cli: Cli, topic: str) -> None:
     seated(cli, "source", topic, "seat-1")
     csv = cli.run("groups", "export", "source")
-    assert csv.stderr == "tenure: 2 offsets carried metadata, which CSV cannot hold: --json keeps it.\n"
+    assert csv.stderr == "tenure: 2 offsets had metadata, which CSV does not contain: use --json to keep it.\n"
     text = cli("export", "source", "--json")
     assert "none of 'copy'; select a group with --from" in cli.refused("import", "copy", "-", stdin=text)
     shown = cli.run("groups", "import", "copy", "-", "--from", "source", stdin=text)
-    assert "--execute does it, which makes group 'copy'" in shown.stderr
+    assert "use --execute to apply the change, which makes group 'copy'" in shown.stderr
     cli("import", "copy", "-", "--from", "source", "--execute", stdin=text)
     ((source,), (copy,)) = cli.json("export", "source"), cli.json("export", "copy")
     assert copy["offsets"] == source["offsets"]
@@ -297,7 +297,7 @@ def test_expect__seats_that_are_to_come__waited_for_and_forgotten(cli: Cli, kind
     waits = "The first assignment of group 'expecting' waits for seat-1, seat-2, 90 s at most.\n"
     assert cli(*ask) == waits
     assert cli("expect", "expecting") == waits
-    assert cli("expect", "expecting", "--clear") == "Group 'expecting' expects nobody in particular.\n"
+    assert cli("expect", "expecting", "--clear") == "Group 'expecting' expects no instances.\n"
     assert cli.json("expect", "expecting")["instance_ids"] == []
     assert "(INVALID_CONFIG)" in cli.refused("expect", "expecting", "--instance-ids", "no blanks")
 

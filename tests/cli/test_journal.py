@@ -219,7 +219,7 @@ def test_journal__group_that_nobody_knows__one_sentence(broker: Serving) -> None
         a.join()
     told(broker, "j-known", lambda entries: bool(entries))
     refused = tenure(broker, "groups", "journal", "j-unknown", expect=1).stderr.decode()
-    assert refused.startswith("tenure: The journal tells nothing of a group 'j-unknown'")
+    assert refused.startswith("tenure: The journal has no entries of group 'j-unknown'")
     assert refused.count("\n") == 1
 
 

@@ -44,7 +44,7 @@ def address(place: Path) -> Iterator[str]:
 
 @pytest.fixture
 def state(place: Path, address: str) -> Command:
-    """`tenure pipeline state COMMAND PIPELINE ...`"""
+    """Run `tenure pipeline state COMMAND PIPELINE ...`."""
     file = place / f"declared_{place.name.replace('-', '_')}.py"
     file.write_text(DECLARED.format(sink=str(place / "out")))
 

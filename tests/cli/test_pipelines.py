@@ -45,7 +45,7 @@ def seated(cli: Cli, group: str, topic: str, seats: list[str], protocol: str) ->
 
 
 def told(member: GroupMember) -> list[Event]:
-    """What it gives up it does at once: who comes behind it would wait."""
+    """Return the member's events, and acknowledge a revocation at once, so that the next owner does not wait."""
     events = member.poll(0.05)
     if any(isinstance(event, Revoked) for event in events):
         member.acknowledge_revocation()

@@ -1,4 +1,4 @@
-"""What a consumer of KIP-848 goes through, on whichever broker is at the address."""
+"""Scenarios of a KIP-848 consumer, for any broker."""
 
 from __future__ import annotations
 
@@ -122,7 +122,10 @@ class Committer(threading.Thread):
 
 
 def commit_through_rebalances(address: str, topic: str, partitions: int) -> None:
-    """What is refused was given up; what is had is committed, each time, in whatever epoch the group is meanwhile."""
+    """Commit through rebalances.
+
+    Refused partitions were given up, and owned ones are committed in any epoch of the group.
+    """
     everything = {TopicPartition(topic, number) for number in range(partitions)}
     with ExitStack() as running:
         first = Told(address, f"stream-{topic}", topic)

@@ -27,7 +27,7 @@ class FaultyLife:
             "anew": self._take_anew,
             "lose": lambda _: self._lose(),
         }
-        """What may happen; most of it to a member that is drawn too."""
+        """Possible events; most of them happen to a random member."""
         for position in range(3):
             self.join(f"i{position}" if self.random.random() < 0.6 else None)
         group.run(self.random.randrange(20_000))

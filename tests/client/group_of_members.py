@@ -88,7 +88,7 @@ VERSIONS = {
 
 
 class Header(NamedTuple):
-    """What the handlers look at besides the message."""
+    """Fields of the request header that handlers read."""
 
     version: int
     client_id: str = "test"
@@ -127,7 +127,7 @@ class GroupOfMembers:
         self.coordinator.topics.put(ExistingTopic(TopicName(TOPIC), TOPIC_ID, partitions))
         self.partitions = partitions
         self.assignors = assignors
-        """Of whoever joins from now on."""
+        """Assignors of members that join from now on."""
         self.protocol = protocol
         self._handlers = {**HANDLERS, ConsumerGroupDescribeRequest: Describe(self.coordinator)}
         self.members: list[Member] = []
@@ -199,7 +199,10 @@ class GroupOfMembers:
         return max(member.membership.generation_id for member in self.members)
 
     def owners(self) -> dict[int, list[str]]:
-        """Who believes to own each partition, of those that the coordinator knows (`NoDoubleProcessing`)."""
+        """Return the believed owners of each partition, among the members that the coordinator knows.
+
+        See `NoDoubleProcessing`.
+        """
         owners: dict[int, list[str]] = {partition: [] for partition in range(self.partitions)}
         groups = self.coordinator.shard._groups
         group: Any = groups.classic.get(GROUP) if self.protocol == CLASSIC else groups.consumer.get(GROUP)

@@ -205,7 +205,7 @@ def freeze_then_kill(broker: Serving, member: GroupMember, commit: Callable[[], 
 
 
 def is_asking(member: GroupMember) -> bool:
-    """Whether a request of its user's is on its way."""
+    """Return whether a request of the member's user is in flight."""
     assert member._cluster is not None
     return any(lane == GENERAL and found._pending for (_, lane), found in list(member._cluster._connections.items()))
 

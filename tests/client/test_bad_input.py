@@ -1,4 +1,4 @@
-"""What others do wrong: one sentence each, with the cause and the remedy, and no offset is skipped silently."""
+"""Errors caused by others: one sentence each, with the cause and the remedy, and no offset is skipped silently."""
 
 import socket
 import threading
@@ -188,7 +188,7 @@ DAMAGE = {
     "length, too long": (10, 0x7F, r"longer than the \d+ bytes that were sent"),
     "length, too short": (11, 65 ^ 3, "the broker's copy is corrupt"),
 }
-"""Which byte of a batch is damaged, by which bits, and how it shows."""
+"""Damaged byte of a batch, the changed bits, and the resulting error."""
 
 
 @pytest.fixture(params=DAMAGE)

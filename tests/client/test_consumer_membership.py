@@ -66,7 +66,7 @@ class Driver:
         self.membership.tick(self.now)
 
     def heartbeat(self) -> ConsumerGroupHeartbeatRequest:
-        """What is sent now; it stays under way."""
+        """Return the request that is sent now; it stays in flight."""
         self.asked = self.take(SendRequest)
         request = self.asked.request
         assert isinstance(request, ConsumerGroupHeartbeatRequest)

@@ -260,7 +260,7 @@ def test_fenced_epoch__comes_back_under_a_new_member_id(instance_id: str | None)
 
 
 def refusal(group: GroupOfMembers, identity: Identity, partition: TopicPartition) -> ErrorCode | None:
-    """What the coordinator says to a commit; None if it takes it."""
+    """Return the coordinator's error for a commit; None if it is accepted."""
     offset: Any = commands.OffsetToCommit(TopicName(TOPIC), TOPIC_ID, partition.partition, 1)  # type: ignore[arg-type]
     member_id, _, epoch = identity
     ask = group.coordinator.ask(commands.CommitOffsets(GROUP, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
@@ -272,8 +272,11 @@ def refusal(group: GroupOfMembers, identity: Identity, partition: TopicPartition
 
 
 def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -> None:
-    """A commit on its way, as whoever the member is now; refused it must not be if the member still has the partition
-    when it arrives (NoFalseFence), as far as it has kept it throughout."""
+    """Commit later under the member's present identity.
+
+    The commit must be accepted if the member still owns the partition when it arrives, and has owned it all the time
+    (NoFalseFence).
+    """
     membership = member.membership
     if not membership.may_commit or not membership.partitions:
         return

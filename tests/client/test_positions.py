@@ -1,4 +1,4 @@
-"""Where a consumer stands: seeks, pauses, and chunks that come late."""
+"""Positions of a consumer: seeks, pauses, and chunks that arrive late."""
 
 from tenure.client.consumer.positions import Positions
 from tenure.client.values import TopicPartition

@@ -1,4 +1,4 @@
-"""What members tell their leader of themselves, byte for byte as Kafka's assignors write and read it (rule 7.7)."""
+"""Subscription metadata of members, byte for byte as Kafka's assignors write and read it (rule 7.7)."""
 
 import pytest
 

@@ -245,7 +245,7 @@ def test_group_metadata__before_a_seat__nothing_to_commit(broker: Serving) -> No
 
 
 def test_group_metadata__the_group_went_on_without_a_poll__still_of_the_last_one_and_refused(broker: Serving) -> None:
-    """What was polled may be somebody else's by now: a newer generation must not stand for it."""
+    """Polled partitions may have another owner by now: a newer generation must not be used for them."""
     topic = topic_of(broker.address)
     keys = {"max_poll_interval_ms": 4_000, "partition_assignment_strategy": "range"}
     with (

@@ -1,4 +1,4 @@
-"""What a transactional producer does that has to be the same on our broker and on Apache Kafka."""
+"""Behaviour of a transactional producer that has to be the same on our broker and on Apache Kafka."""
 
 from __future__ import annotations
 
@@ -186,8 +186,10 @@ def rows_of(address: str, topic: str) -> list[bytes]:
 
 
 def read_what_is_certain(address: str) -> None:
-    """Two producers' transactions interleave; the last one is still open. Every way to read says the same, with few
-    records in an answer and with many."""
+    """Two producers' transactions interleave; the last one is still open.
+
+    Every way to read says the same, with few records in an answer and with many.
+    """
     topic = topic_of(address, 1)
     expected: list[bytes] = []
     with begun(address, f"{topic}-one") as one, begun(address, f"{topic}-other") as other:
@@ -298,7 +300,7 @@ def fenced_by_generation(address: str) -> None:
 
 
 def fenced_by_member_epoch(address: str) -> None:
-    """Of what the member kept, the old epoch may still commit (rule 4.3, row 7)."""
+    """The old epoch may still commit partitions that the member kept (rule 4.3, row 7)."""
     topic = topic_of(address)
     with member_of(address, topic, topic, "consumer") as first, producer_of(address, topic) as producer:
         producer.init_transactions()
@@ -322,7 +324,7 @@ def fenced_by_instance_id(address: str) -> None:
 
 
 def fenced_by_instance_id_in_a_consumer_group(address: str) -> None:
-    """Whoever takes the seat there has another member id, and nobody looks at instance ids."""
+    """The new holder of the seat has another member id, and instance ids are not checked."""
     _fenced_by_instance_id(address, "consumer", ErrorCode.UNKNOWN_MEMBER_ID)
 
 
@@ -350,7 +352,7 @@ def seated(consumer: Consumer, partitions: int = 1) -> GroupMetadata:
 
 
 def goes_on_after_a_failed_batch(address: str) -> None:
-    """What a broker refuses costs the transaction, and not the producer."""
+    """A refused batch costs the transaction, and not the producer."""
     topic = topic_of(address, 1, **{"max.message.bytes": "2000"})
     with begun(address, topic) as producer:
         producer.send(topic, None, b"before")
@@ -389,9 +391,9 @@ def _fail_within_a_transaction(address: str, topic: str) -> None:
 
 
 def outlives_its_timeout(address: str, let_time_pass: Callable[[], object] = lambda: None) -> None:
-    """Where every end raises the epoch, who was too slow is as good as new once it has aborted.
+    """If every end raises the epoch, a producer that was too slow works again once it has aborted.
 
-    `let_time_pass` moves the time of a broker whose time stands still; any other broker is waited for.
+    `let_time_pass` moves the time of a broker with a stopped clock; for other brokers, the scenario waits.
     """
     topic = topic_of(address)
     with _too_slow(address, topic, let_time_pass) as producer:
@@ -405,7 +407,7 @@ def outlives_its_timeout(address: str, let_time_pass: Callable[[], object] = lam
 
 
 def fenced_after_its_timeout(address: str) -> None:
-    """Where an abort that nobody asked for is the only one that raises it."""
+    """If only ends by the broker raise the epoch, a producer that was too slow is fenced."""
     topic = topic_of(address)
     with _too_slow(address, topic) as producer, pytest.raises(ProducerFenced, match=r"'transaction\.timeout\.ms'"):
         producer.commit_transaction()
@@ -428,7 +430,10 @@ def _too_slow(address: str, topic: str, let_time_pass: Callable[[], object] = la
 
 
 def killed_within_a_transaction(address: str) -> None:
-    """Of an application that dies with its transaction open nothing is seen, and the next one begins where it began."""
+    """No record of an application that dies with an open transaction is visible.
+
+    The next one begins at the same position.
+    """
     source, target = topic_of(address, 1), topic_of(address, 1)
     with Producer(address) as filler:
         for number in range(10):
@@ -512,8 +517,10 @@ def _write_within(address: str, topic: str, transaction: OpenTransaction) -> Non
 
 
 def goes_on_writing_after_the_commit(address: str) -> None:
-    """A record that is accepted between the answer to a commit and its marker is committed, too. So whoever commits
-    waits until each writer has confirmed its records."""
+    """A record that is accepted between the answer to a commit and its marker is committed, too.
+
+    So whoever commits waits until each writer has confirmed its records.
+    """
     topic = topic_of(address, 1)
     lender = TransactionLender(address, topic)
     expected = []

@@ -44,21 +44,21 @@ WEIGHTS = {
     "append fails": 1,
     "fail over": 1,
 }
-"""What happens in a step, and how often."""
+"""Kinds of steps, and their frequency."""
 
 
 @dataclass(eq=False)
 class Client:
-    """What one consumer believes. It is often wrong, as real ones are."""
+    """Beliefs of one consumer. They are often wrong, as those of real ones."""
 
     group_id: str
     instance_id: str | None
     member_id: str = ""
     generation_id: int = -1
     members: tuple[str, ...] = ()
-    """Whom it has to assign partitions to, while it leads."""
+    """Members that it assigns partitions to, while it leads."""
     next: str = "join"
-    """What a well-behaved client would do now."""
+    """Next step of a well-behaved client."""
 
     def take_up(self, command: object, answer: object) -> None:
         if isinstance(answer, Joined):

@@ -45,7 +45,7 @@ class Client:
     confirms: bool = False
     """It has something to tell: what it owns has changed."""
     past: list[tuple[MemberId, int, Partition]] = field(default_factory=list)
-    """What zombies of this seat may try."""
+    """Commits that zombies of this seat may try."""
 
     @property
     def member_id(self) -> MemberId:
@@ -222,7 +222,10 @@ class ConsumerHistory:
         self.did["honest commit"] += 1
 
     def zombie(self, client: Client) -> None:
-        """What is accepted must be the member's, and have been since the epoch that the commit names."""
+        """Commit as a zombie.
+
+        An accepted commit must be of the member's partition, owned since the epoch that the commit names.
+        """
         if not client.past:
             return
         member_id, epoch, partition = self.random.choice(client.past)
@@ -260,7 +263,7 @@ class ConsumerHistory:
         self.did[group.state.name] += 1
 
     def settle(self) -> None:
-        """Everybody who is there goes on heartbeating, and nothing goes wrong any more."""
+        """Let all present members heartbeat without further faults."""
         for _ in range(60):
             for client in self.clients:
                 before = self.epochs()

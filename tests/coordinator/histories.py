@@ -68,9 +68,9 @@ class History:
         self.newest_parked: dict[Waiting, int] = {}
         """The ask that may still be answered."""
         self.visible: dict[Position, int] = {}
-        """What the accepted commits, deletions and expiries so far leave."""
+        """Offsets after the accepted commits, deletions and expiries so far."""
         self.configured: dict[str, commands.ConfigureGroup] = {}
-        """What the broker says again after every load, for it is kept elsewhere."""
+        """Configs that the broker repeats after every load, because they are stored elsewhere."""
         self.values: dict[Position, OffsetCommitValue] = {}
         self.written_generation: dict[str, int] = {}
         self.ended: set[str] = set()
@@ -212,7 +212,10 @@ class History:
         return dict(replies)
 
     def forget_what_nobody_answers(self) -> None:
-        """That is only what was superseded, and the sync of a member that is gone (rules 2.5.2, 2.11)."""
+        """Forget requests that are never answered.
+
+        These are superseded ones, and the sync of a removed member (rules 2.5.2, 2.11).
+        """
         waiting = set(self.world.shard.parked())
         for ask in self.parked.keys() - waiting:
             _, what = self.parked.pop(ask)

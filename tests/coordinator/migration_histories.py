@@ -52,9 +52,9 @@ class Mixed(Client):
     classic_id: MemberId = NO_MEMBER_ID
     next: str = "join"
     led: list[tuple[MemberId, Subscription]] = field(default_factory=list)
-    """Whom it assigns partitions to, while it leads."""
+    """Members that it assigns partitions to, while it leads."""
     asked: AskId | None = None
-    """What it waits for."""
+    """Pending request."""
 
     @property
     def member_id(self) -> MemberId:
@@ -70,7 +70,7 @@ class MigratingHistory(ConsumerHistory):
     def __init__(self, seed: int, shard_class: type[WatchedShard] = WatchedShard) -> None:
         self.answers: dict[AskId, object] = {}
         self.was = ""
-        """What the group was after the step before."""
+        """Kind of the group after the step before."""
         super().__init__(seed, shard_class, settings=SETTINGS)
         self.clients: list[Mixed] = [  # type: ignore[assignment]
             Mixed(
@@ -155,7 +155,7 @@ class MigratingHistory(ConsumerHistory):
         client.begin_anew(as_another=True)
 
     def go_on(self, client: Mixed, *, is_lost: bool = False) -> None:
-        """What a client does next, in whichever protocol."""
+        """Do the next step of a client, in either protocol."""
         if not client.is_classic:
             self.beat(client, is_lost=is_lost)
         elif client.asked is not None:
@@ -247,8 +247,10 @@ class MigratingHistory(ConsumerHistory):
         super().learn(client, answer, is_lost=is_lost)
 
     def commit(self, client: Client) -> None:
-        """Of what the client believes to own. A classic group goes by generations alone; and who is behind when a group
-        has been one, is fenced by that too: what is right is for `commit_fence` to say.
+        """Commit partitions that the client believes to own.
+
+        A classic group checks only generations, and a client that is behind after a migration is fenced by that, too:
+        `commit_fence` decides what is right.
         """
         if self.group is not None and client.epoch != JOINS and client.owned:
             partition = self.random.choice(sorted(client.owned))
@@ -321,8 +323,10 @@ class MigratingHistory(ConsumerHistory):
         return client.is_classic == (classic is not None)
 
     def settle(self) -> None:
-        """Everybody goes on, and nothing goes wrong any more. Then every partition is somebody's; but that a classic
-        group wants another share-out only its leader could tell, and ours does not look.
+        """Let all members continue without further faults.
+
+        Then every partition is somebody's; but that a classic group wants another share-out only its leader could tell,
+        and ours does not look.
         """
         for _ in range(60):
             for client in self.clients:

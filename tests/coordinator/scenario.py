@@ -82,7 +82,7 @@ class Stage:
         self.who_asked: dict[AskId, str] = {}
         self.speaker = ""
         self.configs: dict[str, GroupConfigs] = {}
-        """What the metadata shard would remember."""
+        """Configs that the metadata shard would remember."""
         self.trace = Trace(lambda member_id: self.names.get(member_id, member_id or "-"))
 
     def perform(self, line: str) -> list[str]:

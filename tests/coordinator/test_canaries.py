@@ -1,5 +1,7 @@
-"""Shards with one rule broken on purpose. The random histories must catch each, by the name of what it breaks: a net
-that has never caught anything proves nothing.
+"""Shards with one rule broken on purpose.
+
+The random histories must catch each, by the name of what it breaks: a net that has never caught anything proves
+nothing.
 """
 
 from collections.abc import Sequence
@@ -52,7 +54,7 @@ class ClosesTheDoorTooEarly(WatchedShard):
 
 
 class RebalancesAtABounce(WatchedShard):
-    """Whoever comes back is taken for a member that joins again with something new to say."""
+    """A returning static member is treated like a member that joins again with new metadata."""
 
     BREAKS = "StaticBounceSilent"
 

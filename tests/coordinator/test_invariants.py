@@ -1,5 +1,6 @@
-"""Random histories of one shard: no invariant breaks. Every failure names its seed and what the seed has decided; a run
-that did too little fails too.
+"""Random histories of one shard: no invariant breaks.
+
+Every failure names its seed and what the seed has decided; a run that did too little fails too.
 """
 
 from collections import Counter
@@ -19,7 +20,7 @@ MUST_HAPPEN = {
     *("MEMBER_ID_REQUIRED", "UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "REBALANCE_IN_PROGRESS", "FENCED_INSTANCE_ID"),
     *("GROUP_ID_NOT_FOUND", "NON_EMPTY_GROUP", "NOT_COORDINATOR", "COORDINATOR_NOT_AVAILABLE"),
 }
-"""Of so many seeds together. What a step may be, what is answered, and which states are seen between two steps."""
+"""Kinds of steps, answers and states that so many seeds together must contain."""
 
 
 def play(seed: int) -> History:

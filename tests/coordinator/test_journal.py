@@ -34,7 +34,7 @@ def stage() -> Told:
 
 
 def rejoin(stage: Told, *members: str) -> None:
-    """Whoever is in the group already comes to the rebalance that has begun."""
+    """Let present members join the rebalance that has begun."""
     for name in members:
         instance = {"A": " instance=web-1", "B": " instance=web-2"}.get(name, "")
         stage.perform(f"join g as {name} member={name}{instance}")

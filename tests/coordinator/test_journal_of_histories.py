@@ -44,7 +44,7 @@ def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
 
 
 def check(life: Entries, did: Counter[str]) -> None:
-    """Of one group."""
+    """Check the entries of one group."""
     began: RebalanceBegan | None = None
     for entry in life:
         did[type(entry).__name__] += 1

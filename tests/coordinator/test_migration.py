@@ -37,7 +37,7 @@ T: Any = topic_id_of("t")
 G: Any = "g"
 ALL = (0, 1, 2, 3)
 DELAY_MS = 1_000
-"""Of a first rebalance."""
+"""Delay of a first rebalance."""
 
 
 def settings_with(**others: Any) -> GroupSettings:
@@ -57,7 +57,7 @@ def ask(world: World, command: object) -> Any:
 
 
 def wait(world: World, for_ms: int) -> dict[Any, Any]:
-    """What was answered."""
+    """Return the answers of that time."""
     until_ms = world.tick_ms + for_ms
     while world.next_moment(until_ms):
         world.turn()
@@ -208,7 +208,7 @@ def test_join__id_that_nobody_knows_and_partitions__a_member_that_was_removed_he
 
 
 def test_heartbeat__all_are_classic_and_a_share_is_free__told_to_join_for_it() -> None:
-    """Where no downgrade is allowed nobody else computes a target; Apache Kafka leaves the partitions alone."""
+    """If no downgrade is allowed, no other request computes a target; Apache Kafka leaves the partitions alone."""
     settings = settings_with(group_consumer_migration_policy="upgrade")
     found = world(settings)
     ids = classic_group(found, {"a": assigned(0, 1)})

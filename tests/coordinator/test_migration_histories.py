@@ -1,6 +1,4 @@
-"""Random histories of groups that go over between the protocols: no invariant breaks, and what breaks one on purpose is
-caught by its name.
-"""
+"""Random histories of groups that change protocols: no invariant breaks, and each deliberate fault is found."""
 
 from collections import Counter
 from typing import Any

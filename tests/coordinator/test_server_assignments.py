@@ -64,7 +64,7 @@ def come_back(world: World, effect: object) -> None:
 
 
 def targets(world: World) -> dict[str, int]:
-    """How many partitions each is to have."""
+    """Return the number of partitions in each member's target."""
     found = group_of(world).targets
     return {member_id: sum(map(len, target.values())) for member_id, target in found.items()}
 

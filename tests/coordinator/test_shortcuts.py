@@ -1,4 +1,4 @@
-"""What is decided by a shortcut is decided as the long way would: both are gone in the same histories."""
+"""Shortcuts decide like the full rules: both are run in the same histories."""
 
 from collections import Counter
 from collections.abc import Callable

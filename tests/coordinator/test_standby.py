@@ -74,7 +74,7 @@ class Seats:
         return replies
 
     def settle(self) -> None:
-        """Everybody who has a seat joins until the generation begins, and its leader assigns one thing to each."""
+        """Let all members join until the generation begins, and its leader assign one partition to each."""
         for seat in list(self.group()["static_members"]):
             self.join(seat)
         while self.group()["state"].value == "PreparingRebalance":

@@ -1,4 +1,4 @@
-"""What happened, as lines that somebody who knows Kafka and no Python can read."""
+"""Events as lines that readers who know Kafka and no Python understand."""
 
 from collections.abc import Callable
 from typing import Any
@@ -71,7 +71,7 @@ class Trace:
         return f"seat   {self._seat(record)}"
 
     def _configs(self, configs: GroupConfigs) -> str:
-        """What differs from the defaults."""
+        """Return the configs that differ from the defaults."""
         fields = ((name, getattr(configs, name)) for name in GroupConfigs.__match_args__)
         own = [(name, value) for name, value in fields if value != getattr(DEFAULTS, name)]
         shown = ((n, ",".join(sorted(v)) if isinstance(v, frozenset) else v) for n, v in own)

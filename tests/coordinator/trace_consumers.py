@@ -1,4 +1,4 @@
-"""What happened in a consumer group, as lines. Topic ids are made of topic names, so that lines can tell the names."""
+"""Events in a consumer group as lines. Topic ids contain topic names, so that lines can show the names."""
 
 from collections.abc import Iterable
 from typing import Any

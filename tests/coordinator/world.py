@@ -70,11 +70,11 @@ class World:
         )
 
     def new_observer(self) -> Observer | None:
-        """Of the next shard: nobody looks on, unless a world says otherwise."""
+        """Return the observer of the next shard; None unless a subclass has one."""
         return None
 
     def _watch(self, record: object) -> None:
-        """What is replayed from the log has happened before."""
+        """Record an event. Replayed records have happened before."""
         if self.host.state is HostState.ACTIVE or not isinstance(record, LogRecord):
             self.records.append(record)
             self.on_record(record)
@@ -88,11 +88,11 @@ class World:
         return Now(START_WALL_MS + self.tick_ms, self.tick_ms)
 
     def load(self, batches: Iterable[bytes] | None = None) -> None:
-        """What happens when the host says `reload`."""
+        """Load the log, as the host requests with `reload`."""
         self.host.load(self.log if batches is None else batches, self.now)
 
     def fail_over(self) -> None:
-        """Whatever was only in memory is gone."""
+        """Fail over: state that was only in memory is lost."""
         self.host = Host(self._new_shard, GroupsCodec())
         self.load()
 
@@ -144,7 +144,7 @@ class World:
         return True
 
     def take(self) -> tuple[list[object], list[Reply]]:
-        """What has happened since the last time."""
+        """Return and remove the events since the last call."""
         records, self.records = self.records, []
         replies, self.replies = self.replies, []
         return records, replies

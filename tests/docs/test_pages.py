@@ -1,4 +1,4 @@
-"""What the pages of `docs/` show is true: their snippets run. docs/testing.md is a test module, and pytest runs it.
+"""Snippets of the pages in `docs/` run. docs/testing.md is a test module, and pytest runs it.
 
 The guide to pipelines needs Spark: tests/spark/test_guide.py.
 """
@@ -21,7 +21,7 @@ PAGES = {
     "transactions.md": 4,
     "windows-and-timers.md": 8,
 }
-"""How many snippets each has."""
+"""Number of snippets of each page."""
 
 pytest_plugins = ["pytester"]
 

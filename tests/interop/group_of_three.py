@@ -16,14 +16,14 @@ STEP_TIMEOUT_S = 90.0
 """Generous: a library may wait out its session (30 s) and its own back-off before it comes back."""
 
 HEARTBEAT_INTERVAL_MS = 4_000
-"""Of consumer groups. librdkafka (2.16) waits so long for the answer to a heartbeat, and an assignment that came in an
-answer it no longer waited for is told to it never again, by Apache Kafka neither."""
+"""Heartbeat interval of consumer groups. librdkafka (2.16) waits this long for the answer to a heartbeat, and never
+gets an assignment again that was in a later answer, also from Apache Kafka."""
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 class Seated(Protocol):
-    """What is known of a static member, over all of its lives."""
+    """Facts about a static member, over all of its lives."""
 
     instance: str
     assigned: list[int]

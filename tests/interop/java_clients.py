@@ -62,7 +62,7 @@ class JavaClients:
         return str(told["printed"])
 
     def rows(self, name: str, *arguments: str) -> list[list[str]]:
-        """What a tool printed as a table, without its headings."""
+        """Return the table that a tool printed, without its headings."""
         lines = [line.split() for line in self.tool(name, *arguments).splitlines() if line.strip()]
         return [line for line in lines if not line[0].isupper()]
 

@@ -32,8 +32,9 @@ def tell_assigned(partitions: Iterable[Any]) -> None:
 
 
 def join_in_one_poll(consumer: Any) -> None:
-    """Where a poll of kafka-python (3.0.12) ends between the answers to JoinGroup and SyncGroup, it takes itself to
-    have joined, and never heartbeats. So a poll waits for both, however short it is.
+    """Let each poll wait for the answers to JoinGroup and SyncGroup.
+
+    If a poll of kafka-python (3.0.12) ends between them, the member believes that it has joined, and never heartbeats.
     """
     poll = consumer._coordinator.poll
     consumer._coordinator.poll = lambda **_: poll(timeout_ms=JOINING_MS)

@@ -39,11 +39,11 @@ class Seat(NamedTuple):
 
 
 Polled: TypeAlias = tuple[Iterable[int], list[tuple[int, int]]]
-"""What it owns, and what it has read."""
+"""Owned partitions, and records that were read."""
 
 
 def config_of(seat: Seat) -> dict[str, Any]:
-    """Under Kafka's keys."""
+    """Return the config under Kafka's keys."""
     config = {
         "bootstrap.servers": seat.address,
         "group.id": seat.group,
@@ -65,7 +65,7 @@ ASSIGNORS = {
     "sticky": "sticky.sticky_assignor.StickyPartitionAssignor",
     "cooperative-sticky": "cooperative_sticky.CooperativeStickyAssignor",
 }
-"""Where kafka-python has them, and aiokafka all but the last."""
+"""Modules of kafka-python's assignors; aiokafka has all but the last."""
 
 
 def for_python(seat: Seat) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""Our members share groups with Java's, librdkafka's, kafka-python's and aiokafka's, on our broker and on Apache Kafka;
-those of KIP-848 with Java's and librdkafka's, which are the others that there are.
+"""Groups of our members and those of other clients, on our broker and on Apache Kafka.
 
-Whoever comes first leads. Whatever happens then (members join, restart, leave, crash), every partition ends with one
-owner, by what the members say and by what the coordinator says, and every record is read. kafka-python and aiokafka
-tell their leader what they know in version 0 and 1 of the subscription; ours and Java's in version 3.
+The others are Java's, librdkafka's, kafka-python's and aiokafka's; with KIP-848 Java's and librdkafka's. The first
+member leads. Members join, restart, leave and crash. At the end every partition has one owner, according to the members
+and to the coordinator, and every record is read. kafka-python and aiokafka send their leader version 0 and 1 of the
+subscription; our members and Java's send version 3.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """Of both brokers."""
+    """Yield the addresses of both brokers."""
     require_kafka()
     directory = tmp_path_factory.mktemp("brokers")
     ours = serving(directory, *(f"{key}={value}" for key, value in SETTINGS.items()))

@@ -29,7 +29,7 @@ PARTITIONS = 2
 TIMEOUT_S = 60
 
 Ends = list[bool]
-"""Of each transaction, in order: whether it is committed."""
+"""Outcomes of transactions in order: true if committed."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What members of a group do, in one line each; who they are is looked up on the side where they do it."""
+"""Actions of members of a group, in one line each; their identity is looked up on the side where they act."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ LONG_MS: Final = 1_800_000
 SHORT_MS: Final = 5_000
 """A timeout that a scenario waits for, and that what comes before it does not reach on a busy machine."""
 SHORT_SESSION_MS: Final = 8_000
-"""Of consumer groups on the strict brokers."""
+"""Session timeout of consumer groups on the strict brokers."""
 INITIAL_DELAY_MS: Final = 6_000
-"""Of a group's first rebalance there."""
+"""Delay of a group's first rebalance there."""
 PASSED_S: Final = 8.0
 """After so long a short timeout has run out."""
 PART_S: Final = 2.0
@@ -128,9 +128,7 @@ class Group:
         return self.join(actor, "", wait=wait, **how)
 
     def ask(self, actor: str, request: Message, version: int, wait: bool) -> Any:
-        """Who does not wait for the answer waits until the broker has dealt with the question, so that the next one
-        comes after it.
-        """
+        """Send a request. Without `wait`, wait until the broker has processed it, so that the next one follows it."""
         self.session.send(actor, request, version)
         if wait:
             return self.hear(actor)
@@ -286,7 +284,7 @@ class Group:
     def list(
         self, actor: str = "admin", *, states: Sequence[str] = (), types: Sequence[str] = (), version: int | None = None
     ) -> Any:
-        """What is listed of this group only: others come and go beside it."""
+        """List this group only, because others exist beside it."""
         version = self.versions.list if version is None else version
         answer = self.session.ask(
             actor, ListGroupsRequest(states_filter=list(states), types_filter=list(types)), version
@@ -323,7 +321,7 @@ class Group:
             self.hear(member)
 
     def share(self, leader: str, *others: str) -> None:
-        """Everybody asks for his part, the leader last, who gives one to each."""
+        """Let all members sync, the leader last, with an assignment for each."""
         for member in others:
             self.sync(member, wait=False)
         self.sync(leader, {member: f"part of {member}".encode() for member in (leader, *others)})

@@ -56,7 +56,7 @@ STRICT = SETTINGS | {
 }
 
 FENCING_OF_KAFKA = {"group.commit.fencing": "kafka"}
-"""What only we have to be told."""
+"""Settings of our broker only."""
 
 IN_ORDER = {
     "num.network.threads": "1",
@@ -74,8 +74,10 @@ takes what we take as a broker's setting.
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All scenarios begin with the first one (`played`), and some wait for a minute: the first goes to the front, and
-    those to the end, so that nobody waits with them.
+    """Order the scenarios.
+
+    All begin with the first test (`played`), and some wait for a minute: the first goes to the front, and those to the
+    end.
     """
     cases = {item: item.callspec.params["case"] for item in items if "played" in getattr(item, "fixturenames", ())}
     first = next(iter(cases), None)

@@ -67,7 +67,7 @@ class Lived(SideBySide):
         self.compare(actor, expected, ours)
 
     def see(self, described: tuple[Any, Any], *, late: bool) -> bool:
-        """What an observer is told of the group; False if that is not the same and there is time to look again."""
+        """Compare an observer's views of the group; return False if they differ and there is time to look again."""
         if described == self.described:
             return True
         expected, ours = (session.told(one) for session, one in zip(self.sessions, described, strict=True))
@@ -94,7 +94,7 @@ class Lived(SideBySide):
             self.told.append(f"    {who} hears {expected}")
 
     def member_states(self) -> set[str]:
-        """Of all members so far, as Apache Kafka has written them down."""
+        """Return the states of all members so far, as Apache Kafka has logged them."""
         values = [value for _, _, value, _ in self.sessions[0].side.log.of(self.name)]
         return {MemberState(value.state).name for value in values if isinstance(value, CurrentAssignment)}
 

@@ -1,8 +1,8 @@
-"""What is drawn: the life of a consumer group, as a list of words from one vocabulary.
+"""Random lives of a consumer group, as lists of words from one vocabulary.
 
-Most words are "go on": an actor does what a member would do next after what it last heard. The others are mischief:
-it keeps quiet about what it has, tells of what it has not, changes its wishes, says an old epoch or another's id,
-restarts, steps out, leaves, commits what it lost or never had, or an operator steps in.
+Most words are "go on": an actor takes the step that a member would take after the last answer. The others are mischief:
+it does not report its partitions, reports wrong ones, changes its subscription, uses an old epoch or another's id,
+restarts, leaves temporarily or for good, commits partitions that it lost or never had, or an operator acts.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ class Word(NamedTuple):
 
 
 class Life(NamedTuple):
-    """`moods`: what each actor does while time passes, g(oes on), l(ives without confirming) or s(ilent). `is_held`:
-    assignments wait for one another longer than the life lasts. `has_short_patience`: of all members' rebalances.
+    """`moods`: what each actor does while time passes, g(oes on), l(ives without confirming) or s(ilent).
+
+    `is_held`: assignments wait for one another longer than the life lasts. `has_short_patience`: of all members'
+    rebalances.
     """
 
     words: tuple[Word, ...]
@@ -48,7 +50,7 @@ class Life(NamedTuple):
 REST: Final = Word("rest")
 VINTAGES: Final = (10, 9)
 GO_ON: Final = 7
-"""How often each plain word stands in the vocabulary."""
+"""Frequency of each plain word in the vocabulary."""
 WISHES: Final = 7
 MISTAKES: Final = 10
 OWNED: Final = 6

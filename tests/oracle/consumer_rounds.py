@@ -42,7 +42,7 @@ PATIENT_S: Final = 11.0
 HELD_MS: Final = 15_000
 LAGGING_S: Final = 60.0
 UNLIKE_S: Final = 30.0
-"""How long two descriptions may differ, because a timer is still on its way."""
+"""Time for which two descriptions may differ, because a timer has not expired on one side."""
 SHORTENING_S: Final = 5.0
 """The same once a difference is known, and only looked for in fewer words."""
 
@@ -60,8 +60,9 @@ class Rounds:
         self.patience_s = UNLIKE_S
 
     def play(self, lives: Sequence[Life], *, hurried: bool = False) -> list[Lived]:
-        """All lives to their ends, each in a fresh group. On the way a topic grows and another one is deleted; those in
-        a hurry see time pass instead.
+        """All lives to their ends, each in a fresh group.
+
+        On the way a topic grows and another one is deleted; those in a hurry see time pass instead.
         """
         self.played += 1
         topics = {name: f"{name}-of-members-{self.sides[0].port}-{self.played}" for name in ("grows", "doomed", "kept")}
@@ -97,7 +98,7 @@ class Rounds:
         self.hurry(began_s, HELD_MS / 1000 - 1.0)
 
     def live_in_haste(self, lived: list[Lived], rounds: int, kept: str) -> None:
-        """What the silent said before the rests runs out in the second one, and nothing else does."""
+        """Live with short timeouts. Requests from before the rests time out in the second rest, and no others."""
         for one in lived:
             for group in one.groups:
                 group.commit_anonymously("operator", {0: 1}, topic=kept)
@@ -132,7 +133,7 @@ class Rounds:
         self.look(lived)
 
     def say(self, lived: list[Lived], word_of: Callable[[Lived], Word | None]) -> None:
-        """Everybody speaks before anybody hears."""
+        """Send the requests of all actors before any answer is read."""
         spoke = []
         for one in lived:
             word = word_of(one)
@@ -142,7 +143,7 @@ class Rounds:
             one.hear(actor)
 
     def look(self, lived: list[Lived]) -> None:
-        """What an observer sees on both sides; once more where the two differ: a timer may still be on its way."""
+        """Compare an observer's views of both sides. Repeat if they differ: a timer may not have expired on one."""
         deadline = time.monotonic() + self.patience_s
         unlike = [one for one in lived if not one.is_over]
         while unlike:
@@ -235,7 +236,7 @@ def mood_word(actor: str, one: Lived) -> Word | None:
 
 
 def tally(lived: Sequence[Lived]) -> Counter[str]:
-    """What was asked, seen and heard, by name."""
+    """Count requests, observed states and answers, by name."""
     found: Counter[str] = Counter()
     for one in lived:
         found.update(one.asks)

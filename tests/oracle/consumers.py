@@ -1,7 +1,7 @@
-"""What members of a consumer group do (KIP-848), in one line each, beside all that members of a classic one can.
+"""Actions of members of a consumer group (KIP-848), in one line each, besides those of classic members.
 
-A member draws its id itself, so that both sides hear the same: the n-th id of actor A is `A.n`. Members vote for
-`range` unless a scenario says otherwise: which partitions it gives to whom follows from their names alone.
+Each member draws its own id, so that both sides get the same: the n-th id of actor A is `A.n`. Members vote for `range`
+unless a scenario says otherwise: its assignment follows from their names alone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ JOINS, LEAVES, STEPS_OUT = 0, -1, -2
 GROUP_RESOURCE, SET = 32, 0
 CHANGES: Final = count()
 HEARTBEATS_MS: Final = range(5_001, 15_000)
-"""What a group may be given: every change of configs has another one for a sign that it has come."""
+"""Heartbeat intervals for groups: every change of configs has another one, which shows that it has arrived."""
 ALL: Final[Parts] = {TOPIC: (0, 1, 2, 3)}
 
 
@@ -47,11 +47,11 @@ AFTER: Final = {
     ErrorCode.GROUP_ID_NOT_FOUND: "come",
     ErrorCode.GROUP_MAX_SIZE_REACHED: "come",
 }
-"""What a member does after an error; after any other what it would have done anyway."""
+"""Next step of a member after an error; after any other error it continues as planned."""
 
 
 class Seat:
-    """What an actor believes."""
+    """Beliefs of an actor."""
 
     def __init__(self) -> None:
         self.epoch = 0
@@ -60,16 +60,16 @@ class Seat:
         self.holder = ""
         """The id under which it was a member last."""
         self.told: Parts = NOTHING
-        """What it should own, as it heard last."""
+        """Target that it was told last."""
         self.owned: Parts = NOTHING
-        """What it has said that it owns."""
+        """Partitions that it has reported as owned."""
 
 
 class Consumers(Group):
     """A group on one side that members of both protocols may belong to. Versions follow from those of commits."""
 
     heeds = True
-    """Whether actors believe what they hear; not, when they have said what no client would."""
+    """True if actors believe the answers; False after requests that no client would send."""
 
     @property
     def newest(self) -> int:
@@ -100,8 +100,10 @@ class Consumers(Group):
         rebalance_timeout_ms: int = -1,
         version: int | None = None,
     ) -> Any:
-        """ConsumerGroupHeartbeat. Without an epoch: the one that the actor heard last. `owned=OWN`: all that it was
-        told; what is left out is null.
+        """ConsumerGroupHeartbeat.
+
+        Without an epoch: the one that the actor heard last. `owned=OWN`: all that it was told; what is left out is
+        null.
         """
         seat = self.seat(actor)
         if owned == OWN:
@@ -142,7 +144,7 @@ class Consumers(Group):
         return self.beat(actor, JOINS, **(fields | how))
 
     def go_on(self, actor: str) -> Any:
-        """What a member does next: it tells when it has what it should have, and else says that it lives."""
+        """Take a member's next step: report its partitions if the target has changed, else send a plain heartbeat."""
         seat = self.seat(actor)
         return self.beat(actor, owned=OWN if seat.told != seat.owned else None)
 
@@ -222,8 +224,10 @@ class Consumers(Group):
         watcher.session.close()
 
     def configure(self, *others: str, **configs: int) -> None:
-        """Configs of this group, or of others, with underscores for dots. Apache Kafka's controller answers before its
-        broker knows: they are in force once a member of another group hears of a change that came after them.
+        """Configs of this group, or of others, with underscores for dots.
+
+        Apache Kafka's controller answers before its broker knows: they are in force once a member of another group
+        hears of a change that came after them.
         """
         barrier = Consumers(self.session.side.session(), f"{self.id}-barrier")
         barrier.alter([*others] or [self.id], configs)

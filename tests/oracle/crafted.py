@@ -1,5 +1,6 @@
-"""Consumer groups that no request leads to, as records: what older brokers, newer ones and compaction leave in a log
-(rules 3.6, 4.6, 6.4.2; scenarios 130, 133, 142).
+"""Records of consumer groups that no request leads to.
+
+Older and newer brokers and compaction leave them in a log (rules 3.6, 4.6, 6.4.2; scenarios 130, 133, 142).
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def has(
 
 
 def ask(groups: dict[str, Consumers]) -> None:
-    """What members of these groups hear."""
+    """Send requests of members of these groups."""
     for group in groups.values():
         group.look()
     strange = groups[UNKNOWN_STATE]

@@ -1,5 +1,6 @@
-"""A coordinator's log in another broker's hands: partition 0 of `__consumer_offsets`, exchanged between two that stand
-still. All else stays where it is; so each topic's id is written as its new home knows the topic.
+"""Exchange of a coordinator's log between two stopped brokers: partition 0 of `__consumer_offsets`.
+
+All else stays where it is, so topic ids are replaced by those of the other broker.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ SEAT_LOST: Final = {ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.FENCED_INSTANCE_ID, E
 
 
 class Knowledge:
-    """What an actor believes about its seat."""
+    """Beliefs of an actor about its seat."""
 
     def __init__(self) -> None:
         self.next = "enter"
@@ -99,7 +99,7 @@ class Lived(SideBySide):
         return ear
 
     def speaker(self, word: Word) -> str:
-        """Whoever waits for an answer does nothing, unless his word is mischief."""
+        """Return the actor of a word. Actors that wait for an answer do nothing, unless the word is mischief."""
         if word.kind not in ("go_on", "join"):
             return word.actor
         at = ACTORS.index(word.actor)
@@ -116,7 +116,7 @@ class Lived(SideBySide):
     # --- hearing -------------------------------------------------------------------------------------------------
 
     def ready(self) -> list[set[str]]:
-        """Who could hear an answer now, on each side."""
+        """Return the actors that could get an answer now, on each side."""
         return [{ear for ear in self.waiting if session.has_answer(ear)} for session in self.sessions]
 
     def hear(self, ears: set[str]) -> None:
@@ -135,7 +135,7 @@ class Lived(SideBySide):
             self.answers.append(expected)
 
     def see(self, described: tuple[Any, Any], late: bool) -> bool:
-        """What an observer is told of the group; False if that is not the same and there is time to look again."""
+        """Compare an observer's views of the group; return False if they differ and there is time to look again."""
         expected, ours = (session.told(one) for session, one in zip(self.sessions, described, strict=True))
         if expected != ours and not late:
             return False
@@ -162,7 +162,7 @@ class Lived(SideBySide):
             self.told.append(f"    {who} hears {expected}")
 
     def disagree(self, ears: set[str]) -> None:
-        """Somebody heard an answer on one side only."""
+        """End the life, because an answer came on one side only."""
         if not ears or self.over:
             return
         self.over = True

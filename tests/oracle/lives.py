@@ -1,8 +1,8 @@
-"""What is drawn: the life of a group, as a list of words from one vocabulary.
+"""Random lives of a group, as lists of words from one vocabulary.
 
-Most words are "go on": an actor does what a client would do next after what it last heard. The others are mischief:
-somebody restarts, changes his mind, uses an old id, another's instance or a generation that is over, leaves, commits as
-nobody, or an operator steps in. Words are ordered from plain to odd; the first one is to do nothing.
+Most words are "go on": an actor takes the step that a client would take after the last answer. The others are mischief:
+an actor restarts, changes its mind, uses an old id, another's instance or an old generation, leaves, commits without a
+member id, or an operator acts. Words are ordered from plain to odd; the first one is to do nothing.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Life(NamedTuple):
 
 REST: Final = Word("rest")
 CLEAR: Final = Word("purge", OPERATOR)
-"""What an operator does when everybody waits: members that nobody is any more are removed, or else all of them."""
+"""Action of an operator when all actors wait: remove members without a living client, or else all of them."""
 VINTAGES: Final = (9, 10, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 GO_ON: Final = 5
-"""How often each plain word stands in the vocabulary."""
+"""Frequency of each plain word in the vocabulary."""
 
 IDENTITIES: Final = (
     (STRANGER, OWN, 0),
@@ -91,4 +91,4 @@ def vocabulary() -> list[Word]:
 VOCABULARY: Final = vocabulary()
 
 HASTE: Final = (("ABCDE", False), ("ABCDE", True), ("", True), ("BD", False), ("BD", True))
-"""Which timeouts are short in the lives of a group that somebody rests in."""
+"""Short timeouts in the lives of a group with rests."""

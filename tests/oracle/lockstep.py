@@ -27,20 +27,20 @@ from tests.oracle.side import PATIENCE_S, Side
 from tests.wire import Wire
 
 TRAVEL_S: Final = 0.004
-"""How long an answer may travel after the broker has decided what it is."""
+"""Time that an answer may take after the broker has decided it."""
 
 LAGGING_S: Final = 30.0
-"""How long one broker may take to say what the other has said already."""
+"""Time that one broker may take longer than the other."""
 SHORTENING_S: Final = 2.5
 """The same once a difference is known, and only looked for in fewer words."""
 
 HURRIED_S: Final = 0.9 * SHORT_SESSION_MS / 1000
-"""Words that rest on short timeouts must have been said within this time, or nobody knows what ran out when."""
+"""Time within which words with short timeouts must be complete; otherwise the order of timeouts is unknown."""
 
 REST_S: Final = (SHORT_SESSION_MS + 3 * SHORT_REBALANCE_MS) / 1000
-"""Whatever is short has run out, and what followed from it as well: a session, a join phase, its syncs, another one."""
+"""Time in which all short timeouts run out, with their effects: a session, a join phase, its syncs, another one."""
 LATE_S: Final = 3.0
-"""How late a busy machine may be for any of it."""
+"""Delay that a busy machine may add to any of it."""
 
 
 class Stage:
@@ -56,8 +56,10 @@ class Stage:
         self.patience_s = LAGGING_S
 
     def play(self, lives: Sequence[Life], *, hurried: int = 0) -> list[Lived]:
-        """All lives to their ends, each in a fresh group. Half-way a topic is deleted; those in a hurry then rest.
-        `hurried`: how many times as long all of it takes that is short; 0 when nobody hurries.
+        """All lives to their ends, each in a fresh group.
+
+        Half-way a topic is deleted; those in a hurry then rest. `hurried`: how many times as long all of it takes that
+        is short; 0 when nobody hurries.
         """
         self.played += 1
         doomed = f"doomed-{self.sides[0].port}-{self.played}"
@@ -110,8 +112,10 @@ class Stage:
         self.look(lived)
 
     def look(self, lived: list[Lived]) -> None:
-        """What an observer sees on both sides. A timer may still be on its way, even one of no delay (rule 2.7.3); and
-        what was decided without a record is seen on Apache Kafka after the next one, of whatever group (rule 2.13.1).
+        """Compare an observer's views of both sides.
+
+        A timer may not have expired on one side, even one without delay (rule 2.7.3). Apache Kafka shows decisions
+        without a record only after the next record, of any group (rule 2.13.1).
         """
         deadline = time.monotonic() + self.patience_s
         unlike = [one for one in lived if not one.over]
@@ -168,7 +172,7 @@ class Stage:
 
 
 def tally(lived: Sequence[Lived]) -> Counter[str]:
-    """What was asked, seen and heard, by name."""
+    """Count requests, observed states and answers, by name."""
     found: Counter[str] = Counter()
     for one in lived:
         found.update(one.asks)

@@ -1,7 +1,7 @@
-"""What `__consumer_offsets` says, read on from where the last reader stopped, and kept by group.
+"""Contents of `__consumer_offsets`, read from where the last reader stopped, and kept by group.
 
-Every record that anybody wrote here is written again by our codec, and has to have the same bytes: so two logs that
-say the same are the same.
+Each record, whichever broker wrote it, is encoded again by our codec and must have the same bytes: so two logs with the
+same contents are equal.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
-    """Of a group, in the end."""
+    """Return the topics with offsets of a group at the end."""
     found: dict[tuple[str, int], bool] = {}
     for key, _, value, _ in entries:
         if isinstance(key, OffsetCommitKey):
@@ -56,8 +56,9 @@ def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
 
 
 def in_one_order(entries: Iterable[Entry], name_of: Callable[[str], str] = str) -> list[Entry]:
-    """What goes or is assigned together goes in the order of a hash table (docs/differences.md); here by its names.
-    `name_of` knows what members are called whose ids are drawn at random.
+    """Return entries in order of names if they were removed or assigned together.
+
+    Their order is that of a hash table (docs/differences.md). `name_of` returns the names of members with random ids.
     """
     ordered: list[Entry] = []
     for _, run in groupby(entries, run_of):

@@ -235,7 +235,7 @@ def subscription_change_while_something_is_to_be_revoked(group: Consumers) -> No
 
 @scenario("111", BOTH)
 def subscription_change_while_an_assignment_waits(group: Consumers) -> None:
-    """What is not wanted any more goes at once, without a new target and under the same epoch."""
+    """Unwanted partitions are revoked at once, without a new target and under the same epoch."""
     more = f"more-{group.id}"
     group.make_topic(more)
     group.configure(consumer_assignment_interval_ms=15_000)

@@ -1,7 +1,7 @@
-"""Offsets of a consumer group: whose commit is accepted, by the epoch in which each partition was assigned (rules 3.10,
-4.3 to 4.5; 9.6). Ours runs under the policy `kafka`.
+"""Fencing of commits of a consumer group by the epoch in which each partition was assigned.
 
-Members get epoch 2, 3, 4, ... as they come; `settled` below says who has what since when.
+Rules 3.10, 4.3 to 4.5; 9.6. Our broker has the policy `kafka`. Members get epoch 2, 3, 4, ... as they join; `settled`
+below documents who has owned what since when.
 """
 
 from __future__ import annotations

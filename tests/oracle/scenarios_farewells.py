@@ -1,5 +1,6 @@
-"""How members of a consumer group go and come back, and what becomes of groups whose topics or protocol change (rules
-3.4, 3.5, 3.9; 9.5). As in `scenarios_consumers.py`, A has the first partitions of `oracle`, whoever is alone all.
+"""Members of a consumer group leave and return; groups whose topics or protocol change (rules 3.4, 3.5, 3.9; 9.5).
+
+As in `scenarios_consumers.py`, A has the first partitions of `oracle`, and a single member has all.
 """
 
 from __future__ import annotations
@@ -309,7 +310,7 @@ def a_classic_member_joins_an_empty_consumer_group(group: Consumers) -> None:
 
 @scenario("3.12")
 def uniform_shares_alike_where_all_shares_are_equal(group: Consumers) -> None:
-    """Of unequal ones each gives the larger to others (docs/differences.md)."""
+    """Shares of unequal size differ, because each side gives the larger ones to other members (docs/differences.md)."""
     group.settle_consumers("A", "B", assignor=None)
     group.look()
     group.go("B")

@@ -164,7 +164,7 @@ def hb_ok_and_completing(group: Group) -> None:
 
 @scenario("72", (0,))
 def hb_preparing_before_rebalance_timeouts(group: Group) -> None:
-    """Who does not join again within its session is removed, whatever it says meanwhile (2.1)."""
+    """A member that does not join again within its session is removed, whatever else it sends (2.1)."""
     group.settle("A", "B", session_timeout_ms=SHORT_MS)
     group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)
     group.parked("B")
@@ -300,7 +300,7 @@ def leave_batch(group: Group) -> None:
 
 @scenario("79", NAMED_LEAVERS)
 def leave_batch_of_strangers(group: Group) -> None:
-    """Nobody was removed: no rebalance."""
+    """Leave without a removed member: no rebalance."""
     group.settle("A")
     group.leave("admin", [("nobody-1", None), ("", "a"), ("nobody-2", "b")])
     group.leave("admin", [])

@@ -33,7 +33,7 @@ def assigned(*partitions: int, topic: str = TOPIC, version: int = 1, user_data: 
 def owning(
     *partitions: int, topics: Sequence[str] = (TOPIC,), version: int = 3, generation: int = -1
 ) -> dict[str, bytes]:
-    """What a cooperative member offers."""
+    """Return the protocols of a cooperative member."""
     parts = [TopicPartition(TOPIC, list(partitions))] if partitions else []  # type: ignore[arg-type]
     told = ConsumerProtocolSubscription(list(topics), None, parts, generation)  # type: ignore[arg-type]
     return {"range": struct.pack(">h", version) + encode(told, version)}
@@ -57,7 +57,7 @@ def share_out(group: Consumers, shares: Shares) -> None:
 
 
 def catch_up(group: Consumers, actor: str, **how: object) -> None:
-    """What a classic member does that heard of a rebalance: it joins, and fetches its assignment."""
+    """Let a classic member follow a rebalance: join, and fetch the assignment."""
     answer = group.join(actor, **how)
     if not answer.error_code:
         group.sync(actor, generation=answer.generation_id)

@@ -1,5 +1,6 @@
-"""Subscriptions by regular expression (rule 3.8; 9.5). What one matches is found out beside the requests: members go on
-asking until they hear of it.
+"""Subscriptions by regular expression (rule 3.8; 9.5).
+
+What one matches is found out beside the requests: members go on asking until they hear of it.
 
 A group looks no more often than every ten seconds, and other scenarios' topics come and go: each has names of its own.
 """
@@ -74,7 +75,7 @@ def regex_of_internal_topics(group: Consumers) -> None:
 
 
 def wait_until_resolved(group: Consumers) -> None:
-    """Nobody hears of an expression that matches nothing, but it is written down."""
+    """An expression without matches changes no assignment, but it is logged."""
     log = group.session.side.log
     deadline = time.monotonic() + PATIENCE_S
     while not any(isinstance(one.key, ConsumerGroupRegularExpressionKey) for one in log.of(group.id)):

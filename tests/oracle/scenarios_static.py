@@ -198,7 +198,7 @@ def static_unknown_instance_known_id(group: Group) -> None:
 
 @scenario("54", STATIC, A="a")
 def static_without_its_instance(group: Group) -> None:
-    """Who does not say that he is static is not checked for it (2.4, after row 14)."""
+    """A static member that omits its instance id is not checked for it (2.4, after row 14)."""
     group.settle("A")
     group.join("A", instance=None)
     group.sync("A", {"A": b"all"}, instance=None)

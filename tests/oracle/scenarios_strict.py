@@ -1,8 +1,8 @@
-"""What needs a broker with an initial delay, at most two members in a group (three in a consumer group), one minute of
-memory, and consumer groups with short sessions.
+"""Scenarios for a broker with small limits and short times.
 
-Groups without members and without offsets vanish at every check of that memory (rule 6.4.6): no scenario here rests
-on one.
+It has an initial delay, at most two members in a group (three in a consumer group), one minute of retention of empty
+groups, and consumer groups with short sessions. Groups without members and without offsets are removed at every check
+(rule 6.4.6): no scenario here depends on one.
 """
 
 from __future__ import annotations

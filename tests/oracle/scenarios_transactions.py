@@ -1,5 +1,6 @@
-"""Offsets that are committed in transactions (rules 2.14, 4.3 to 4.5, 8.5 and 8.6; 9.4), and zombies: whoever is
-fenced by transactional id, by generation, by instance id or by member epoch gets nothing published.
+"""Offsets committed in transactions (rules 2.14, 4.3 to 4.5, 8.5 and 8.6; 9.4), and zombies.
+
+A zombie that is fenced by transactional id, generation, instance id or member epoch publishes nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Transactional:
     def ask(
         self, request: Message, version: int, code_of: Callable[[Any], int] = lambda answer: answer.error_code
     ) -> Any:
-        """What passes by itself is not written down."""
+        """Repeat a request while its error is temporary; these answers are not recorded."""
         answers: list[Any] = []
 
         def again() -> Any:

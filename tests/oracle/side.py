@@ -36,19 +36,19 @@ from tests.oracle.logs import GroupLog, in_one_order
 from tests.wire import Wire
 
 GRACE_S: Final = 0.05
-"""How long an answer may travel after the broker has decided what it is."""
+"""Time that an answer may take after the broker has decided it."""
 
 PATIENCE_S: Final = 60.0
 
 RANDOM: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 RANDOM_ID: Final = re.compile(r"-|^[\w-]{22}$")
-"""What a broker has drawn; ids that members draw here for themselves are short and have no dash."""
+"""Ids that a broker has drawn; ids that members draw here are short and have no dash."""
 TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "assignment_timestamp"})
 TOLD_WHOLE: Final = (ConsumerGroupHeartbeatResponse, DescribedConsumerGroup)
 """Answers whose messages are Apache Kafka's own (rule 3.3)."""
 LEFT_OUT: Final = OWN_AFFAIRS | APPEND_TIME
 BROKER: Final = 4
-"""Whose configs are altered."""
+"""Id of the broker whose configs are altered."""
 SET: Final = 0
 DELETE: Final = 1
 NOWHERE: Final = bytes(15) + b"\x07"
@@ -80,7 +80,7 @@ class Side:
         return self._topic_ids[name]
 
     def topic_of(self, topic_id: bytes) -> str:
-        """How the topic with this id is called here, if anybody has asked for the topic's id before."""
+        """Return the name of the topic with this id, if the id was requested before."""
         return self._topics.get(topic_id, "id") if any(topic_id) else "none"
 
     def _learn(self, name: str, topic_id: bytes) -> None:
@@ -120,7 +120,7 @@ class Session:
     def __init__(self, side: Side) -> None:
         self.side = side
         self.listening = True
-        """Whether `ask` waits for the answer; who does not listen gathers answers with `has_answer` and `hear`."""
+        """True if `ask` waits for the answer; otherwise answers are collected with `has_answer` and `hear`."""
         self.ear = ""
         """The connection on which everybody speaks, when it is not his own."""
         self.last_asked = ""
@@ -154,7 +154,7 @@ class Session:
         return self.wire(actor).answered(0)
 
     def parked(self, actor: str, group: str) -> bool:
-        """Whether an actor's request has no answer although the broker has dealt with it; written down."""
+        """Return whether an actor's request has no answer although the broker has processed it, and record that."""
         self.let_settle(group)
         parked = not self.wire(actor).answered(GRACE_S)
         self._told.append(f"{actor} {'waits' if parked else 'has an answer'}")
@@ -191,7 +191,7 @@ class Session:
         return [one if isinstance(one, str) else one[0] + self.told(one[1]) for one in self._told]
 
     def log(self, group: str) -> list[str]:
-        """What `__consumer_offsets` holds about a group."""
+        """Return the records of a group in `__consumer_offsets`."""
         entries = in_one_order(self.side.log.of(group), lambda member_id: self._names.get(member_id, member_id))
         return [f"{self.told(key)}: v{version} {self.told(value)}" for key, version, value, _ in entries]
 
@@ -249,7 +249,7 @@ class Session:
 
 
 def is_led(wire: Wire, topic: str) -> bool:
-    """Whether every partition of a topic can be written and read."""
+    """Return whether every partition of a topic can be written and read."""
     named = MetadataRequest(topics=[MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False)
     found = wire.ask(named).topics[0]
     if found.error_code:

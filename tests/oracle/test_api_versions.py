@@ -1,4 +1,4 @@
-"""What we say we speak is what Apache Kafka 4.3 says it speaks, key by key."""
+"""Advertised API versions are those of Apache Kafka 4.3, key by key."""
 
 from __future__ import annotations
 

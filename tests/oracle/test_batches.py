@@ -1,6 +1,4 @@
-"""Batches that nobody should send: refused with Apache Kafka's very error and nothing stored, or stored alike; and
-those that a topic stores otherwise than they were sent.
-"""
+"""Batches that no client should send, and batches that topics change: errors and stored bytes as on Apache Kafka."""
 
 from __future__ import annotations
 
@@ -86,7 +84,7 @@ def headers() -> Iterator[bytes]:
 
 
 def contents() -> Iterator[bytes]:
-    """What only shows where records are looked at."""
+    """Yield batches whose errors are only in their records."""
     body = batch()[RECORDS_AT:]
     for codec in CODECS:
         for broken in (b"", body[:-1], body[: len(body) // 3], body + body):
@@ -96,7 +94,7 @@ def contents() -> Iterator[bytes]:
 
 
 def record(*fields: bytes, longer: int = 0) -> bytes:
-    """Of its attributes, time, offset delta, key, value and headers, whatever they are."""
+    """Return a record of its attributes, time, offset delta, key, value and headers, valid or not."""
     body = b"".join(fields)
     return varint(len(body) + longer) + body
 
@@ -298,7 +296,7 @@ def test_batches__sent_to_both__refused_or_stored_alike(
 
 
 def packed_anew(side: Side) -> list[tuple[object, ...]]:
-    """What topics make of batches that are packed otherwise: headers and records; the packed bytes are a library's."""
+    """Return headers and records of batches that topics compress again; the compressed bytes depend on a library."""
     told: list[tuple[object, ...]] = []
     session = side.session()
     for kind in (*NAMES.values(), "producer"):

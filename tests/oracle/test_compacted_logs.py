@@ -46,7 +46,7 @@ Positions = dict[tuple[str, int], int]
 
 
 def write_many_commits(session: Session, commits: int) -> None:
-    """Of one group so many that segments fill, of one that is deleted, and a static member that stays."""
+    """Write many commits of one group, so that segments fill, a group that is deleted, and a static member."""
     seated = Group(session, "seated", {"A": "a"})
     seated.settle("A")
     gone = Group(session, "gone")
@@ -222,7 +222,7 @@ def test_compacted_transactions__written_on_both__after_each_pass_the_same_is_le
 
 
 def passes_of_a_cleaner(side: Side) -> list[list[str]]:
-    """What is left of the same transactions after one compaction, two, three and four."""
+    """Return the records that remain of the same transactions after one, two, three and four compactions."""
     life = Life(side.session(), "compacted", COMPACTED)
     write_transactions(life)
     fillers = [life.write_plain(b"filler", HALF_A_SEGMENT) for _ in range(2)]
@@ -234,7 +234,7 @@ def passes_of_a_cleaner(side: Side) -> list[list[str]]:
 
 
 def write_transactions(life: Life) -> None:
-    """Of both versions: the first record is outdated, what is aborted comes between, tombstones among it."""
+    """Write transactions of both versions: the first record is outdated, aborted records with tombstones follow."""
     life.write_plain(b"a", b"outdated")
     life.init()
     life.produce(0, entry=(b"a", b"void"))

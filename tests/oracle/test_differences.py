@@ -1,4 +1,4 @@
-"""What may differ is one list: what the code allows stands in the document, and the document tells the truth."""
+"""Allowed differences are one list: the document contains all that the code allows, and no others."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Drawn lives of consumer groups, lived on both brokers: the same members do the same, and hear the same, and log the
-same, under policy `kafka`.
+"""Random lives of consumer groups on both brokers: the same requests get the same answers and log records.
 
-The seed is printed and `TENURE_ORACLE_SEED` repeats a run. When the brokers differ, the life in which they do is
-shortened until every word that is left is needed.
+The policy is `kafka`. The seed is printed and `TENURE_ORACLE_SEED` repeats a run. When the brokers differ, the life in
+which they do is shortened until every word that is left is needed.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ APIS = {
     "DeleteGroups", "DescribeGroups", "Heartbeat", "SyncGroup",
 }  # fmt: skip
 STATES = {"Empty", "Assigning", "Reconciling", "Stable", "STABLE", "UNREVOKED_PARTITIONS", "UNRELEASED_PARTITIONS"}
-"""Of groups and of members. No request leads to UNKNOWN (test_crafted_logs.py)."""
+"""States of groups and of members. No request leads to UNKNOWN (test_crafted_logs.py)."""
 WANTED = {*APIS, *STATES}
 """Some are rare: in four plays of ten no group was seen Empty."""
 

@@ -43,9 +43,9 @@ HURRIED_LIVES = 16
 
 EXAMPLES = 6
 HURRIED_EXAMPLES = 2
-"""Of each kind, beside the empty one that hypothesis begins with."""
+"""Examples of each kind, besides the empty one that hypothesis begins with."""
 HURRIED = (1, 2, 4, 8)
-"""Who was too slow for timeouts that are short is given longer ones."""
+"""Factors of short timeouts, tried in order until the run is fast enough."""
 
 drawn = settings(
     phases=[Phase.generate], database=None, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False
@@ -114,7 +114,7 @@ def test_drawn_lives__lived_on_both__same_answers_same_descriptions_same_records
 
 
 def compare(stage: Stage, lives: Sequence[Life], differences: list[str], hurried: int = 0) -> Counter[str]:
-    """What was done; a difference is told in as few words as show it."""
+    """Return the counts; a difference is reported with the fewest words that show it."""
     if all(word is REST for life in lives for word in life.words):
         return Counter()
     lived = stage.play(lives, hurried=hurried)

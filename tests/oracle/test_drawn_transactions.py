@@ -1,7 +1,7 @@
-"""Drawn lives of transactional ids, lived on both brokers: producers of both versions, and zombies of both, do the
-same, and hear the same, and leave the same behind in every log.
+"""Random lives of transactional ids on both brokers: the same requests get the same answers and log records.
 
-The seed is printed and `TENURE_ORACLE_SEED` repeats a run.
+They include producers of both versions, and zombies of both. The seed is printed and `TENURE_ORACLE_SEED` repeats a
+run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STEPS = 40
 ENDED_MIN = LIVES
 """Lives have four of them on average, and some have none: ten lives with less than 30 are one in twelve."""
 HONEST = 0.7
-"""Of all that is asked, what is asked as the producer that lives, as far as it knows."""
+"""Share of requests as the producer that is current, as far as the client knows."""
 
 
 class Drawn:

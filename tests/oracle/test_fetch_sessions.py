@@ -103,7 +103,7 @@ def prepare(side: Side) -> None:
 
 
 def life(side: Side, version: int) -> list[Told]:
-    """What somebody hears who reads in a session, and makes every mistake that can be made in one."""
+    """Return the answers to a client that reads in a session and makes every possible mistake."""
     with Wire(side.host, side.port) as wire, Wire(side.host, side.port) as writer:
         reader = Reader(side, wire, version)
         starts = [(A, 0), (A, 1), (B, 0)]

@@ -37,10 +37,10 @@ PACKAGES = {
     "consumer_protocol": "org.apache.kafka.common.message.{}",
     "transaction_state": "org.apache.kafka.coordinator.transaction.generated.{}",
 }
-"""Of records; requests and responses are `...message.<name>Data`."""
+"""Classes of records; those of requests and responses are `...message.<name>Data`."""
 
 BY_HAND = "AssignorUserData"
-"""How those are called for which Apache Kafka has no class: its assignors write them field by field."""
+"""Name of messages without a class of Apache Kafka: its assignors write them field by field."""
 
 Sample = tuple[str, int, Message, bytes]
 
@@ -138,7 +138,7 @@ def test_drawn__records_of_consumer_groups__all_keys_and_values_are_among_them()
 
 
 def test_unlike__a_value_under_another_name__is_told() -> None:
-    """What compares must be able to fail."""
+    """The comparison must be able to fail."""
     table = TABLES["HeartbeatRequest"][1].struct
     message = sample("HeartbeatRequest", 4, rng("canary"))
     told = {"groupId": message.group_id, "generationId": message.generation_id, "memberId": message.member_id}

@@ -1,4 +1,5 @@
 """Both brokers are stopped in the middle of everything and started again: what they remember is the same (rule 6.5).
+
 Then they are stopped once more, and each goes on with the other's log, to which somebody has added what no request
 leads to.
 
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.oracle
 
 SMALL = {"group.max.size": "2"}
 PATIENT = SETTINGS | {"group.consumer.session.timeout.ms": "300000"}
-"""Nobody's session ends while others are asked, and until all is compared."""
+"""Session timeout so long that no session ends before all is compared."""
 MAX_OF_KAFKA = {"group.consumer.max.session.timeout.ms": "300000"}
 
 
@@ -171,7 +172,7 @@ OF_CONSUMERS = (
 
 
 class Lives:
-    """Of one broker; `told` is what it said and wrote, all in all."""
+    """Lives of one broker; `told` contains its answers and records."""
 
     def __init__(self, broker: Broker) -> None:
         self.broker = broker

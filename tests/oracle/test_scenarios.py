@@ -30,7 +30,7 @@ LOG_LAGS_S = 30.0
 has left, the two logs are alike again once it has done so on both sides."""
 
 OTHERS_S = 120.0
-"""How long the end of all other scenarios is waited for, at most: who rests, rests for about a minute."""
+"""Longest wait for the end of all other scenarios, some of which rest for about a minute."""
 
 NOT_FROM_OUTSIDE = (
     dict.fromkeys((9, 10, 48, 67), "an append that fails")
@@ -50,7 +50,10 @@ Played = dict[str, Future[list[str]]]
 
 @pytest.fixture(scope="session")
 def played(request: pytest.FixtureRequest) -> Iterator[Played]:
-    """How the two sides differ in every case that this run contains, begun on both; the long ones first."""
+    """Yield the differences of the two sides in every case of this run.
+
+    All cases run on both sides, the long ones first.
+    """
     wanted = [item.callspec.params["case"] for item in request.session.items if "played" in item.fixturenames]
     wanted.sort(key=lambda case: not case.long)
     pairs = {strict: sides(request, strict) for strict in {case.strict for case in wanted}}
@@ -64,8 +67,9 @@ def sides(request: pytest.FixtureRequest, strict: bool) -> list[Side]:
 
 
 def play(case: Case, pair: list[Side]) -> list[str]:
-    """How the two performances differ, as soon as they are over: sessions that nobody prolongs end some time later, and
-    what follows from that is no part of the scenario.
+    """Return the differences of the two performances as soon as they are over.
+
+    Sessions end some time later, and the effects of that are no part of the scenario.
     """
     with ThreadPoolExecutor(2) as both:
         return compare(case, *both.map(lambda side: perform(case, side.session()), pair))
@@ -98,7 +102,7 @@ def test_scenario__played_on_both__same_answers_and_same_records(
 
 
 def compare(case: Case, kafka: Performance, tenure: Performance) -> list[str]:
-    """How the two performances differ, line by line; none of them may have failed."""
+    """Return the differences of the two performances, line by line; none of them may have failed."""
     for session, error in (kafka, tenure):
         if error is not None:
             return [f"{session.side.name}: {error!r} after", *session.trace]

@@ -138,7 +138,7 @@ def describing() -> Questions:
 
 
 def describing_page_by_page() -> Questions:
-    """Of names that come last: who names no topic is told of all others that come behind the cursor, too."""
+    """Describe topics whose names come last: a request without names returns all others behind the cursor, too."""
     yield create(new("zz-page-a", 3), new("zz-page-b", 2), new("zz-page-c", 1)), 7
     every = ("zz-page-c", "zz-page-a", "zz-page-b", "zz-page-b")
     for limit in (2000, 6, 5, 4, 3, 2, 1, 0, -1):
@@ -275,7 +275,7 @@ def deletion(topic: str, partition: int, offset: int) -> DeleteRecordsRequest:
 
 
 LED = ("led", "never-there", TOPIC, "__consumer_offsets", "__transaction_state")
-"""What is compared where elections of all that there is were asked for: other tests' topics come and go meanwhile."""
+"""Topics to compare after elections of all topics: topics of other tests appear and disappear meanwhile."""
 
 
 def electing() -> Questions:
@@ -374,8 +374,10 @@ def test_topics_and_records__asked_alike__answered_alike(
 
 
 def ask_and_settle(session: Session, request: Message, version: int) -> str:
-    """The answer in words. What was created is waited for: Kafka's controller answers before its broker knows, and a
-    partition that it knows has no leader for a moment.
+    """The answer in words.
+
+    What was created is waited for: Kafka's controller answers before its broker knows, and a partition that it knows
+    has no leader for a moment.
     """
     answer = session.ask("A", request, version)
     if isinstance(request, CreateTopicsRequest) and not request.validate_only:

@@ -1,5 +1,7 @@
-"""Transactions: the same requests to Apache Kafka and to us. Answers, records of `__transaction_state` and what stands
-in the partitions are compared. Producer ids are drawn by a broker: the n-th that a life was given is written `P#n`.
+"""Transactions: the same requests to Apache Kafka and to us.
+
+Answers, records of `__transaction_state` and what stands in the partitions are compared. Producer ids are drawn by a
+broker: the n-th that a life was given is written `P#n`.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ UNSETTLED = {
     ErrorCode.NOT_LEADER_OR_FOLLOWER,
     ErrorCode.NOT_ENOUGH_REPLICAS,
 }
-"""What passes by itself, sooner with the one broker than with the other."""
+"""Temporary errors, which end sooner on one broker than on the other."""
 
 
 class Life:
@@ -200,7 +202,7 @@ class Life:
         return self.session.ask("A", OffsetCommitRequest(self.group, -1, "", None, topics=topics), 8)
 
     def fetch(self, isolation_level: int, offset: int = 0, partition: int = 0) -> None:
-        """Of the batches only where they stand is told: their bytes have times in them."""
+        """Fetch, and record only the positions of batches: their bytes contain times."""
         wanted = FetchPartition(partition=partition, fetch_offset=offset, partition_max_bytes=1 << 20)
         topics = [FetchTopic(topic=self.topic, partitions=[wanted])]
         request = FetchRequest(max_bytes=1 << 20, isolation_level=isolation_level, topics=topics)
@@ -221,7 +223,7 @@ class Life:
         self, *partitions: int, version: int = 1, producer_id: int | None = None, epoch: int | None = None,
         commit: bool = False, coordinator_epoch: int = 0, transaction_version: int = 0, topic: str | None = None,
     ) -> Any:  # fmt: skip
-        """What an administrator says to partitions."""
+        """Write markers as an administrator."""
         marker = WritableTxnMarker(
             self.producer_id if producer_id is None else producer_id, self.epoch if epoch is None else epoch, commit,
             [WritableTxnMarkerTopic(topic or self.topic, list(partitions))], coordinator_epoch, transaction_version,
@@ -302,7 +304,7 @@ def ends_of_zombies(life: Life) -> None:
 
 
 def taken_over(life: Life) -> None:
-    """Somebody else asks for the id, and not again when its transaction has been aborted."""
+    """Another client asks for the id, and does not retry when its transaction has been aborted."""
     life.session.ask("A", InitProducerIdRequest(life.name, 60_000, -1, -1), 5)
 
 
@@ -622,7 +624,7 @@ def lived(live: Callable[[Life], None], side: Side) -> list[str]:
 
 
 def records_of(session: Session, transactional_id: str) -> list[str]:
-    """What `__transaction_state` holds about it."""
+    """Return the records of the transactional id in `__transaction_state`."""
     told = []
     for batch in read_batches(log_of(session.side.host, session.side.port, TRANSACTION_STATE)):
         for record in decode_records(batch):
@@ -636,7 +638,7 @@ def records_of(session: Session, transactional_id: str) -> list[str]:
 
 
 def batches_of(session: Session, topic: str) -> list[str]:
-    """Whose batches stand in its first partition, markers with what they say."""
+    """Return the batches of the first partition with their producers, and the contents of markers."""
     told = []
     for batch in read_batches(log_of(session.side.host, session.side.port, topic)):
         said = [(record.key, record.value) for record in decode_records(batch)] if batch.is_control else ""

@@ -1,5 +1,6 @@
-"""`tenure transactions ...`, against `tenure serve` and Apache Kafka: the same words from both; and Kafka's own tool
-against ours. What hangs is made on purpose: brokers are told to believe whoever says that he is in a transaction.
+"""`tenure transactions ...` has the same output for `tenure serve` and Apache Kafka; Kafka's own tool works with ours.
+
+Hanging transactions are made on purpose: brokers are told to believe clients that claim to be in a transaction.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def wire_to(cli: Cli) -> Wire:
 
 
 def readable(cli: Cli, topic: str) -> list[int]:
-    """What a reader of committed data gets of partition 1: where batches begin."""
+    """Return the base offsets of the batches that a reader of committed data gets of partition 1."""
     wanted = FetchPartition(partition=1, fetch_offset=0, partition_max_bytes=1 << 20)
     request = FetchRequest(max_bytes=1 << 20, isolation_level=1, topics=[FetchTopic(topic=topic, partitions=[wanted])])
     with wire_to(cli) as wire:
@@ -165,7 +166,7 @@ def test_force_terminate__open_under_the_id__aborted_and_its_producer_fenced(cli
         (("describe", "nobody-has-it"), "Unknown transactional id 'nobody-has-it'; see `tenure transactions list`"),
         (("force-terminate", "nobody-has-it"), "Unknown transactional id 'nobody-has-it'; "),
         (("describe-producers", "no-topic"), "Unknown topic 'no-topic' at "),
-        (("list", "--state", "Gone"), "--state Gone is nothing that a transaction can be: choose among Ongoing, "),
+        (("list", "--state", "Gone"), "Unknown transaction state in --state: Gone. Choose among Ongoing, "),
         (("list", "--longer-than", "soon"), "Invalid duration 'soon': "),
         (("list", "--transactional-id-pattern", "(["), "Transactions of the broker at "),
     ],

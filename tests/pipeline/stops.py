@@ -1,4 +1,4 @@
-"""What stops a pipeline, or only holds it up: each a scenario, and what its user is told.
+"""Scenarios that stop or delay a pipeline, each with the message to its user.
 
 `docs/when-pipelines-stop.md` quotes them word for word; `test_when_pipelines_stop.py` plays each row of it.
 """

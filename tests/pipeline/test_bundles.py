@@ -99,7 +99,7 @@ def test_assigned__under_another_member_id__nothing_is_kept() -> None:
 
 
 def revoked(process: Process, *partitions: TopicPartition) -> list[bool]:
-    """What the seat is told goes into the list that is returned."""
+    """Revoke partitions; return the list to which the seat's acknowledgement is added."""
     acknowledged: list[bool] = []
     process.seat.acknowledge_revocation = lambda: acknowledged.append(True)  # type: ignore[method-assign]
     process.seat.events.append(Revoked(partitions))

@@ -63,7 +63,7 @@ class Life:
         return Manifest(f"{self.number:022d}", self.layout.group, LANE, self.number, (), 1, writer, "run", self.kept)
 
     def snapshot(self) -> None:
-        """What the background does after the last run."""
+        """Write the snapshot, as the background does after the last run."""
         assert self.last is not None
         assert self.kept.awaits == self.last.id
         self.state().write_snapshot(self.last)

@@ -30,7 +30,7 @@ from tenure.testing import Broker
 
 PARTITIONS = 4
 RECORDS = 10
-"""Of each partition."""
+"""Records of each partition."""
 PATIENCE_S = 60.0
 GROUP = "counts"
 TOPIC = "numbers"

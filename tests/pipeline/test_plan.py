@@ -1,4 +1,4 @@
-"""Who gets how much, and what makes a pointer."""
+"""Shares of members, and the contents of a pointer."""
 
 from dataclasses import replace
 

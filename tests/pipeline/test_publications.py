@@ -21,7 +21,7 @@ from tests.pipeline.world import Process, World
 
 
 class StillAtIt(Exception):
-    """Whoever is asked to do it is not through with it."""
+    """Raised while another thread still publishes."""
 
 
 class SlowDirectory(DirectoryPublisher):

@@ -1,4 +1,4 @@
-"""How much of a range a run takes: as many records as its bytes allow, and one at least."""
+"""Size of a run: as many records of a range as its bytes allow, and one at least."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Where the group's offsets and the state directory contradict each other: one sentence, and named ways on."""
+"""Contradictions between the group's offsets and the state directory: one sentence, and the possible remedies."""
 
 from collections.abc import Callable, Collection
 

@@ -40,7 +40,7 @@ class Trouble:
         self.world = world
         self.tasks = tasks
         self.slow_s = slow_s
-        """How long the first lane's bundles take, while others go on."""
+        """Duration of the first lane's bundles, while others continue."""
         self.schedule = schedule
         self.processes: list[Process] = []
         self.busy: list[Process] = []

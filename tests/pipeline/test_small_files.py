@@ -71,7 +71,7 @@ def test_growth__file_has_become_large_enough__another_one_begins() -> None:
 
 
 def test_growth__whoever_knows_a_file_s_old_length_only__finds_all_its_old_rows_within() -> None:
-    """Of the row groups, those whose middle lies within, as Spark cuts files into splits."""
+    """A split contains the row groups whose middle is within, as Spark cuts files."""
     random = Random(7)
     lengths: list[tuple[int, int]] = []
     groups: list[pa.Table] = []
@@ -85,7 +85,7 @@ def test_growth__whoever_knows_a_file_s_old_length_only__finds_all_its_old_rows_
 
 
 def middles(metadata: Any) -> list[tuple[float, int]]:
-    """Of each row group, with its rows."""
+    """Return the middle of each row group, with its number of rows."""
     chunks = [
         (metadata.row_group(group), metadata.row_group(group).column(0)) for group in range(metadata.num_row_groups)
     ]

@@ -20,7 +20,7 @@ class WorldOfManyKeys(World):
 
     def __init__(self, partition_count: int, seed: int) -> None:
         self.background: list[Callable[[], None]] = []
-        """What is to be done beside the runs; it may be done by a process that has died since."""
+        """Background work of the runs; a process that has died since may still do it."""
         super().__init__(partition_count, seed)
 
     def produce(self, count: int, keys: int = KEYS) -> None:

@@ -62,7 +62,7 @@ def rehearsal(process: Stateful, source: Topic = TIMED, **others: Any) -> Rehear
 
 
 def reminders(orders: list[dict[str, Any]]) -> list[tuple[str, datetime]]:
-    """What `overdue` sends, by a model that looks at every key after every record."""
+    """Return the reminders of `overdue`, by a model that checks every key after every record."""
     due, sent, made = dict[str, datetime](), dict[str, int](), list[tuple[str, datetime]]()
     watermark = EPOCH - timedelta(days=1)
     for row in orders:

@@ -43,9 +43,9 @@ from tests.topic_records import records_of
 
 PARTITIONS = 2
 RECORDS = 10
-"""Of each partition."""
+"""Records of each partition."""
 HEARTBEAT_MS = 30_000
-"""Nobody hears between two steps that its seat was taken."""
+"""Heartbeat interval so long that no member learns between two steps that its seat was taken."""
 GROUP, TOPIC, SINK = "counts", "numbers", "counted"
 LOST = "lost"
 """A topic that only an attempt of a task writes to that was lost."""

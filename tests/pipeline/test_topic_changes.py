@@ -1,4 +1,4 @@
-"""What happens to topics while a pipeline reads them: more partitions, another topic of the name, several of them."""
+"""Changes of topics while a pipeline reads them: more partitions, a new topic with the same name, several of them."""
 
 import pytest
 

@@ -134,7 +134,7 @@ class World:
         return [name for name in self.files.names("/out") if not name.startswith("_")]
 
     def visible_rows(self) -> Counter[tuple[int, int, str, int]]:
-        """(partition, offset, key, count of the key so far)"""
+        """Return (partition, offset, key, count of the key so far) of the visible rows."""
         rows: Counter[tuple[int, int, str, int]] = Counter()
         for name in self.visible_names():
             table = pyarrow.parquet.read_table(pa.BufferReader(self.files.read(f"/out/{name}")))
@@ -277,7 +277,7 @@ class InProcess:
         self.world = world
         self.job = job
         self.slow_s = 0
-        """How long each run takes from now on, by the world's clock."""
+        """Duration of each run from now on, by the world's clock."""
         self.slow_lanes_s: dict[int, int] = {}
         """The same of runs with this partition's lane, and at least that."""
         self.cancelled = 0

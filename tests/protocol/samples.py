@@ -13,7 +13,7 @@ from tenure.protocol.schema import Message as Table
 from tenure.protocol.schema import Struct as StructTable
 
 SEED = int(os.environ.get("TENURE_TEST_SEED", random.SystemRandom().randrange(2**32)))
-"""Of every random test here; a failure prints it, and the variable of the same name repeats it."""
+"""Seed of every random test here; a failure prints it, and the variable of the same name repeats it."""
 
 TABLES = {table.name: (home, table) for home, messages in tables().items() for table in messages}
 REQUESTS_AND_RESPONSES = sorted(name for name in TABLES if name.endswith(("Request", "Response")))
@@ -119,7 +119,10 @@ def sample(name: str, version: int, draw: random.Random) -> Any:
 
 
 def plain(value: Any, struct: StructTable, version: int, blank: Callable[[Field, Any], bool]) -> list[Any]:
-    """What `version` carries of a struct, as nested lists in the order of the schema; None where `blank` says so."""
+    """Return the fields of a struct in `version`, as nested lists in schema order.
+
+    None for fields that `blank` selects.
+    """
     present = [f for f in struct.fields if version in f.versions]
     return [_plain(getattr(value, f.name), f, version, blank) for f in present]
 

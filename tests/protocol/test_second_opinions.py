@@ -87,7 +87,7 @@ def blank_to_kafka_python(field: Field, value: Any) -> bool:
 
 
 OPERATIONS_AS_A_NUMBER = "DescribeTopicPartitionsResponse"
-"""Where kafka-python reads authorized operations as no set of bits."""
+"""Message in which kafka-python does not read authorized operations as a set of bits."""
 
 
 CASES = [(name, version) for name in REQUESTS_AND_RESPONSES for version in versions(TABLES[name][1])]

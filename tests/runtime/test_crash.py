@@ -40,7 +40,7 @@ class World:
         self.history: dict[int, bytes] = {}
         """Every batch that the log took, by the offset behind it."""
         self.acked: dict[tuple[str, int], int] = {}
-        """Of each group and partition the highest position that was acknowledged since the group was deleted."""
+        """Highest position of each group and partition that was acknowledged since the group was deleted."""
         self.asked: dict[int, tuple[str, int, int]] = {}
         self.crashes = self.compactions = self.commits = 0
         self.first_dirty = 0

@@ -1,4 +1,4 @@
-"""When things become true: order of turns, held replies, failed appends, bugs, loading."""
+"""Host of a shard: order of turns, held replies, failed appends, bugs, loading."""
 
 from collections.abc import Callable
 

@@ -76,7 +76,7 @@ def a_value(drawn: random.Random) -> bytes:
 
 
 def one_of_a_group(drawn: random.Random, group_id: str) -> tuple[bytes, bytes]:
-    """Of the group itself, or of a kind that nobody knows."""
+    """Return a record of the group itself, or of an unknown kind."""
     if drawn.random() < 0.3:
         return b"\0\x63" + group_id.encode(), b"?"
     value = GroupMetadataValue("consumer", drawn.randrange(9), None, None, 5, [])

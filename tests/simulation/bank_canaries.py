@@ -23,7 +23,7 @@ from tenure.storage.producers import Producers
 
 
 def writes_no_markers_after_a_crash(patch: pytest.MonkeyPatch) -> None:
-    """What was decided before is never carried out."""
+    """Decisions from before a crash are never carried out."""
     loaded = TransactionsShard.loaded
 
     def forgetful(self: TransactionsShard, now: Now) -> Step:
@@ -64,7 +64,7 @@ def reads_positions_that_are_not_stable(patch: pytest.MonkeyPatch) -> None:
 
 
 def counts_offsets_at_once(patch: pytest.MonkeyPatch) -> None:
-    """What a transaction commits is read before it ends, and stays if it is aborted."""
+    """Offsets of a transaction are visible before it ends, and stay if it is aborted."""
 
     def hasty(groups: Groups, record: TransactionalRecord) -> None:
         key: Any = record.key

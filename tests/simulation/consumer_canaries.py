@@ -19,7 +19,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 class AcceptsEveryOlderEpoch(GroupsShard):
-    """Whoever has the partition now may commit it, whatever it did in between."""
+    """The present owner may commit a partition, whatever happened in between."""
 
     BREAKS = "CommitFence"
 
@@ -48,7 +48,7 @@ class AcceptsThePresentEpochOnly(GroupsShard):
 
 
 class TakesSilenceForConsent(GroupsShard):
-    """Who does not say what it owns, is taken to own nothing."""
+    """A member that does not report its partitions is treated as if it owned none."""
 
     BREAKS = "NoFalseFence"
 
@@ -68,7 +68,7 @@ class ForgetsWhoIsAway(GroupsShard):
 
 
 class GivesWhatOthersStillHave(GroupsShard):
-    """Who has reached the target's epoch gets all of its target at once."""
+    """A member that has reached the target's epoch gets all of its target at once."""
 
     BREAKS = "SingleOwner"
 

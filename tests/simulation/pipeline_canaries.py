@@ -67,7 +67,7 @@ def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:
 
 
 def never_rolls_forward(patch: pytest.MonkeyPatch) -> None:
-    """What an earlier owner committed and did not publish stays invisible for ever."""
+    """Output that an earlier owner committed and did not publish stays invisible."""
     publish = CommitFlow.publish
 
     def lazy(self: CommitFlow, step: Any, positions: Any, writer: Any, run_id: str = "") -> None:
@@ -78,7 +78,7 @@ def never_rolls_forward(patch: pytest.MonkeyPatch) -> None:
 
 
 def sweeps_before_it_commits(patch: pytest.MonkeyPatch) -> None:
-    """Whatever no committed manifest names is taken for rubbish, as soon as a lane is recovered."""
+    """Files that no committed manifest names are removed as soon as a lane is recovered."""
     list_lane = sweep.list_lane
 
     def tidy(files: Files, layout: Layout, lane: Any, writer: Any) -> Any:

@@ -1,6 +1,4 @@
-"""Clusters with one rule broken on purpose, each caught by the name of what it breaks: a net that has never caught
-anything proves nothing.
-"""
+"""Clusters with one deliberately broken rule, each caught under the name of its invariant."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -58,7 +56,7 @@ def test_canary__the_fence_of_kafka_before_and_since_4_3__caught_by_name(fencing
 
 
 class TakesSilenceForConsent(consumer_canaries.TakesSilenceForConsent):
-    """Somebody else gets it, while it goes on."""
+    """Another member gets the partition, while the first continues."""
 
     BREAKS = "NoDoubleProcessing"
 

@@ -1,5 +1,6 @@
-"""Every state that a consumer group and its clients can reach: no invariant breaks, and a rule that is broken on
-purpose is found, by the name of what it breaks and with the shortest way there.
+"""Every state that a consumer group and its clients can reach: no invariant breaks.
+
+A deliberately broken rule is found, with the name of its invariant and the shortest way there.
 """
 
 from typing import Any

@@ -1,5 +1,6 @@
-"""The fence of a group that goes over from one protocol to the other and back: what its members were told, of whichever
-protocol, is committed again and again while it is a consumer group.
+"""Fence of a group that changes between the protocols.
+
+Assignments that its members got under either protocol are committed repeatedly while it is a consumer group.
 """
 
 from collections import Counter
@@ -52,7 +53,7 @@ class CommittedAgain(MigratingHistory):
         self.holders.step += 1
 
     def hear_of(self, client: Mixed) -> None:
-        """What is told of a smaller share at the same epoch is not new."""
+        """Note a client's belief. A smaller share at the same epoch is not new."""
         now = Belief(client.member_id, client.epoch, frozenset(client.owned))
         before = self.beliefs.get(client.name)
         self.beliefs[client.name] = now

@@ -1,5 +1,6 @@
-"""Pipelines in virtual time, without Spark: no invariant breaks, each one catches a pipeline that breaks its rule, and
-one seed is one life.
+"""Pipelines in virtual time, without Spark: no invariant breaks, each finds a pipeline that breaks its rule.
+
+One seed is one life.
 """
 
 import os

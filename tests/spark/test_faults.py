@@ -192,7 +192,7 @@ def test_sigterm__batch_finished_and_static_member_kept(address: str, topic: str
 def test_sigterm_to_process_group__spark_ends_too__ends_quietly_and_nothing_half_done(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step
 ) -> None:
-    """systemd and `timeout` signal the whole process group."""
+    """Signals reach the whole process group, as from systemd and `timeout`."""
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, step.value, "SIGTERM", "group") as child:
         assert child.stderr is not None

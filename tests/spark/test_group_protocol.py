@@ -20,7 +20,7 @@ from tenure.testing import Broker
 
 TOPIC = TopicName("words")
 OLD = (("metadata.version", 7),)
-"""What an Apache Kafka of before group.version tells of itself."""
+"""Features that an Apache Kafka from before group.version reports."""
 
 
 def options(address: str, **given: Any) -> RunOptions:

@@ -16,7 +16,7 @@ from tests.docs.pages import DOCS, run
 PAGE = "operating-pipelines.md"
 
 PROGRAMS_ONLY = {"self", "observer", "spark", "security", "ending_offsets"}
-"""What a command line cannot say, or says in another way."""
+"""Options that the command line lacks, or has in another form."""
 
 COMMAND_ONLY = {"reference", "command_config", "progress", "restart"}
 

@@ -82,18 +82,18 @@ class Stored(NamedTuple):
 
 
 class Acknowledged(NamedTuple):
-    """What clients were told to be safe. Partitions are named by their directories."""
+    """Records and offsets that clients were told to be safe. Partitions are named by their directories."""
 
     directory: Path
     records: dict[str, dict[int, bytes]]
     start_offsets: dict[str, int]
     commits: dict[str, int]
-    """Of each group, for partition 0 of the first topic."""
+    """Committed offset of each group, for partition 0 of the first topic."""
     batches: dict[str, list[Stored]]
 
 
 class Seen(NamedTuple):
-    """What a start gave."""
+    """Records, commits and messages after a start."""
 
     records: dict[str, dict[int, bytes]]
     commits: dict[str, int]

@@ -12,7 +12,7 @@ SMALL = LogSettings(segment_bytes=1_000, index_interval_bytes=150)
 """A few batches per segment and an index entry for every other batch, so that every path is walked."""
 
 BATCH_BYTES = len(encode_batch(rows(1)))
-"""Of each batch that `fill` writes when it writes single records."""
+"""Size of each batch that `fill` writes when it writes single records."""
 
 
 def on(disk: ForgetfulDisk) -> DataDirectory:

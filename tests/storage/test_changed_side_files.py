@@ -18,7 +18,7 @@ Damager = Callable[[bytearray], None]
 
 
 def left_behind(*, clean: bool) -> ForgetfulDisk:
-    """What a broker leaves that was stopped or killed: transactions in several segments, three leader epochs."""
+    """Return the disk of a broker that was stopped or killed: transactions in several segments, three leader epochs."""
     disk = ForgetfulDisk()
     directory = on(disk)
     partition = opened(directory)

@@ -78,7 +78,7 @@ def told(partition: Partition, producer_id: int) -> list[tuple[int, str, int]]:
 
 
 def committed_state(partition: Partition, size: int) -> State:
-    """What reads of `size` bytes give to whoever wants committed records only."""
+    """Return the newest values that a reader of committed records sees, in reads of `size` bytes."""
     state: State = {}
     offset = partition.log_start_offset
     until = partition.producers.last_stable_offset(partition.durable_offset)

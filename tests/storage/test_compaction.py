@@ -54,7 +54,7 @@ def entries_of(partition: Partition) -> list[tuple[int, str, str | None]]:
 
 
 def state_of(records: list[Record]) -> dict[bytes | None, bytes]:
-    """What a coordinator makes of the log."""
+    """Return the state that a coordinator would load from the log."""
     state: dict[bytes | None, bytes] = {}
     for record in records:
         if record.value is None:

@@ -24,7 +24,7 @@ def file_and_part(path: Path) -> tuple[LocalFile, LocalFilePart]:
 
 
 def sent(part: LocalFilePart) -> bytes:
-    """What arrives at the other end of a socket that takes a little at a time."""
+    """Return the bytes that arrive at the other end of a socket that takes a little at a time."""
     ours, theirs = socket.socketpair()
     received = bytearray()
     with ours, theirs:

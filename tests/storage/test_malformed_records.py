@@ -1,5 +1,6 @@
-"""Batches whose checksum holds and whose records do not: refused, and nothing is stored (docs/differences.md, "What is
-in a batch").
+"""Batches with a valid checksum and invalid records: refused, and nothing is stored.
+
+See docs/differences.md, "What is in a batch".
 """
 
 import struct

@@ -22,7 +22,7 @@ DIRECTORY = f"/data/{NAME}"
 
 
 def left_behind(*, records: int = 60, clean: bool = False, sealed: bool = False) -> ForgetfulDisk:
-    """What a broker leaves that was killed, or that has stopped."""
+    """Return the disk of a broker that was killed or has stopped."""
     disk = ForgetfulDisk()
     directory = on(disk)
     partition = opened(directory)
@@ -301,7 +301,7 @@ def test_open__torn_tail_of_a_log_that_may_not_be_quarantined__truncated() -> No
 
 
 def test_open__power_failed_and_an_unsealed_segment_lacks_its_end__later_segments_are_set_aside() -> None:
-    """What is in them was never safe: the log stays a prefix of what was appended."""
+    """The records of later segments were never safe: the log stays a prefix of the appended records."""
     disk = left_behind().crash(lambda tail: tail, names_survive=True)
     ForgetfulFiles(disk).remove("/data/.boot")
     names = logs(disk)

@@ -1,4 +1,4 @@
-"""What the operator accepts as lost is told, set aside, and followed by other offsets."""
+"""Losses that the operator accepts are reported and set aside, and later offsets differ."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an earlier commit left behind: a broker's data directory, a group, and a pipeline's output and state.
+"""State left by an earlier commit: a broker's data directory, a group, and a pipeline's output and state.
 
 It was made by that commit itself, in a directory of its own, with this file beside it:
 

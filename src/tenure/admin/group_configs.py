@@ -32,7 +32,7 @@ class GroupConfig(NamedTuple):
     key: str
     value: str | None
     is_set: bool
-    """Whether it is set for this group; otherwise the value is the broker's."""
+    """True if it is set for this group; otherwise the value is the broker's."""
 
 
 class Expectation(NamedTuple):

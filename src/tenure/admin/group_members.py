@@ -40,7 +40,7 @@ class RemovedMember(NamedTuple):
 
     member: MemberToRemove
     trouble: str
-    """Why it was not removed; empty on success."""
+    """Reason for which it was not removed; empty on success."""
 
 
 async def remove_members(

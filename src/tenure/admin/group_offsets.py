@@ -37,7 +37,7 @@ class ResetPlan(NamedTuple):
 
     @property
     def refusal(self) -> str:
-        """Why the plan cannot be written now; empty if it can."""
+        """Reason for which the plan cannot be written now; empty if it can."""
         if self.group is None or self.group.state in NOBODY_IN_IT:
             return ""
         return (
@@ -51,7 +51,7 @@ class ForgottenOffset(NamedTuple):
 
     partition: TopicPartition
     trouble: str
-    """Why it was not deleted; empty on success."""
+    """Reason for which it was not deleted; empty on success."""
 
 
 async def plan_reset(cluster: Cluster, group_id: str, target: Target, scopes: Sequence[TopicScope] | None) -> ResetPlan:

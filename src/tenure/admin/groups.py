@@ -27,7 +27,7 @@ class GroupListing(NamedTuple):
 
     @property
     def is_describable(self) -> bool:
-        """Whether `describe` supports the type: not share, streams and future ones."""
+        """True if `describe` supports the type: not share, streams and future ones."""
         return self.group_type.lower() in ("", CLASSIC, CONSUMER)
 
 
@@ -54,7 +54,7 @@ class DeletedGroup(NamedTuple):
 
     group_id: str
     trouble: str
-    """Why it was not deleted; empty on success."""
+    """Reason for which it was not deleted; empty on success."""
 
 
 async def list_groups(

@@ -69,7 +69,7 @@ class Move(NamedTuple):
     committed: int | None
     target: OffsetAndMetadata
     note: str
-    """Why the target differs from the request, or what else is lost; usually empty."""
+    """Reason for which the target differs from the request, or what else is lost; usually empty."""
 
     @property
     def distance(self) -> int | None:

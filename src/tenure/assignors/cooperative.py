@@ -1,7 +1,7 @@
 """Cooperative-sticky assignor (KIP-429): as `sticky`, but a partition moves only after its owner has revoked it.
 
-A partition that a member claims, and another member is to get, is assigned to nobody in this generation. Its claimant
-revokes it and joins again; then the partition is free and assigned.
+A partition that a member claims, and another member is to get, is assigned to no member in this generation. Its
+claimant revokes it and joins again; then the partition is free and assigned.
 """
 
 import numpy as np

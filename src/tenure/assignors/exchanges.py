@@ -41,10 +41,10 @@ class _Arcs:
     """Lengths of the arcs; FAR where there is none."""
 
     get: Counts
-    """By kind and member."""
+    """Lengths by kind and member."""
     give: Counts
     grow: Counts
-    """By member."""
+    """Lengths by member."""
     shrink: Counts
 
 

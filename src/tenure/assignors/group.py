@@ -141,7 +141,7 @@ class Group:
 
     @cached_property
     def same_subscriptions(self) -> bool:
-        """Whether all members subscribe to all topics."""
+        """True if all members subscribe to all topics."""
         return all(len(topics) == len(self.partition_counts) for topics in self.classes.subscriptions)
 
     def partitions_of(self, topic: int) -> slice:

@@ -20,9 +20,9 @@ class Kinds:
     sizes: Counts
     """Number of partitions by kind; 0 for kinds without subscribers."""
     wanted: Flags
-    """Whether the member subscribes, by kind and member."""
+    """True if the member subscribes, by kind and member."""
     mismatch: Flags | None
-    """Whether the member would read from another rack, by kind and member. None if racks do not matter."""
+    """True if the member would read from another rack, by kind and member. None if racks do not matter."""
 
     @property
     def is_one(self) -> bool:

@@ -73,12 +73,12 @@ class Broker:
         loop: asyncio.AbstractEventLoop,
         clock: Clock | None = None,
     ) -> None:
-        """Raises StartError."""
+        """Create the broker. Raises StartError."""
         self.settings: Final = settings
         self._assignors = server_assignors(settings[keys.GROUP_CONSUMER_ASSIGNORS])
         self.node_id: Final = BrokerId(settings[keys.NODE_ID])
         self.address: Final = address
-        """What clients are told."""
+        """Address that clients are told to connect to."""
         self.cluster_id: Final = directory.cluster_id
         self.auto_create_topics: Final = settings[keys.AUTO_CREATE_TOPICS_ENABLE]
         self.loop: Final = loop
@@ -133,7 +133,7 @@ class Broker:
         return ThreadPoolExecutor(1, "decoder")
 
     def on_decoder(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """One large request is decoded at a time, on a thread, while everybody else is served."""
+        """Lock for the thread that decodes large requests, one at a time."""
         return self.loop.run_in_executor(self._decoder, work)
 
     @property
@@ -142,17 +142,17 @@ class Broker:
 
     @property
     def configs(self) -> Configs:
-        """Of everything that is no topic."""
+        """Configs of all resources but topics."""
         return self.metadata.host.shard.configs
 
     @property
     def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
-        """Of clients."""
+        """Quotas of clients."""
         return self.metadata.host.shard.quotas
 
     @property
     def shards(self) -> list[ServedShard[Any]]:
-        """Those that there are by now: groups come when the topics are loaded."""
+        """Shards so far: those of groups appear when the topics are loaded."""
         groups = self.groups.active if hasattr(self, "groups") else ()
         return [self.metadata, *groups, *self.transactions.active]
 
@@ -162,7 +162,7 @@ class Broker:
     # --- start and stop -----------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Loads every shard; requests can be answered afterwards. Raises StartError."""
+        """Load every shard; requests can be answered afterwards. Raises StartError."""
         self.metadata.load()
         await self._loaded([self.metadata])
         if self.metadata.host.state is HostState.DOWN:
@@ -176,7 +176,7 @@ class Broker:
         )
         stored = [partition for topic, partition in self.logs.stored() if topic == CONSUMER_OFFSETS]
         shards = [shard for partition in stored if (shard := self.groups.maybe_shard(partition)) is not None]
-        if not self._directory.must_recover:  # whoever asks a shard that still loads is told to wait
+        if not self._directory.must_recover:  # requests for a loading shard are answered with a retriable error
             self._loading = self.loop.create_task(self._groups_loaded(shards))
         else:
             await self._groups_loaded(shards)
@@ -199,7 +199,7 @@ class Broker:
         self._forget_offsets_of_missing_topics()
 
     async def _create_offsets_topic(self) -> Topic:
-        """At the first start, so that no group ever has to wait for it."""
+        """Create the offsets topic at the first start, so that no group ever has to wait for it."""
         created: asyncio.Future[object] = self.loop.create_future()
         configs = {
             "cleanup.policy": "compact",
@@ -263,7 +263,7 @@ class Broker:
         return started(self, partition)
 
     async def answer_parked(self) -> None:
-        """Nothing waits any longer: parked fetches get what there is, parked members NOT_COORDINATOR (rule 6.5.5)."""
+        """Answer all parked requests: fetches with the present records, members with NOT_COORDINATOR (rule 6.5.5)."""
         for parked in list(self.parked):
             parked.answer()
         resigned = [self.loop.create_future() for _ in self.groups.active]
@@ -275,7 +275,7 @@ class Broker:
         await self.logs.settled(SHUTDOWN_GRACE_S)
 
     def close(self) -> bool:
-        """Makes everything durable. False: something could not be, and has to be recovered."""
+        """Make everything durable; return False if something could not be synced, and has to be recovered."""
         self.effects.close()
         if "batch_checks" in self.__dict__:
             self.batch_checks.close()
@@ -295,7 +295,10 @@ class Broker:
         self._forget_offsets([topic.name for topic in topics])
 
     def _forget_offsets_of_missing_topics(self) -> None:
-        """A crash came between a topic's end and this: what is created under its name must not inherit them."""
+        """Forget the offsets of deleted topics, which a crash left behind.
+
+        A new topic of the same name must not inherit them.
+        """
         missing = {topic for topic, _ in self.groups.highest_committed() if self.topics.named(topic) is None}
         if missing:
             log.warning("offsets of topics that are gone are forgotten: %s", ", ".join(sorted(missing)))
@@ -322,7 +325,7 @@ class Broker:
         self.loop.call_later(interval_s, self._expire_producers)
 
     def _expire_producers(self) -> None:
-        """Logs that nobody has opened hold no producers in memory."""
+        """Expire producers of open logs. Unopened logs have no producers in memory."""
         now_ms, opened = self.wall_ms(), list(self.logs.open.values())
         self._go_on_expiring(chain.from_iterable(served.partition.expire_producers(now_ms) for served in opened))
 

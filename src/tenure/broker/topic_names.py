@@ -1,4 +1,4 @@
-"""Which names a topic may have, and which belong to the broker itself."""
+"""Valid topic names, and the names of the broker's own topics."""
 
 import re
 from typing import Final
@@ -18,5 +18,5 @@ _LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 
 
 def is_valid_topic_name(name: str) -> bool:
-    """A name is a directory's name too, so it is no path."""
+    """Return whether a name is valid. It is also a directory's name, so it must not be a path."""
     return len(name) <= TOPIC_NAME_CHARACTERS_MAX and name not in (".", "..") and _LEGAL.fullmatch(name) is not None

@@ -18,16 +18,19 @@ from tenure.pipeline.errors import PipelineStopped
 EXIT_FAILED = 1
 EXIT_MISUSED = 2
 EXIT_FENCED = 3
-"""As a fenced pipeline: a supervisor must not start it again."""
+"""Exit status of a fenced pipeline, too: a supervisor must not start it again."""
 EXIT_INTERRUPTED = 130
 
 
 UsageError: Any = typer.BadParameter.__base__
-"""Typer brings its own copy of click or uses the installed one, and names neither's."""
+"""Base class of usage errors. Typer uses a copy of click or the installed one, and exports neither."""
 
 
 class Commands(TyperGroup):
-    """Turns what the client raises on purpose into one sentence on standard error, and Ctrl-C into silence."""
+    """Group of commands.
+
+    Prints deliberate errors of the client as one sentence on standard error, and ends silently on Ctrl-C.
+    """
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -64,7 +67,7 @@ def _misused(error: Any) -> Any:
 
 
 def _build() -> str:
-    """The hot path may have been compiled (`make compiled`); everything works the same without."""
+    """Return the kind of build. The hot path may be compiled (`make compiled`), with the same behaviour."""
     found = find_spec("tenure.protocol.wire")
     return "pure Python" if found is None or str(found.origin).endswith(".py") else "compiled"
 

@@ -1,7 +1,7 @@
-"""Which cluster a command works on, and how it gets in: `--bootstrap-servers`, `--command-config`.
+"""Options that select the cluster and the credentials of a command: `--bootstrap-servers`, `--command-config`.
 
-The file is what Kafka's tools take under that name: a properties file, here with the keys that `Consumer` has for TLS
-and SASL. Values stand as they are written, nothing is escaped; messages never repeat one, for it may be a password.
+The file has the format that Kafka's tools accept under that name: properties, here with the keys of `Consumer` for TLS
+and SASL. Values have no escapes. Messages never quote a value, because it may be a password.
 """
 
 from collections.abc import Iterator, Mapping

@@ -136,7 +136,7 @@ class _Reader:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing assigned is left to print."""
+        """True if nothing assigned is left to print."""
         return self._printer.done or (self._until_end and not self._ends and bool(self._consumer.assignment()))
 
     def assigned(self, partitions: list[TopicPartition]) -> None:

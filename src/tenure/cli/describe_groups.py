@@ -26,12 +26,15 @@ Described: TypeAlias = list[tuple[GroupDescription, list[GroupPosition]]]
 
 def describe(
     groups: Annotated[list[str] | None, typer.Argument(metavar="GROUP...", show_default=False)] = None,
-    all_: Annotated[bool, typer.Option("--all", help="All groups.")] = False,
-    members: Annotated[bool, typer.Option("--members", help="Only a table of members.")] = False,
-    offsets: Annotated[bool, typer.Option("--offsets", help="Only a table of committed offsets and lag.")] = False,
-    state: Annotated[bool, typer.Option("--state", help="Only a table of states.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Show all groups.")] = False,
+    members: Annotated[bool, typer.Option("--members", help="Show only a table of members.")] = False,
+    offsets: Annotated[bool, typer.Option("--offsets", help="Show only a table of committed offsets and lag.")] = False,
+    state: Annotated[bool, typer.Option("--state", help="Show only a table of states.")] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", help="Also targets, epochs, subscriptions, seats' holders, commits' metadata.")
+        bool,
+        typer.Option(
+            "--verbose", help="Include targets, epochs, subscriptions, holders of instance ids and commit metadata."
+        ),
     ] = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
@@ -39,7 +42,7 @@ def describe(
 ) -> None:
     """Show members with their instance ids and partitions, committed offsets and lag."""
     if all_ == bool(groups):
-        raise Misuse("say which groups to describe: name them, or give --all")
+        raise Misuse("Name the groups to describe, or give --all")
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         described: Described = [
             (group, admin.group_positions(group))
@@ -59,7 +62,7 @@ def _all_describable(admin: Admin) -> list[str]:
     described = [group.group_id for group in found if group.is_describable]
     if len(described) < len(found):
         left_out = len(found) - len(described)
-        say(f"{left_out} of {len(found)} groups are left out: they are neither classic nor consumer groups.")
+        say(f"Skipped {left_out} of {len(found)} groups: they are neither classic nor consumer groups.")
     return described
 
 
@@ -131,7 +134,7 @@ def _member_row(member: MemberDescription, verbose: bool) -> list[object]:
 
 
 def _subscription(member: MemberDescription) -> str:
-    """A pattern stands between slashes."""
+    """Return topics and pattern of a subscription; the pattern is between slashes."""
     return ",".join([*member.topics, *([f"/{member.topic_regex}/"] if member.topic_regex else [])])
 
 

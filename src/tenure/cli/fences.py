@@ -23,23 +23,29 @@ PASSES: Final = {
 
 
 def fences(
-    members: Annotated[int, typer.Option(min=1, max=100, help="Of the group, about.")] = 6,
-    partitions: Annotated[int, typer.Option(min=1, max=1_000, help="Of the topic that all of them read.")] = 24,
+    members: Annotated[int, typer.Option(min=1, max=100, help="Approximate number of group members.")] = 6,
+    partitions: Annotated[
+        int, typer.Option(min=1, max=1_000, help="Partitions of the topic that all members read.")
+    ] = 24,
     rebalances: Annotated[
-        int, typer.Option(min=1, max=10_000, help="Members that come, go, bounce, stall, or subscribe anew.")
+        int,
+        typer.Option(
+            min=1, max=10_000, help="Rebalances: members join, leave, restart, stall or change their subscription."
+        ),
     ] = 100,
     heartbeat_delay_ms: Annotated[
-        int, typer.Option(min=0, max=10_000, help="How long a heartbeat and its answer are each under way, on average.")
+        int,
+        typer.Option(min=0, max=10_000, help="Mean time of a heartbeat to the coordinator, and of its answer back."),
     ] = 200,
-    seed: Annotated[int, typer.Option(help="Another one draws another history.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the random history.")] = 1,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw who was refused and let in, and when.")
+        Path | None, typer.Option(metavar="FILE.png", help="Write a picture of refused and accepted commits over time.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Compare the policies of group.commit.fencing: whom each refuses falsely, and whom it lets in.
+    """Compare the policies of group.commit.fencing: honest commits refused, and zombies' commits accepted.
 
-    The group is simulated with the rules of the broker; no broker is asked.
+    Simulates a group with the rules of the broker. Needs no broker.
     """
     from tenure.simulation.commit_history import Draw, play
     from tenure.simulation.fences import judge
@@ -64,8 +70,8 @@ def _what_happened(draw: "Draw", verdict: "Verdict", ended_ms: int) -> str:
         f"a group of {draw.members}, {ended_ms / 60_000:.0f} minutes, {draw.rebalances} rebalances, seed {draw.seed}"
     )
     return (
-        f"{group}: {verdict.honest:,} commits of whoever has had the partition since the epoch that it names (honest), "
-        f"{verdict.zombies:,} that came after the member had lost it (zombies), {verdict.foreign:,} of a partition "
+        f"{group}: {verdict.honest:,} commits of members that own the partition since the commit's epoch (honest), "
+        f"{verdict.zombies:,} that arrived after the member lost it (zombies), {verdict.foreign:,} of a partition "
         "that the member had lost before it learned the epoch (foreign)."
     )
 

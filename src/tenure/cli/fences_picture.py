@@ -52,7 +52,7 @@ def draw(pyplot: Any, verdicts: Sequence["Verdict"], history: Sequence["Event"],
 
 
 def _draw_sums(axes: Any, moments: dict[str, list[int]], ended_ms: int) -> None:
-    """A line for each policy, named at its end; those that end alike share a name."""
+    """Draw a line for each policy, labelled at its end; policies with the same end share a label."""
     ends: dict[int, list[str]] = {}
     for policy, at_ms in moments.items():
         ends.setdefault(len(at_ms), []).append(policy)

@@ -1,4 +1,4 @@
-"""`tenure groups config`, `expect` and `rebalance`: what a coordinator is told about a group."""
+"""`tenure groups config`, `expect` and `rebalance`: settings of a group at its coordinator."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ def config(
     group: Group,
     settings: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE...", show_default=False)] = None,
     unset: Annotated[
-        list[str] | None, typer.Option(metavar="KEY", help="Go back to the broker's value; may be repeated.")
+        list[str] | None, typer.Option(metavar="KEY", help="Setting to reset to the broker's value; may be repeated.")
     ] = None,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
@@ -33,7 +33,7 @@ def config(
 
     For example: tenure groups config readers target.group.size=4
 
-    Then members beyond four are hot standbys: they hold a seat without partitions until another member leaves.
+    With this setting, members beyond four are reserve members: they get no partitions until another member leaves.
     """
     changes: dict[str, str | None] = dict(setting(text) for text in settings or [])
     for key in listed(unset):
@@ -60,25 +60,25 @@ def expect(
     group: Group,
     instance_ids: Annotated[
         list[str] | None,
-        typer.Option("--instance-ids", metavar="ID,...", help="The seats that are known to come."),
+        typer.Option("--instance-ids", metavar="ID,...", help="Instance ids to expect."),
     ] = None,
     timeout: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="Wait for them so long at most, such as 90s or PT2M.")
+        str | None, typer.Option(metavar="DURATION", help="Maximum time to wait for them, such as 90s or PT2M.")
     ] = None,
-    clear: Annotated[bool, typer.Option("--clear", help="Expect nobody in particular any more.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Expect no instances any more.")] = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Let the first assignment wait for the static members that are to come.
+    """Let the first assignment wait for expected static members.
 
-    So they do not rebalance the group one by one. Without options, shows who is expected. The group need not exist yet.
+    This avoids a rebalance per member. Without options, shows the expected instances. The group need not exist yet.
     """
     wanted = listed(instance_ids)
     if clear and (wanted or timeout):
-        raise Misuse("--clear takes all expectations back: give nothing else with it")
+        raise Misuse("--clear removes all expected instances: give no other option with it")
     if timeout and not wanted:
-        raise Misuse("--timeout says how long to wait for --instance-ids: give both")
+        raise Misuse("--timeout is the time to wait for --instance-ids: give both")
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         if wanted or clear:
             admin.expect(group, wanted, _milliseconds(timeout))
@@ -89,13 +89,13 @@ def expect(
         wait = "" if expected.timeout_ms is None else f", {expected.timeout_ms / 1000:g} s at most"
         tell(f"The first assignment of group '{group}' waits for {', '.join(expected.instance_ids)}{wait}.")
     else:
-        tell(f"Group '{group}' expects nobody in particular.")
+        tell(f"Group '{group}' expects no instances.")
 
 
 def rebalance(group: Group, bootstrap_servers: BootstrapServers = None, command_config: CommandConfig = None) -> None:
-    """Share partitions out anew among the members that are there.
+    """Rebalance a group: assign all partitions again to its present members.
 
-    In a consumer group the assignor decides anew: a sticky one leaves what is balanced where it is.
+    In a consumer group, a sticky assignor leaves balanced partitions with their owners.
     """
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.rebalance(group)

@@ -1,4 +1,4 @@
-"""`tenure groups reset-offsets`, `export`, `import` and `delete-offsets`: a group's position, set from outside."""
+"""`tenure groups reset-offsets`, `export`, `import` and `delete-offsets`: committed offsets of a group."""
 
 import sys
 import time
@@ -43,35 +43,43 @@ T = TypeVar("T")
 
 Topics: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--topic", metavar="TOPIC[:PARTITIONS]", help="Such as flights, or flights:0,2-4; may be repeated."),
+    typer.Option(
+        "--topic",
+        metavar="TOPIC[:PARTITIONS]",
+        help="Topic or partitions, such as flights or flights:0,2-4; may be repeated.",
+    ),
 ]
-Execute: TypeAlias = Annotated[bool, typer.Option("--execute", help="Do it. Otherwise it is only shown.")]
-DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done: the default.")]
+Execute: TypeAlias = Annotated[bool, typer.Option("--execute", help="Apply the change (default: dry run).")]
+DryRun: TypeAlias = Annotated[
+    bool, typer.Option("--dry-run", help="Show the change without applying it (the default).")
+]
 
 
-ToEarliestFlag: TypeAlias = Annotated[bool, typer.Option("--to-earliest", help="To the first record there is.")]
-ToLatestFlag: TypeAlias = Annotated[
-    bool, typer.Option("--to-latest", help="To the end: what is written next comes next.")
-]
+ToEarliestFlag: TypeAlias = Annotated[bool, typer.Option("--to-earliest", help="Reset to the first record.")]
+ToLatestFlag: TypeAlias = Annotated[bool, typer.Option("--to-latest", help="Reset to the end of the log.")]
 ToCurrentFlag: TypeAlias = Annotated[
-    bool, typer.Option("--to-current", help="Where it is; to the end where nothing is committed.")
+    bool, typer.Option("--to-current", help="Reset to the committed offset, or to the end without one.")
 ]
-Offset: TypeAlias = Annotated[int | None, typer.Option(min=0, help="To this offset.")]
-Shift: TypeAlias = Annotated[int | None, typer.Option(help="So many records on, or back if negative.")]
+Offset: TypeAlias = Annotated[int | None, typer.Option(min=0, help="Reset to this offset.")]
+Shift: TypeAlias = Annotated[
+    int | None, typer.Option(help="Reset by so many records forward, or backward if negative.")
+]
 Time: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="TIME", help="To the first record since then, such as 2026-01-31T18:30 (UTC).")
+    str | None,
+    typer.Option(metavar="TIME", help="Reset to the first record since this time, such as 2026-01-31T18:30 (UTC)."),
 ]
 Duration: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="DURATION", help="To the first record since so long ago: PT1H30M, 90s, 7d.")
+    str | None,
+    typer.Option(metavar="DURATION", help="Reset to the first record of this last period, such as PT1H30M, 90s or 7d."),
 ]
 FromFile: TypeAlias = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="To what a file says: CSV or JSON as `export` writes it.")
+    Path | None, typer.Option(metavar="FILE", help="Reset to the offsets in a CSV or JSON file of `export`.")
 ]
 AllTopics: TypeAlias = Annotated[
-    bool, typer.Option("--all-topics", help="All partitions that the group has committed for.")
+    bool, typer.Option("--all-topics", help="Reset all partitions with a committed offset.")
 ]
-Create: TypeAlias = Annotated[bool, typer.Option("--create", help="Also if there is no such group yet.")]
-Export: TypeAlias = Annotated[bool, typer.Option("--export", help="Show the new offsets as CSV.")]
+Create: TypeAlias = Annotated[bool, typer.Option("--create", help="Create the group if it does not exist.")]
+Export: TypeAlias = Annotated[bool, typer.Option("--export", help="Print the new offsets as CSV.")]
 
 
 def reset_offsets(
@@ -94,9 +102,9 @@ def reset_offsets(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Set where a group goes on, while nobody is in it.
+    """Reset the committed offsets of a group without members.
 
-    Shows what would be done; --execute does it. What lies outside of a partition becomes its first or its end.
+    Shows a plan unless --execute is given. An offset outside of a partition becomes its first offset or its end.
 
     For example: tenure groups reset-offsets readers --to-datetime 2026-01-31T18:30 --topic flights:0,2-4 --execute
     """
@@ -136,18 +144,18 @@ def _target(
     }
     named = [target for target in given.values() if target is not None]
     if len(named) != 1:
-        raise Misuse(f"say where to, in one way: one of {', '.join(given)}")
+        raise Misuse(f"Give exactly one target: one of {', '.join(given)}")
     return named[0]
 
 
 def _scopes_for(target: Target, topics: list[str] | None, all_topics: bool) -> list[TopicScope] | None:
-    """None: all that there is, or all that the target lists."""
+    """Return the scopes of a reset; None for all partitions, or for all that the target lists."""
     scopes = _scopes(topics)
     if isinstance(target, ToListed):
         if scopes or all_topics:
             raise Misuse("--from-file names the partitions: give neither --topic nor --all-topics with it")
     elif all_topics == bool(scopes):
-        raise Misuse("say what to reset: either --all-topics, or --topic as often as needed")
+        raise Misuse("Name the partitions to reset: either --all-topics, or --topic as often as needed")
     return scopes or None
 
 
@@ -163,8 +171,8 @@ def export(
 ) -> None:
     """Print committed offsets as CSV, as Kafka's own tool does.
 
-    Rows are topic,partition,offset, with the group before them if several are named.
-    --json keeps leader epochs and metadata too.
+    Rows are topic,partition,offset, with the group first if several are named.
+    --json includes leader epochs and metadata.
     """
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         for group in groups:
@@ -176,14 +184,19 @@ def export(
     sys.stdout.write(offset_files.to_csv(committed))
     with_metadata = [at for offsets in committed.values() for at in offsets.values() if at.metadata]
     if with_metadata:
-        say(f"{count_of(with_metadata, 'offset')} carried metadata, which CSV cannot hold: --json keeps it.")
+        say(f"{count_of(with_metadata, 'offset')} had metadata, which CSV does not contain: use --json to keep it.")
 
 
 def import_(
     group: Group,
-    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="As `export` wrote it; - is stdin.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", show_default=False, help="File written by `export`; - for standard input.")
+    ],
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="GROUP", help="Take this group's offsets. Default: the same name's.")
+        str | None,
+        typer.Option(
+            "--from", metavar="GROUP", help="Group in the file whose offsets to use (default: the same name)."
+        ),
     ] = None,
     execute: Execute = False,
     dry_run: DryRun = False,
@@ -191,9 +204,9 @@ def import_(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Set a group's offsets to what a file says.
+    """Set a group's committed offsets to those in a file.
 
-    Shows what would be done; --execute does it. A group that is not there is made; one that has members is refused.
+    Shows a plan unless --execute is given. Creates the group if needed; refuses a group with members.
     """
     _check_once(execute, dry_run)
     target = _listed_for(group, from_ or group, file)
@@ -210,15 +223,15 @@ def delete_offsets(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Forget what a group has committed for some topics.
+    """Delete a group's committed offsets of some topics.
 
-    No member may be subscribed to them. Asks first, when somebody sits before the terminal.
+    No member may be subscribed to them. Asks for confirmation on a terminal.
     """
     scopes = _scopes(topic)
     if not scopes:
-        raise Misuse("say what to forget: --topic as often as needed")
+        raise Misuse("Name the topics whose offsets to delete: --topic as often as needed")
     if not yes and sys.stdin.isatty():
-        typer.confirm(f"Delete what group {group} has committed for {', '.join(topic or [])}?", abort=True)
+        typer.confirm(f"Delete the committed offsets of group {group} for {', '.join(topic or [])}?", abort=True)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         forgotten = admin.delete_offsets(group, scopes)
     if json:
@@ -247,14 +260,14 @@ def _show(plan: ResetPlan, executed: bool, json: bool) -> None:
             ],
         )
     if plan.gone:
-        say(f"Left out, because they do not exist any more: {', '.join(map(str, plan.gone))}.")
+        say(f"Skipped, because they no longer exist: {', '.join(map(str, plan.gone))}.")
     if executed:
         say(f"Set {count_of(plan.moves, 'offset')} of group '{plan.group_id}'.")
     elif plan.refusal:
         say(f"Nothing was changed, and --execute would be refused: {plan.refusal}")
     else:
         makes = "" if plan.group else f", which makes group '{plan.group_id}'"
-        say(f"Nothing was changed: --execute does it{makes}.")
+        say(f"Nothing was changed: use --execute to apply the change{makes}.")
 
 
 def _ago(duration: str) -> ToTimestamp:
@@ -298,7 +311,7 @@ def _parsed(parse: Callable[[str], T], text: str) -> T:
 
 def _check_once(execute: bool, dry_run: bool) -> None:
     if execute and dry_run:
-        raise Misuse("--execute does it, --dry-run only shows it: give one of them")
+        raise Misuse("--execute applies the change, --dry-run only shows it: give one of them")
 
 
 def _must_exist(admin: Admin, group: str) -> None:
@@ -307,5 +320,5 @@ def _must_exist(admin: Admin, group: str) -> None:
     except RequestRefused as error:
         if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
             raise
-        message = f"{str(error).rstrip('.')}, and --create makes it."
+        message = f"{str(error).rstrip('.')}, or use --create to create it."
         raise RequestRefused(message, error.error_code) from None

@@ -1,4 +1,4 @@
-"""`tenure groups ...`"""
+"""Commands `tenure groups ...`."""
 
 import sys
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ TYPES = ("classic", "consumer", "share", "streams")
 SEE, SEATS, OFFSETS = "See", "Members and their seats", "Offsets and groups"
 
 commands = typer.Typer(
-    help="See who is in a group, what each member holds and how far it has come; change what stands in the way.",
+    help="Show and change consumer groups: members, partitions, offsets, lag and settings.",
     no_args_is_help=True,
 )
 
@@ -47,11 +47,11 @@ commands = typer.Typer(
 @commands.command("list", rich_help_panel=SEE)
 def list_(
     state: Annotated[
-        list[str] | None, typer.Option(metavar="STATE,...", help=f"Only groups that are {', '.join(STATES)}.")
+        list[str] | None, typer.Option(metavar="STATE,...", help=f"States of the groups to list: {', '.join(STATES)}.")
     ] = None,
     type_: Annotated[
         list[str] | None,
-        typer.Option("--type", "--types", metavar="TYPE,...", help=f"Only groups of type {', '.join(TYPES)}."),
+        typer.Option("--type", "--types", metavar="TYPE,...", help=f"Types of the groups to list: {', '.join(TYPES)}."),
     ] = None,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
@@ -78,23 +78,25 @@ def remove_members(
     group: Group,
     instance_id: Annotated[
         list[str] | None,
-        typer.Option("--instance-ids", metavar="ID,...", help="Static members, by group.instance.id."),
+        typer.Option("--instance-ids", metavar="ID,...", help="Static members to remove, by group.instance.id."),
     ] = None,
-    member_id: Annotated[list[str] | None, typer.Option(metavar="ID", help="Any member; may be repeated.")] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Everybody.")] = False,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Told to the coordinator, for its log.")] = "",
+    member_id: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Member to remove; may be repeated.")
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Remove all members.")] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason for the coordinator's log.")] = "",
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Take seats away without waiting for their sessions to end.
+    """Remove members without waiting for their sessions to end.
 
-    The group rebalances at once. A process that still runs comes back as a new member: stop it first.
+    The group rebalances at once. A process that still runs joins again as a new member: stop it first.
     """
     by_name = [MemberToRemove(one) for one in listed(instance_id)]
     by_id = [MemberToRemove(None, one) for one in member_id or []]
     if all_ == bool(by_name or by_id):
-        raise Misuse("say whom to remove: either --all, or --instance-id and --member-id as often as needed")
+        raise Misuse("Name the members to remove: either --all, or --instance-ids and --member-id as often as needed")
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         removed = admin.remove_members(group, None if all_ else [*by_name, *by_id], reason)
     if json:
@@ -129,7 +131,7 @@ def delete(
 ) -> None:
     """Delete groups that have no members, with their offsets.
 
-    Asks first, when somebody sits before the terminal.
+    Asks for confirmation on a terminal.
     """
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Delete {', '.join(groups)} and all committed offsets?", abort=True)
@@ -148,5 +150,5 @@ def _among(known: Sequence[str], words: list[str] | None, option: str) -> list[s
     wanted = listed(words)
     for word in wanted:
         if word.lower() not in (one.lower() for one in known):
-            raise Misuse(f"{option} {word} is nothing that a group can be: choose among {', '.join(known)}")
+            raise Misuse(f"Unknown group state or type in {option}: {word}. Choose among {', '.join(known)}")
     return wanted

@@ -1,7 +1,7 @@
-"""`tenure groups journal`: why a group has rebalanced, read from the topic in which a Tenure broker tells it.
+"""`tenure groups journal`: causes of a group's rebalances, read from the journal topic of a Tenure broker.
 
-A rebalance has an entry for its beginning and one for its end. Where both are there, the end says it all; a beginning
-without an end is a rebalance under way, or one that a restart of the coordinator cut short.
+A rebalance has an entry for its beginning and one for its end. If both exist, only the end is shown, which contains the
+beginning. A beginning without an end is a rebalance in progress, or one that a restart of the coordinator interrupted.
 """
 
 import json as json_module
@@ -35,18 +35,22 @@ Entry: TypeAlias = dict[str, Any]
 
 def journal(
     group: Group,
-    last: Annotated[int, typer.Option("--last", min=1, help="How many, the newest ones.")] = 20,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with what happens next, until Ctrl-C.")] = False,
+    last: Annotated[int, typer.Option("--last", min=1, help="Number of entries to show, the newest ones.")] = 20,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Print new entries as they are written, until Ctrl-C.")
+    ] = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Tell why the group has rebalanced, and which seats changed hands without one."""
+    """Show why a group rebalanced, and which members were replaced without a rebalance."""
     config = cluster_at(bootstrap_servers, command_config)
     reader = _Reader(config, group)
     entries = _merged(list(reader.read()))
     if not entries and not follow:
-        raise ValueError(f"The journal tells nothing of a group '{group}'; `tenure groups list` shows those that are.")
+        raise ValueError(
+            f"The journal has no entries of group '{group}'; `tenure groups list` shows the existing groups."
+        )
     shown = entries[-last:]
     _say_how_the_last_one_ended(shown, config, group)
     if json and not follow:
@@ -58,7 +62,7 @@ def journal(
 
 
 class _Reader:
-    """Reads the journal from its beginning, and goes on from there each time."""
+    """Reader of the journal from its beginning; each read continues at the end of the last one."""
 
     def __init__(self, config: Mapping[str, str], group: str) -> None:
         self._config: Final = config
@@ -77,7 +81,7 @@ class _Reader:
         return beginning_offsets(self._config, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
 
     def read(self) -> Iterator[Entry]:
-        """The group's entries up to the end as it is now."""
+        """Yield the group's entries up to the present end."""
         cluster = shared_cluster(self._config, CLIENT_ID)
         end = end_offsets(self._config, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
         while self._next < end:
@@ -98,7 +102,7 @@ class _Reader:
 
 
 def _merged(entries: Sequence[Entry]) -> list[Entry]:
-    """Beginnings whose ends are told too are left out; the others are cut short, as far as anybody can tell."""
+    """Return the entries without beginnings that have an end; mark other beginnings as cut short."""
     ended = {(entry["coordinator_since_ms"], entry["began_ms"]) for entry in entries if "began_ms" in entry}
     merged = [
         entry
@@ -113,7 +117,7 @@ def _only_began(entry: Entry) -> bool:
 
 
 def _say_how_the_last_one_ended(entries: list[Entry], config: Mapping[str, str], group: str) -> None:
-    """Whether it has ended at all, only the group itself knows."""
+    """Complete the last entry with the state of the group, which alone shows whether that rebalance has ended."""
     if not entries or not _only_began(entries[-1]):
         return
     try:
@@ -126,7 +130,7 @@ def _say_how_the_last_one_ended(entries: list[Entry], config: Mapping[str, str],
 
 
 def _follow(reader: _Reader, already: Sequence[Entry], json: bool) -> None:
-    """One line an entry: beginnings as they happen, ends when they come."""
+    """Print one line per entry as it is written."""
     for entry in already:
         print(json_module.dumps(entry, ensure_ascii=False), flush=True)
     while True:

@@ -1,6 +1,6 @@
-"""How commands print: tables for people, tab-separated lines where output is no terminal, JSON for programs.
+"""Output of commands: tables for a terminal, tab-separated lines for pipes and files, JSON for programs.
 
-Standard output has what was asked for; what is said about it goes to standard error.
+Results go to standard output, messages to standard error.
 """
 
 import json
@@ -13,8 +13,8 @@ import typer
 
 Group: TypeAlias = Annotated[str, typer.Argument(metavar="GROUP", show_default=False)]
 Groups: TypeAlias = Annotated[list[str], typer.Argument(metavar="GROUP...", show_default=False)]
-Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="For programs.")]
+Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Misuse(Exception):
@@ -26,12 +26,12 @@ def say(sentence: str) -> None:
 
 
 def tell(sentence: str) -> None:
-    """What was asked for, or done."""
+    """Print a result."""
     print(printable(sentence))
 
 
 def fail_if(sentences: Sequence[str]) -> None:
-    """For what was done in part: each failure is told, and the exit status is 1."""
+    """Print each failure of an action that succeeded in part, and exit with status 1 if there are any."""
     for sentence in sentences:
         say(sentence)
     if sentences:
@@ -39,7 +39,7 @@ def fail_if(sentences: Sequence[str]) -> None:
 
 
 def listed(options: Sequence[str] | None) -> list[str]:
-    """What was given as `a,b,c`, as several options, or as both."""
+    """Return the values of an option that accepts `a,b,c`, repetition, or both."""
     return [word.strip() for option in options or () for word in option.split(",") if word.strip()]
 
 
@@ -55,7 +55,7 @@ def print_json(value: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """None and "" print as `-`. Numbers are aligned to the right where a person reads."""
+    """Print a table. None and "" are printed as `-`. On a terminal, numbers are aligned to the right."""
     if not sys.stdout.isatty():
         print("\t".join(column.upper() for column in columns))
         for row in rows:
@@ -80,12 +80,18 @@ def cell_text(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Names come from whoever made a group: a line feed would end the row, other characters command the terminal."""
+    """Return printable text.
+
+    Clients choose names: a line feed would end the row, other characters would control the terminal.
+    """
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def time_text(unix_ms: int | None) -> str | None:
-    """Where the reader lives. A record's time is its client's to say: what no calendar has is shown as a number."""
+    """Return a time in the local time zone.
+
+    A time that no calendar contains is printed as a number, because clients choose it.
+    """
     if unix_ms is None:
         return None
     try:

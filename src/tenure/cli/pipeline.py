@@ -1,4 +1,4 @@
-"""`tenure pipeline ...`"""
+"""Commands `tenure pipeline ...`."""
 
 import typer
 

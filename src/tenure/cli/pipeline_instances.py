@@ -21,7 +21,7 @@ SEAT: Final = re.compile(r"(?P<instance>.+)-thread-(?P<thread>[1-9][0-9]*)")
 
 
 class Application(NamedTuple):
-    """An application with its static members `<instance>-thread-1`, `-2`, …"""
+    """Application with its static members `<instance>-thread-1`, `-2` and so on."""
 
     instance: str
     members: tuple[MemberDescription, ...]

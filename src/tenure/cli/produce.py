@@ -1,4 +1,4 @@
-"""`tenure produce`: lines of standard input to records, bytes as they are."""
+"""`tenure produce`: write lines of standard input as records, without converting bytes."""
 
 import sys
 from collections.abc import Iterator
@@ -17,23 +17,27 @@ Compression = Enum("Compression", [(codec.name.lower(), codec.name.lower()) for 
 
 Topic = Annotated[str, typer.Argument(metavar="TOPIC", show_default=False)]
 KeySeparator = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="What stands between key and value; \\t is a tab. Default: no keys.")
+    str | None, typer.Option(metavar="TEXT", help="Text between key and value; \\t is a tab (default: no keys).")
 ]
 
 
 def produce(
     topic: Topic,
     key_separator: KeySeparator = None,
-    partition: Annotated[int | None, typer.Option(min=0, help="Default: by key, as Java's clients do.")] = None,
+    partition: Annotated[
+        int | None, typer.Option(min=0, help="Partition to write to (default: by key, as Java's clients do).")
+    ] = None,
     transactional_id: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="Write all lines in one transaction: all of them are seen, or none."),
+        typer.Option(
+            metavar="ID", help="Transactional id: write all lines in one transaction, so that readers see all or none."
+        ),
     ] = None,
-    compression: Annotated[Compression, typer.Option()] = Compression("none"),  # noqa: B008
+    compression: Annotated[Compression, typer.Option(help="Compression of record batches.")] = Compression("none"),  # noqa: B008
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Write each line of standard input as a record: idempotently, and acknowledged by all replicas."""
+    """Write each line of standard input as a record, idempotently and acknowledged by all replicas."""
     separator = None if key_separator is None else separator_bytes(key_separator)
     config: dict[str, object] = {
         **cluster_at(bootstrap_servers, command_config),
@@ -44,7 +48,7 @@ def produce(
     if transactional_id is not None:
         config["transactional.id"] = transactional_id
     with Producer(config) as to:
-        to.partitions_of(topic)  # who has nothing to write yet, or nothing at all, hears what is wrong, too
+        to.partitions_of(topic)  # reports errors before the first line, and without any
         if transactional_id is not None:
             to.init_transactions()
             to.begin_transaction()
@@ -60,14 +64,14 @@ def produce(
 
 def separator_bytes(text: str) -> bytes:
     if not text:
-        raise Misuse("a key separator has at least one character")
+        raise Misuse("A key separator needs at least one character")
     return text.replace("\\t", "\t").replace("\\0", "\0").encode()
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
     while line := stream.readline(LINE_BYTES_MAX + 1):
         if len(line) > LINE_BYTES_MAX:
-            raise ValueError(f"a line is longer than {LINE_BYTES_MAX} bytes: no broker takes such a record")
+            raise ValueError(f"A line is longer than {LINE_BYTES_MAX} bytes: no broker accepts such a record")
         yield line.removesuffix(b"\n")
 
 
@@ -76,5 +80,5 @@ def _split(line: bytes, separator: bytes | None, number: int) -> tuple[bytes | N
         return None, line
     key, found, value = line.partition(separator)
     if not found:
-        raise ValueError(f"line {number} has no key separator {separator.decode()!r}")
+        raise ValueError(f"Line {number} has no key separator {separator.decode()!r}")
     return key, value

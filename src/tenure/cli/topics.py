@@ -1,4 +1,4 @@
-"""`tenure topics ...`"""
+"""Commands `tenure topics ...`."""
 
 import sys
 from typing import Annotated
@@ -21,13 +21,14 @@ Names = Annotated[list[str], typer.Argument(metavar="TOPIC...", show_default=Fal
 def create(
     names: Names,
     partitions: Annotated[
-        int | None, typer.Option("--partitions", "-p", min=1, help="Default: the broker's num.partitions.")
+        int | None,
+        typer.Option("--partitions", "-p", min=1, help="Number of partitions (default: the broker's num.partitions)."),
     ] = None,
     replication_factor: Annotated[
-        int | None, typer.Option(min=1, help="Default: the broker's default.replication.factor.")
+        int | None, typer.Option(min=1, help="Number of replicas (default: the broker's default.replication.factor).")
     ] = None,
     config: Annotated[
-        list[str] | None, typer.Option("--config", metavar="KEY=VALUE", help="A topic setting; may be repeated.")
+        list[str] | None, typer.Option("--config", metavar="KEY=VALUE", help="Topic setting; may be repeated.")
     ] = None,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
@@ -51,7 +52,7 @@ def create(
 
 @commands.command("list")
 def list_(
-    internal: Annotated[bool, typer.Option("--internal", help="Also those that brokers keep for themselves.")] = False,
+    internal: Annotated[bool, typer.Option("--internal", help="Include the brokers' internal topics.")] = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
@@ -92,7 +93,7 @@ def delete(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Delete topics and all their records. Asks first, when somebody sits before the terminal."""
+    """Delete topics and all their records. Asks for confirmation on a terminal."""
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Delete {', '.join(names)} and all records?", abort=True)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:

@@ -1,4 +1,4 @@
-"""`tenure transactions ...`: what `kafka-transactions.sh` does, and an answer to "who holds the readers up?"."""
+"""Commands `tenure transactions ...`: those of `kafka-transactions.sh`, and a search for what blocks readers."""
 
 import sys
 import time
@@ -32,7 +32,7 @@ Partition: TypeAlias = Annotated[int, typer.Argument(metavar="PARTITION", min=0,
 Topic: TypeAlias = Annotated[str, typer.Argument(metavar="TOPIC", show_default=False)]
 
 commands = typer.Typer(
-    help="See who has transactions open, and end those that nobody else will.",
+    help="Show transactions and their producers, and end hanging ones.",
     no_args_is_help=True,
 )
 
@@ -40,14 +40,19 @@ commands = typer.Typer(
 @commands.command("list")
 def list_(
     state: Annotated[
-        list[str] | None, typer.Option(metavar="STATE,...", help=f"Only those that are {', '.join(STATES)}.")
+        list[str] | None,
+        typer.Option(metavar="STATE,...", help=f"States of the transactions to list: {', '.join(STATES)}."),
     ] = None,
-    producer_id: Annotated[list[int] | None, typer.Option(metavar="ID", help="May be repeated.")] = None,
+    producer_id: Annotated[list[int] | None, typer.Option(metavar="ID", help="Producer id; may be repeated.")] = None,
     longer_than: Annotated[
-        str | None, typer.Option(metavar="DURATION", help="Only those begun so long ago, such as 90s or PT1H.")
+        str | None,
+        typer.Option(metavar="DURATION", help="Minimum age of the transactions to list, such as 90s or PT1H."),
     ] = None,
     pattern: Annotated[
-        str, typer.Option("--transactional-id-pattern", metavar="REGEX", help="Of whole ids, in RE2's syntax.")
+        str,
+        typer.Option(
+            "--transactional-id-pattern", metavar="REGEX", help="Regular expression for complete ids, in RE2's syntax."
+        ),
     ] = "",
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
@@ -74,7 +79,7 @@ def describe(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Show what transactional ids are at: their producer, since when, and where it has written to."""
+    """Show producer, state, start time and partitions of transactional ids."""
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         described = admin.describe_transactions(transactional_ids)
     if json:
@@ -95,13 +100,13 @@ def _row(described: TransactionDescription) -> list[object]:
 def describe_producers(
     topic: Topic,
     partition: Annotated[
-        list[int] | None, typer.Option("--partition", "-p", min=0, help="May be repeated. Default: all.")
+        list[int] | None, typer.Option("--partition", "-p", min=0, help="Partition; may be repeated (default: all).")
     ] = None,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Show who has written into partitions, and which transactions are open there."""
+    """Show the producers of partitions, and their open transactions."""
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         wanted = partition
         if wanted is None:
@@ -146,18 +151,19 @@ def _print_producers(producers: list[PartitionProducer], *, json: bool) -> None:
 @commands.command("find-hanging")
 def find_hanging(
     topics: Annotated[
-        list[str] | None, typer.Argument(metavar="[TOPIC]...", help="Default: all.", show_default=False)
+        list[str] | None,
+        typer.Argument(metavar="[TOPIC]...", help="Topics to search (default: all).", show_default=False),
     ] = None,
     max_transaction_timeout: Annotated[
-        str, typer.Option(metavar="DURATION", help="What has been written to within this time is left alone.")
+        str, typer.Option(metavar="DURATION", help="Skip transactions with a write in this time.")
     ] = LONGEST_TRANSACTION,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Find transactions that are open in a partition, and that no coordinator knows of.
+    """Find hanging transactions: open in a partition, and unknown to every coordinator.
 
-    Nobody ends those, and readers of committed data wait before them: `abort` does it.
+    A hanging transaction blocks readers of committed data until `abort` ends it.
     """
     silent_since_ms = int(time.time() * 1_000) - _duration_ms(max_transaction_timeout)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
@@ -172,19 +178,23 @@ def find_hanging(
 def abort(
     topic: Topic,
     partition: Partition,
-    start_offset: Annotated[int, typer.Option(min=0, help="Where it begins, as `find-hanging` says.")],
-    force: Annotated[bool, typer.Option("--force", help="Also one whose coordinator knows of it.")] = False,
+    start_offset: Annotated[
+        int, typer.Option(min=0, help="First offset of the transaction, as printed by `find-hanging`.")
+    ],
+    force: Annotated[
+        bool, typer.Option("--force", help="Abort the transaction even if its coordinator knows it.")
+    ] = False,
     yes: Yes = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Abort a hanging transaction in one partition. Asks first, when somebody sits before the terminal."""
+    """Abort a hanging transaction in one partition. Asks for confirmation on a terminal."""
     at = TopicPartition(topic, partition)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         found = admin.open_transaction(at, start_offset)
         if found.transactional_id is not None and not force:
             raise Misuse(
-                f"the transaction in {at} does not hang: its coordinator will end it in all its partitions. "
+                f"The transaction in {at} does not hang: its coordinator will end it in all its partitions. "
                 f"`tenure transactions force-terminate {found.transactional_id}` aborts it now"
             )
         if not yes and sys.stdin.isatty():
@@ -200,19 +210,19 @@ def force_terminate(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Abort what is open under a transactional id, and fence its producer. Asks first, as `abort` does."""
+    """Abort the open transaction of a transactional id, and fence its producer. Asks for confirmation on a terminal."""
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Fence the producer of '{transactional_id}' and abort its transaction?", abort=True)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.force_terminate(transactional_id)
-    tell(f"Fenced the producer of transactional id '{transactional_id}'; what it had open is aborted.")
+    tell(f"Fenced the producer of transactional id '{transactional_id}', and aborted its open transaction.")
 
 
 def _state(word: str) -> str:
     for state in STATES:
         if state.lower() == word.lower():
             return state
-    raise Misuse(f"--state {word} is nothing that a transaction can be: choose among {', '.join(STATES)}")
+    raise Misuse(f"Unknown transaction state in --state: {word}. Choose among {', '.join(STATES)}")
 
 
 def _duration_ms(text: str) -> int:

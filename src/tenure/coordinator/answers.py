@@ -1,4 +1,4 @@
-"""What every shard may answer."""
+"""Answers that every shard may give."""
 
 from typing import Final
 
@@ -12,8 +12,9 @@ NO_MEMBER_ID: Final = MemberId("")
 
 @value
 class Refused:
-    """The whole ask is refused; `member_id` is what a JoinGroup response echoes, "" elsewhere. `message` is for APIs
-    that have a place for one.
+    """The whole ask is refused; `member_id` is what a JoinGroup response echoes, "" elsewhere.
+
+    `message` is for APIs that have a place for one.
     """
 
     error_code: ErrorCode
@@ -23,7 +24,7 @@ class Refused:
 
 @value
 class Accepted:
-    """Nothing to say but yes."""
+    """Positive answer without content."""
 
     error_code: ErrorCode = ErrorCode.NONE
 
@@ -32,5 +33,5 @@ ACCEPTED: Final = Accepted()
 
 
 def refuse(ask: AskId, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> Step:
-    """A step that changes nothing and says no."""
+    """Return a step that changes nothing and answers with an error."""
     return Step((), ((ask, Refused(error_code, member_id)),))

@@ -39,11 +39,11 @@ class Deadlines(Generic[D]):
                 self._forget_stopped()
 
     def next_ms(self) -> int | None:
-        """May be early, never late."""
+        """Return a time that may be early, but is never after the first deadline; None without timers."""
         return self._heap[0][0] if self._heap else None
 
     def take(self, tick_ms: int) -> list[D]:
-        """The timers that have passed, in order of their deadlines."""
+        """Remove and return the expired timers, in order of their deadlines."""
         self.passed_ms = max(self.passed_ms, tick_ms)
         if not self._heap or self._heap[0][0] > tick_ms:
             return []

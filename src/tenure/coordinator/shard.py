@@ -1,8 +1,8 @@
-"""What every shard of the coordinator is: a function of (state, command, now).
+"""Interface of a shard of the coordinator: a function of (state, command, now).
 
-`handle` decides and changes nothing; `apply` changes and decides nothing. What was decided travels between the two as
-records: durable ones are the very records of `__consumer_offsets` or `__cluster_metadata`; ephemeral ones are what the
-protocol keeps only in memory (parked joins, timers). `apply` runs the same live, at load and in simulation, so that a
+`handle` decides and changes nothing; `apply` changes and decides nothing. Decisions are passed between the two as
+records: durable ones are the records of `__consumer_offsets` or `__cluster_metadata`; ephemeral ones are state that the
+protocol keeps only in memory (parked joins, timers). `apply` is the same live, at load and in simulation, so a
 fail-over is a replay without the ephemeral records.
 """
 
@@ -14,10 +14,10 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import Marker
 
 AskId = NewType("AskId", int)
-"""Names one request that waits for its answer. Drawn by whoever asks; never used twice at one shard."""
+"""Id of one request that waits for its answer. Chosen by the caller; never used twice at one shard."""
 
 NO_ASK = AskId(-1)
-"""Asks of nobody: deadlines and other commands whose answer nobody waits for."""
+"""Id for deadlines and other commands without an answer."""
 
 
 class Now(NamedTuple):
@@ -35,11 +35,11 @@ makes one, and a NamedTuple costs many times as much to build.
 
 @value
 class Step:
-    """What a command leads to: records to log and apply in this order, replies to send once they are durable.
+    """Result of a command: records to log and apply in this order, replies to send once they are durable.
 
-    `effects` are work that the rule needs done and may not wait for: values, handed out once the records are applied.
-    Whoever drives the shard performs them, on any thread and at any time; what came of one returns as a command without
-    an ask, and may come too late or never. A shard's `effects.py` says how each kind is performed.
+    `effects` are work that the rule needs and may not wait for: values that are handed out once the records are
+    applied. The host performs them, on any thread and at any time. The result of an effect is a command without an
+    answer, which may arrive late or never. A shard's `effects.py` contains the function for each kind.
     """
 
     records: Sequence[object] = ()
@@ -60,8 +60,9 @@ class LogRecord:
 
 @value
 class TransactionalRecord:
-    """A durable record that a producer wrote within a transaction: it counts once that is committed. What ends it is a
-    `Marker` (protocol), the third kind of durable record. A step has records of one kind.
+    """A durable record that a producer wrote within a transaction: it counts once that is committed.
+
+    What ends it is a `Marker` (protocol), the third kind of durable record. A step has records of one kind.
     """
 
     producer_id: int
@@ -88,25 +89,25 @@ class Shard(Protocol):
         """Change. The only mutator; runs live and at load."""
 
     def loaded(self, now: Now) -> Step:
-        """What a fresh leader does once its log is replayed: restart timers, evict what is too much (rule 6.5)."""
+        """Return the first step after the log is replayed: restart timers, evict what exceeds the limits (rule 6.5)."""
 
     def due(self, now: Now) -> Sequence[object]:
         """Commands of deadlines that have passed, each to be handled without an ask."""
 
     def next_deadline_ms(self) -> int | None:
-        """The tick at which `due` is worth asking; may be early, never late."""
+        """Return the next tick at which to call `due`; may be early, never late."""
 
     def scope(self, command: object) -> str | None:
-        """The group whose records the command's reply must wait for; None: all of them."""
+        """Return the group whose records the command's reply must wait for; None for all of them."""
 
     def unavailable(self, command: object, error_code: ErrorCode) -> object:
-        """The answer to a command that cannot be handled: the shard is loading, down, or its log failed."""
+        """Return the answer to a command that cannot be handled: the shard is loading, down, or its log failed."""
 
     def not_logged(self, answer: object, storage_error: ErrorCode) -> object:
-        """The answer instead of `answer`, whose records could not be written."""
+        """Return the answer instead of `answer`, whose records could not be written."""
 
     def parked(self) -> Sequence[AskId]:
         """Asks that wait in the state, and would be lost with it."""
 
     def digest(self) -> object:
-        """The whole state as plain comparable data, for tests and simulation."""
+        """Return the whole state as plain comparable data, for tests and simulation."""

@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 Pages: TypeAlias = Mapping[str, Callable[[], Awaitable[Answer]]]
-"""What answers a GET, by path."""
+"""Functions that answer a GET request, by path."""
 
 
 class MonitoringServer:
@@ -52,7 +52,7 @@ class MonitoringServer:
         self.pages: Final = pages
         self.loop: Final = loop
         self._connections: Final[dict[MonitoringConnection, None]] = {}
-        """In the order in which they were opened."""
+        """Connections in the order in which they were opened."""
         self._listener: asyncio.Server
 
     async def start(self, listening: socket.socket) -> None:
@@ -94,7 +94,7 @@ class MonitoringConnection(asyncio.Protocol):
 
     @property
     def is_answering(self) -> bool:
-        """Whether a request is under way."""
+        """True if a request is under way."""
         return self._task is not None and not self._has_answered
 
     def close(self) -> None:
@@ -143,7 +143,7 @@ class MonitoringConnection(asyncio.Protocol):
         self._timer = self._server.loop.call_later(MONITORING_CONNECTION_S, self._transport.abort)
 
     def _discard(self, nbytes: int) -> None:
-        """Read what nobody needs: a socket that is closed with unread data could lose the answer on its way."""
+        """Read and ignore the rest: a socket that is closed with unread data could lose the answer."""
         self._discarded_bytes += nbytes
         if self._discarded_bytes > MONITORING_DISCARDED_BYTES_MAX:
             self._transport.abort()

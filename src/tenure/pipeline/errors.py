@@ -1,7 +1,7 @@
-"""How a pipeline fails: each in one sentence that names the cause and the remedy.
+"""Errors of a pipeline: each is one sentence that names the cause and the remedy.
 
-`PipelineConfigError`s come before anything runs. A `PipelineStopped` ends a pipeline that ran: nothing is lost, and
-what was committed stays committed. Its `code` is what programs look at.
+A `PipelineConfigError` is raised before anything runs. A `PipelineStopped` ends a running pipeline: nothing is lost,
+and committed batches stay committed. Programs distinguish errors by `code`.
 """
 
 from enum import Enum
@@ -11,69 +11,69 @@ from tenure.pipeline.values.lanes import Lane
 
 
 class PipelineConfigError(ValueError):
-    """A pipeline is declared in a way that cannot work; raised before anything runs."""
+    """A declaration that cannot work; raised before anything runs."""
 
 
 class BadSchema(PipelineConfigError):
-    """A DDL string does not describe columns."""
+    """A DDL string that does not describe columns."""
 
 
 class Code(Enum):
     NO_BROKER = "NO_BROKER"
-    """Nobody answers at the bootstrap servers."""
+    """No broker answers at the bootstrap servers."""
     NO_SPARK = "NO_SPARK"
-    """Spark cannot run here: pyspark or a fitting Java runtime is missing."""
+    """Spark cannot run here: pyspark or a suitable Java runtime is missing."""
     UNKNOWN_TOPIC = "UNKNOWN_TOPIC"
     REFUSED_BY_BROKER = "REFUSED_BY_BROKER"
-    """The brokers do not let this application in, or not in this way."""
+    """The brokers refuse this application or one of its requests."""
     FENCED = "FENCED"
-    """Another process has this member's seat."""
+    """Another process has taken over this member."""
     BAD_RECORD = "BAD_RECORD"
-    """A record could not be decoded or digested, and the pipeline is to stop at such."""
+    """A record could not be decoded or processed, and the pipeline is configured to stop then."""
     LANE_FAILED = "LANE_FAILED"
-    """A run of a lane failed for a reason that is no record's: a broker, a disk, a bug in the function."""
+    """A run of a lane failed, but not because of a record: a broker, a disk, a bug in the function."""
     BAD_FUNCTION = "BAD_FUNCTION"
-    """The pipeline's function fails on everything, or returns what is no table."""
+    """The pipeline's function fails on every record, or does not return a table."""
     FILES_FAILED = "FILES_FAILED"
     """The output or state directory cannot be read or written: full, read-only, gone."""
     COMMIT_REFUSED = "COMMIT_REFUSED"
     """The coordinator refused one commit after the other."""
     POSITION_MOVED = "POSITION_MOVED"
-    """The group's committed offset is not where the lane's state ends: somebody reset the group."""
+    """The group's committed offset is not the end of the lane's state, because the group's offsets were reset."""
     STATE_ROOT_MISSING = "STATE_ROOT_MISSING"
     """The group has no committed offset for a lane that has state: it expired or was deleted."""
     STATE_MISSING = "STATE_MISSING"
-    """The committed pointer names files that are not there."""
+    """The committed pointer names missing files."""
     STATE_DAMAGED = "STATE_DAMAGED"
-    """The committed pointer names files that are not what they were when they were written."""
+    """The committed pointer names files that have changed since they were written."""
     STATE_SCHEMA_CHANGED = "STATE_SCHEMA_CHANGED"
-    """The state was written under other columns than are declared now."""
+    """The state was written with other columns than those declared now."""
     FOREIGN_POINTER = "FOREIGN_POINTER"
     """The manifest belongs to another group, topic or partition."""
     RECORDS_DELETED = "RECORDS_DELETED"
-    """The log no longer has, or does not yet have, the records that come next."""
+    """The log no longer has, or does not have yet, the next records."""
     PARTITIONS_CHANGED = "PARTITIONS_CHANGED"
     """The topic has another number of partitions: keys may have moved to another lane than their state."""
     NOT_CO_PARTITIONED = "NOT_CO_PARTITIONED"
-    """Topics that are read together differ in their partitions, or these do not stand with one member."""
+    """Topics that are read together differ in their partitions, or one member does not own all partitions of a lane."""
     TOPIC_RECREATED = "TOPIC_RECREATED"
-    """The topic was deleted, and another one has its name."""
+    """The topic was deleted, and created again with the same name."""
     KEY_IS_NOT_PARTITIONING = "KEY_IS_NOT_PARTITIONING"
-    """A keyed state's key is not what the topic is partitioned by."""
+    """The key of the state is not the key by which the topic is partitioned."""
     RUN_TIMED_OUT = "RUN_TIMED_OUT"
     """A run took longer than the group allows between two polls."""
     DEAD_LETTERS_UNSENT = "DEAD_LETTERS_UNSENT"
-    """Bad records were put aside for a dead-letter topic, and the pipeline runs without one now."""
+    """Bad records were set aside for a dead-letter topic, which the pipeline does not have now."""
     OUTPUT_MISSING = "OUTPUT_MISSING"
     """A committed file is neither staged nor visible."""
     OUTPUT_UNDECLARED = "OUTPUT_UNDECLARED"
-    """Rows were committed for a side output that the pipeline does not have any more."""
+    """Rows were committed for a side output that the pipeline no longer has."""
     SINK_FAILED = "SINK_FAILED"
-    """A sink did not take what is committed, however often it was asked."""
+    """A sink failed to publish committed rows, also when retried."""
     SINK_REFUSED = "SINK_REFUSED"
-    """A sink has no place for rows like these: it lacks a column, say."""
+    """A sink cannot store these rows, for example because it lacks a column."""
     SINK_MOVED = "SINK_MOVED"
-    """A sink that keeps the lane's position itself stands elsewhere than where the committed rows begin."""
+    """A sink that stores the lane's position itself has another position than the start of the committed rows."""
 
 
 class PipelineStopped(RuntimeError):
@@ -85,14 +85,14 @@ class PipelineStopped(RuntimeError):
 
 
 class SinkFailed(Exception):
-    """A sink cannot take committed rows just now; asked again later, it may. One sentence."""
+    """A temporary failure of a sink to publish committed rows; it is retried. The message is one sentence."""
 
 
 class BadRecordFound(PipelineStopped):
-    """Carries where the record is; it is not committed, so the pipeline meets it again after a restart."""
+    """A bad record, with its position. It is not committed, so a restarted pipeline reads it again."""
 
     def __init__(self, lane: Lane, topic: str, offset: int, reason: str, *, undecodable: bool = False) -> None:
-        """`undecodable`: the pipeline's function never saw the record, so it is not to blame."""
+        """Create the error. `undecodable`: the function never saw the record, so the message does not blame it."""
         which = f"record {topic}-{lane.partition}@{offset}"
         if undecodable:
             sentence = f"{which} cannot be decoded, {reason}: fix the producer that wrote it, or set"
@@ -107,7 +107,7 @@ class BadRecordFound(PipelineStopped):
 
 
 class BadFunction(Exception):
-    """The function fails on everything, or returns what is no table."""
+    """The function fails on every record, or does not return a table."""
 
 
 def state_missing(lane: Lane, path: str) -> PipelineStopped:

@@ -99,7 +99,7 @@ class ApiKey(IntEnum):
 
 
 class Api(NamedTuple):
-    """What we speak of one API. From `first_flexible` on, its headers and structs have tagged sections."""
+    """Supported versions of one API. From `first_flexible` on, its headers and structs have tagged sections."""
 
     key: ApiKey
     name: str

@@ -1,5 +1,6 @@
-"""The records of `__cluster_metadata`, as KRaft writes them: frame version, record type and version as varints, then
-the record itself.
+"""Records of `__cluster_metadata`, as KRaft writes them.
+
+Frame version, record type and version are varints before the record itself.
 """
 
 from typing import Final, NamedTuple
@@ -27,7 +28,10 @@ KINDS: Final[dict[int, type[Message]]] = {
 
 
 def encode_record(record: Message, version: int | None = None) -> bytes:
-    """In the newest version, which is what Kafka 4.3 writes at its newest metadata.version, unless one is named."""
+    """Encode a record in the newest version, or in the given one.
+
+    Kafka 4.3 writes the newest at its newest metadata.version.
+    """
     if version is None:
         version = record.VERSIONS[-1]
     head = uvarint(FRAME_VERSION) + uvarint(record.KEY) + uvarint(version)

@@ -40,7 +40,7 @@ def encode(message: Message, version: int) -> bytes:
 
 
 def encode_parts(message: Message, version: int) -> list[Piece]:
-    """The pieces of a message, to be joined or written as they are; large byte fields are there by reference."""
+    """Return the pieces of a message, to be joined or written one by one; large byte fields are references."""
     write = message.WRITERS.get(version) or writer(type(message), version)
     parts: list[Piece] = []
     try:
@@ -51,7 +51,7 @@ def encode_parts(message: Message, version: int) -> list[Piece]:
 
 
 def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
-    """The message that is all of `data` from `offset` on."""
+    """Decode the message that is all of `data` from `offset` on."""
     read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:
@@ -64,7 +64,7 @@ def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
 
 
 def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> tuple[M, int]:
-    """The message at `offset` and the offset behind it; bytes may follow."""
+    """Decode the message at `offset`; return it and the offset behind it. Further bytes may follow."""
     read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:

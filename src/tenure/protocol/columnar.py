@@ -60,10 +60,12 @@ def to_arrow(
     to_offset: int | None = None,
     headers: bool = False,
 ) -> pa.RecordBatch:
-    """The records with `from_offset <= offset < to_offset` of all whole batches in `data`, in order.
+    """Return the records with `from_offset <= offset < to_offset` of all complete batches in `data`, in order.
 
-    Columns as in `SCHEMA` (`SCHEMA_WITH_HEADERS` when `headers`). Checksums are verified; control batches, which carry
-    no user's records, are left out. The result keeps `data` alive. Raises `CorruptBatch` and `UnsupportedMagic`.
+    Columns as in `SCHEMA` (`SCHEMA_WITH_HEADERS` with `headers`).
+
+    Checksums are verified. Control batches, which contain no user's records, are skipped. The result keeps `data` in
+    memory. Raises `CorruptBatch` and `UnsupportedMagic`.
     """
     lowest = 0 if from_offset is None else from_offset
     beyond = INT64_MAX if to_offset is None else to_offset
@@ -78,7 +80,7 @@ def to_arrow(
 
 
 def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:
-    """The same records by way of the row decoder, or its error."""
+    """Return the same records through the row decoder, or raise its error."""
     rows: list[Record] = []
     for batch in read_batches(data):
         if batch.last_offset >= lowest and batch.base_offset < beyond and not batch.is_control:
@@ -94,7 +96,7 @@ _STRETCH_ROWS: Final = 4_096
 
 
 class _Columns:
-    """What becomes of the records, filled stretch by stretch."""
+    """Columns of the decoded records, filled stretch by stretch."""
 
     def __init__(self, count: int) -> None:
         self.offset = np.empty(count, np.int64)
@@ -135,7 +137,7 @@ def _columns(table: Table, lowest: int, beyond: int, *, headers: bool) -> pa.Rec
 
 
 class _Base:
-    """What each record adds its deltas to, repeated for every record of a batch."""
+    """Bases of the deltas of each record, repeated for every record of a batch."""
 
     def __init__(self, table: Table) -> None:
         header, counts = table.header, table.counts
@@ -152,9 +154,9 @@ def _repeat(values: Ints, counts: Ints) -> Ints:
 
 
 def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns) -> None:
-    """The records that begin at `start`, into `rows` of all columns, checked as strictly as the row decoder checks.
+    """Decode the records that begin at `start` into `rows` of all columns.
 
-    Only headers are not looked into: see `_headers`.
+    All checks of the row decoder are made but those of headers: see `_headers`.
     """
     length, at = varints(raw, start)
     end = at + length
@@ -202,8 +204,11 @@ _INLINE_BYTES: Final = 12
 
 
 def _fill_views(raw: Bytes, field: _Slices, views: Views) -> Bools:
-    """Arrow's views, 16 bytes each: the length, then the bytes themselves if they are at most 12; else their first
-    four, the number of their buffer, and where in it they begin. `views` comes as zeros; returns which are null."""
+    """Fill Arrow's views, 16 bytes each, and return which are null.
+
+    A view has the length, then the bytes themselves if they are at most 12; else their first four, the number of their
+    buffer, and their position in it. `views` is given as zeros.
+    """
     is_null = field.length < 0
     views[:, 0] = np.maximum(field.length, 0)
     is_long = field.length > _INLINE_BYTES

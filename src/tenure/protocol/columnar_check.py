@@ -15,11 +15,11 @@ from tenure.protocol.record_walk import INT_BYTES_MAX, Walked, together
 _STRETCH_RECORDS: Final = 16_384
 """Looked at together: a batch may unpack into any number of records."""
 _HEADERS_MAX: Final = 64
-"""Of one record: numpy's fixed cost is paid for each."""
+"""Headers of one record that are checked together: numpy's fixed cost is paid for each."""
 
 
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked | None:
-    """As `walk_records`, or None where that has to say what is wrong, if anything is."""
+    """Check like `walk_records`; return None if that has to find the error, if there is one."""
     parts, stop, records = [], position, 0
     for walked, stop, more in walk_stretches(data, position, end, count, first):  # noqa: B007 - compared at the end
         parts.append(walked)
@@ -74,7 +74,10 @@ def _behind_headers(raw: Bytes, at: Ints, count: Ints) -> Ints:
 
 
 def _ints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
-    """The varints of 32 bits at these positions, and the positions behind them. The longest may have too many bits."""
+    """Return the varints of 32 bits at these positions, and the positions behind them.
+
+    The longest may have too many bits.
+    """
     values, behind = varints(raw, at)
     if (behind - at).max() >= INT_BYTES_MAX:
         raise Doubtful

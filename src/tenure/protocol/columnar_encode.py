@@ -24,7 +24,7 @@ _NO_HEADERS: Final = pa.scalar(b"\x00")
 
 
 class RecordColumns(NamedTuple):
-    """What records are made of; all columns are equally long."""
+    """Columns of records, all equally long."""
 
     key: pa.Array
     """Binary."""
@@ -40,13 +40,13 @@ class RecordColumns(NamedTuple):
         return RecordColumns(self.key.take(wanted), self.value.take(wanted), self.timestamp_ms[rows], headers)
 
     def content_bytes(self) -> Ints:
-        """Of each record: key, value and headers, without what frames them."""
+        """Return the bytes of key, value and headers of each record, without their framing."""
         size = _lengths(self.key) + _lengths(self.value)
         return size if self.headers is None else size + _lengths(self.headers)
 
 
 def encoded_headers(headers: pa.Array) -> pa.Array:
-    """A column of `columnar.HEADERS_TYPE`, as records hold it. One by one: few records have any."""
+    """Encode a column of `columnar.HEADERS_TYPE` for records. Row by row, because few records have headers."""
     counts = np.asarray(pc.fill_null(pc.list_value_length(headers), 0))
     encoded: list[bytes] = [b"\x00"] * len(headers)
     for row in np.flatnonzero(counts).tolist():
@@ -74,7 +74,7 @@ def pack_columns(columns: RecordColumns, starts: Ints, codec: Codec) -> Iterator
 
 
 def _join(columns: RecordColumns, offset_delta: Ints, timestamp_delta: Ints) -> pa.Array:
-    """The bytes of each record."""
+    """Return the bytes of each record."""
     key_length, value_length = _Varints(_lengths_or_null(columns.key)), _Varints(_lengths_or_null(columns.value))
     deltas = _Varints(timestamp_delta), _Varints(offset_delta)
     framing = 1 + sum(field.width for field in (*deltas, key_length, value_length))
@@ -120,9 +120,9 @@ class _Varints:
 
 
 def _binary(fields: tuple[_Varints, ...]) -> pa.Array:
-    """The fields of each row end to end.
+    """Return the fields of each row as one value.
 
-    They are laid out in a table with room for the widest; what the others leave free of it is then taken out.
+    They are laid out in a table with space for the widest; unused bytes are then removed.
     """
     rows = len(fields[0].width)
     room = [int(field.width.max(initial=1)) for field in fields]

@@ -1,4 +1,4 @@
-"""Where the batches of a response lie and what their headers say, read into one structured array for `columnar`."""
+"""Positions and headers of the batches of a response, as one structured array for `columnar`."""
 
 from typing import Any, Final, NamedTuple
 
@@ -80,7 +80,7 @@ def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -
 
 
 def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
-    """Where the whole batches begin and end."""
+    """Return the starts and ends of the complete batches."""
     starts, ends, position = [], [], 0
     while position + HEADER.size <= len(data):
         end = position + LENGTH_END + int.from_bytes(data[position + 8 : position + LENGTH_END], "big", signed=True)
@@ -97,7 +97,7 @@ def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
 
 
 def _unpack(data: Data, positions: list[int]) -> tuple[bytes, Ints, Ints]:
-    """The records of all batches end to end in one buffer."""
+    """Return the records of all batches, one after the other in one buffer."""
     parts: list[bytes] = []
     room = ARROW_BUFFER_BYTES_MAX
     for position in positions:

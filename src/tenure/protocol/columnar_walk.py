@@ -1,4 +1,4 @@
-"""Where each record of the batches begins: the only serial part of `columnar`, cut into pieces that need not wait.
+"""Search for the start of each record: the only serial part of `columnar`, divided into independent pieces.
 
 Where a record begins depends on the length of the one before. Walking one chain of lengths costs a turn of Python's
 loop per record; walking hundreds of chains abreast costs a few numpy calls per step, for one record of each. Many small
@@ -47,8 +47,10 @@ def record_starts(table: Table, raw: Bytes) -> Ints:
 
 
 def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bools:
-    """Fills `starts` and returns for which batches it is right. Not for those with a piece so long that it would have
-    to go on alone."""
+    """Fill `starts`, and return for which batches it is right.
+
+    It is not for those with a piece so long that it would continue alone.
+    """
     if len(starts) < min(_CUT_FROM, _ABREAST_MIN * table.counts.max()):
         return np.zeros(len(first), np.bool_)
     pieces = _pieces(table, raw, first)
@@ -62,8 +64,10 @@ def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bool
 
 
 def follow(buffer: Data, position: int, count: int) -> tuple[Ints, int]:
-    """Where so many records begin, and where the last ends, one by one. Lengths of one and two bytes are read in line:
-    nearly all are. Raises IndexError."""
+    """Return the starts of so many records, and the end of the last, one by one.
+
+    Lengths of one and two bytes are decoded inline, because nearly all are. Raises IndexError.
+    """
     starts = array("q")
     for _ in repeat(None, count):
         starts.append(position)
@@ -101,7 +105,7 @@ class _Pieces(NamedTuple):
     end: Ints
     counts: Ints
     slot: Ints
-    """How many records come before, in all batches."""
+    """Number of records before, in all batches."""
     batch: Ints
 
 
@@ -110,10 +114,10 @@ _RUNS_AWAY: Final = ARROW_BUFFER_BYTES_MAX + 1
 
 
 def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
-    """Fills `starts`, one record of each piece per step; returns which pieces end where they should.
+    """Fill `starts`, one record of each piece per step; return which pieces end where they should.
 
-    The longest go first, so that those that go on are a prefix. A chain that a wrong guess began may lead anywhere, but
-    not out of the buffer: what begins too near to its end reads another's length, and ends behind it all the same.
+    The longest go first, so that those that continue are a prefix. A chain that a wrong guess began may lead anywhere,
+    but not out of the buffer: a record too near to its end reads another's length, and ends behind it all the same.
     """
     order = np.argsort(-pieces.counts, kind="stable")
     slot = pieces.slot[order]
@@ -136,7 +140,10 @@ def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
 
 
 def _sizes() -> Ints:
-    """For the first two bytes of a record, low byte first: its size with its length; 0 where that has more bytes."""
+    """Return the size of a record with its length by its first two bytes.
+
+    The low byte is first; 0 if the length has more bytes.
+    """
     low, high = np.arange(0x10000) & 0xFF, np.arange(0x10000) >> 8
     width = np.where(low < 0x80, 1, 2)
     zigzag = np.where(low < 0x80, low, high << 7 | low & 0x7F)
@@ -162,13 +169,13 @@ _PIECE_RECORDS: Final = 0.5
 _WINDOW_RECORDS: Final = 3
 """Average records that are searched for a start before a guess is given up."""
 _LOOK_AHEAD_BYTES: Final = 24
-"""What two varints and a length may take up: what begins nearer to the end of the buffer is no guess."""
+"""Maximum size of two varints and a length: positions nearer to the end of the buffer are no guesses."""
 
 
 def _pieces(table: Table, raw: Bytes, first: Ints) -> _Pieces:
-    """The batches, large ones cut where records seem to begin.
+    """Return the batches, large ones cut at apparent record starts.
 
-    A guess that does not count more records than the ones before it is left out: no piece is empty.
+    A guess that does not count more records than the ones before it is dropped, so no piece is empty.
     """
     start, slot, batch = table.start, first, np.arange(len(first))
     total = int(table.counts.sum())
@@ -194,7 +201,7 @@ class _Guesses(NamedTuple):
 
 
 def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
-    """Where a record seems to begin behind each of the points that cut the batches into so many parts of equal size."""
+    """Return the apparent record starts behind the points that divide the batches into so many parts of equal size."""
     batch = np.repeat(np.arange(len(parts)), parts - 1)
     number = np.arange(len(batch)) - np.repeat(np.cumsum(parts - 1) - parts, parts - 1)
     size = table.end - table.start
@@ -220,7 +227,7 @@ def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
 
 
 def _offset_delta(raw: Bytes, start: Ints) -> Ints:
-    """Of what begins there, if it begins as a record does with at most two bytes of length; else -1."""
+    """Return the offset delta of a record at each position; -1 if there is none with at most two bytes of length."""
     offset_delta = np.full(len(start), -1)
     attributes_at = start + 1 + (raw[start] >= 0x80)
     rows = np.flatnonzero(raw[attributes_at] == 0)
@@ -236,13 +243,13 @@ def _offset_delta(raw: Bytes, start: Ints) -> Ints:
 
 
 def words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
-    """What a word holds at each position of `raw`, aligned or not; nothing is copied before it is asked for."""
+    """Return a view of the word at each position of `raw`, aligned or not, without a copy."""
     size = np.dtype(kind).itemsize
     return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))
 
 
 def _runs(raw: Bytes, size: int) -> Any:
-    """What so many bytes from each position of `raw` are."""
+    """Return a view of so many bytes from each position of `raw`."""
     return np.ndarray((len(raw) - size + 1, size), np.uint8, raw.data, strides=(1, 1))
 
 
@@ -250,13 +257,13 @@ _HIGH_BITS: Final = np.uint64(0x8080_8080_8080_8080)
 
 
 def _ends_soon(raw: Bytes, at: Ints) -> Bools:
-    """Which of these end within eight bytes if they are varints: for a guess they may be anything."""
+    """Return which varints end within eight bytes; the bytes at a guess may be anything."""
     kept: Bools = words(raw, np.uint64)[np.minimum(at, len(raw) - 8)] & _HIGH_BITS != _HIGH_BITS
     return kept
 
 
 def varints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
-    """The zigzag varints at these positions, and the positions behind them."""
+    """Return the zigzag varints at these positions, and the positions behind them."""
     byte = raw[at]
     at = at + 1
     value = byte.astype(np.int64)

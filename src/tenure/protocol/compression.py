@@ -41,7 +41,7 @@ def compress(codec: Codec, data: bytes, level: int | None = None) -> bytes:
 
 
 def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
-    """At most `max_bytes` of unpacked data; raises `CompressionError` and nothing else."""
+    """Return at most `max_bytes` of decompressed data. Raises `CompressionError` and nothing else."""
     unpacked = _DECOMPRESSORS[codec](data, max_bytes)
     if len(unpacked) > max_bytes:
         raise DecompressedTooLarge(f"{len(data)} bytes of {codec.name.lower()} unpack into more than {max_bytes} bytes")

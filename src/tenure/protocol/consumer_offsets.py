@@ -139,7 +139,7 @@ def encode_key(key: Key) -> bytes:
 
 @lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
 def _offset_key(group: GroupId, topic: TopicName, partition: PartitionId) -> bytes:
-    """The same partitions are committed again and again."""
+    """Encode a key, cached because the same partitions are committed repeatedly."""
     return _int16.pack(OffsetCommitKey.KEY) + encode(OffsetCommitKey(group, topic, partition), 0)
 
 
@@ -172,7 +172,7 @@ def _read_value(value_class: type[Value], key: Key, value: bytes) -> Value:
 
 
 def _read_offset_key(data: bytes) -> OffsetCommitKey:
-    """As `decode` reads it, but that the names of a group and a topic are the same strings for all their partitions."""
+    """Decode an offset key like `decode`. All partitions share the same strings for group and topic."""
     if len(data) < OFFSET_KEY_BYTES_MIN:
         raise MalformedMessage(f"the key of an offset has {len(data)} bytes")
     group, topic = read_names(data[2:-4])
@@ -181,7 +181,7 @@ def _read_offset_key(data: bytes) -> OffsetCommitKey:
 
 @lru_cache(NAMES_REMEMBERED_MAX)
 def read_names(data: bytes) -> tuple[GroupId, TopicName]:
-    """Of an offset's key without its type and its partition. Shared by all their partitions."""
+    """Return group and topic of an offset's key without type and partition. All their partitions share the strings."""
     end = int.from_bytes(data[:2], "big") + 2
     if len(data) - end - 2 == int.from_bytes(data[end : end + 2], "big"):
         with suppress(UnicodeDecodeError):
@@ -191,7 +191,7 @@ def read_names(data: bytes) -> tuple[GroupId, TopicName]:
 
 
 def _read_offset_value(key: bytes, value: bytes) -> OffsetCommitValue:
-    """As `decode` reads it; what we and Kafka 4.3 write when there is no metadata, at once."""
+    """Decode an offset value like `decode`, with a fast path for values of Tenure and Kafka 4.3 without metadata."""
     if len(value) == _PLAIN_OFFSET.size:
         version, offset, leader_epoch, length, commit_timestamp, tag, topic_id = _PLAIN_OFFSET.unpack(value)
         if version == OFFSET_WITH_TOPIC_ID and length == 1 and tag == _TOPIC_ID_TAG:

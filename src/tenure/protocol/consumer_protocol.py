@@ -1,7 +1,7 @@
-"""What members of type "consumer" tell each other through the coordinator: subscriptions and assignments (rule 7.6).
+"""Metadata that members of type "consumer" exchange through the coordinator: subscriptions and assignments (rule 7.6).
 
-Each is an int16 version and a body that is never flexible. New versions only append, so a blob from the future is read
-with the newest layout that we know, and the rest of it is left alone.
+Each is an int16 version and a body that is never flexible. New versions only append fields, so a newer version is
+decoded with the newest known layout, and the rest is ignored.
 """
 
 from struct import Struct as Packer

@@ -1,7 +1,7 @@
-"""One version of one API, looked up once: the way of a request's frame to its message, and of the answer back.
+"""One version of one API, looked up once: decoder of its requests and encoder of its responses.
 
-What `frames` and `codec` do in general, for whoever answers the same request some ten thousand times a second; and a
-count of what has passed.
+It does the same as `frames` and `codec`, for a broker that answers the same request some ten thousand times a second,
+and counts requests and errors.
 """
 
 from collections.abc import Generator
@@ -23,7 +23,7 @@ from tenure.protocol.message import Data, InvalidMessage, MalformedMessage, Mess
 from tenure.protocol.wire import Elements, joined, skip_tags
 
 _unpack_head: Final = Packer(">4xih").unpack_from
-"""Behind API key and version: correlation id, length of the client id."""
+"""Fields behind API key and version: correlation id, length of the client id."""
 PARTS_PER_STEP: Final = 1_024
 """A few hundred elements of an array: some hundred microseconds."""
 UNWRITABLE: Final = (struct_error, AttributeError, TypeError, UnicodeEncodeError)
@@ -59,13 +59,14 @@ class Dialect:
         """Fetch has a setting of its own, `fetch.max.bytes`."""
         self._has_error_code = hasattr(response_class(request.KEY), "error_code")
         self.requests = 0
-        """That were read whole."""
+        """Number of complete requests."""
         self.errors: dict[int, int] = {}
-        """How often each error code was the answer to a request, or to one of its partitions where it has those."""
+        """Number of answers by error code: of the request, or of its partitions if those have error codes."""
 
     def read(self, frame: Data) -> tuple[int, str | None, Any]:
-        """(correlation id, client id, message). What stands behind a request is not looked at, as in Kafka: librdkafka
-        leaves three bytes behind Metadata v13.
+        """(correlation id, client id, message).
+
+        What stands behind a request is not looked at, as in Kafka: librdkafka leaves three bytes behind Metadata v13.
         """
         try:
             correlation_id, size = _unpack_head(frame)
@@ -90,7 +91,7 @@ class Dialect:
         self.errors[error_code] = self.errors.get(error_code, 0) + 1
 
     def write(self, correlation_id: int, response: Any) -> list[Piece]:
-        """The whole frame of a message, size included: in one piece, or with the records of a large one uncopied."""
+        """Return the whole frame of a message with its size, in one piece or with large records uncopied."""
         if self._has_error_code and response.error_code:
             self.count_error(response.error_code)
         parts: list[Piece] = [b""]

@@ -146,7 +146,10 @@ class ErrorCode(IntEnum):
 
     @property
     def retriable(self) -> bool:
-        """May the same request succeed later? Then the client tries again; otherwise it tells its user."""
+        """True if the same request may succeed later.
+
+        The client then retries; otherwise it reports the error to its user.
+        """
         return self in RETRIABLE
 
     @property
@@ -155,7 +158,7 @@ class ErrorCode(IntEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "ErrorCode":
-        """A number that only a newer broker knows is an unknown error, as Kafka's clients treat it."""
+        """Treat an unknown number as an unknown error, as Kafka's clients do."""
         if isinstance(value, int):
             return cls.UNKNOWN_SERVER_ERROR
         raise ValueError(f"{value!r} is no error code")

@@ -52,9 +52,9 @@ class FrameReader:
         self._bytes_max_of: Final = bytes_max_of
         self._buffer = b""
         self._at = 0
-        """Where the next frame starts in the buffer."""
+        """Start of the next frame in the buffer."""
         self._pieces: list[bytes] = []
-        """What arrived behind the buffer."""
+        """Bytes that arrived behind the buffer."""
         self._large: bytearray | None = None
         """The large frame that is being received, without its size: its first bytes, and room for more of them. The
         buffer is empty then, and pieces lie behind its end."""
@@ -68,7 +68,7 @@ class FrameReader:
 
     @property
     def held_bytes(self) -> int:
-        """Memory of frames that are not whole yet."""
+        """Memory of incomplete frames."""
         return self._have if self._large is None else max(self._have, len(self._large))
 
     def feed(self, data: Data) -> None:
@@ -87,7 +87,10 @@ class FrameReader:
         self._have += len(data)
 
     def only_frame(self, buffer: memoryview, length: int) -> bytes | None:
-        """The frame, when what was read is just one and nothing waits: mostly so, and then there is nothing to feed."""
+        """Return the frame if the buffer contains exactly one and nothing waits.
+
+        This is the usual case, which needs no `feed`.
+        """
         if self._have or length < 4:
             return None
         (size,) = _unpack_int32(buffer)
@@ -177,7 +180,7 @@ class RequestHeader:
 
 
 def decode_request_header(frame: Data) -> tuple[RequestHeader, int]:
-    """The header and where the body starts. Of an API that we do not know only the header's fixed part is believed."""
+    """Return the header and the start of the body. For unknown APIs only the header's fixed part is decoded."""
     try:
         api_key, version, correlation_id, size = _unpack_header(frame)
         at = 10
@@ -197,7 +200,7 @@ def decode_request_header(frame: Data) -> tuple[RequestHeader, int]:
 
 
 def encode_request(header: RequestHeader, message: Message) -> bytes:
-    """The whole frame, size included."""
+    """Return the whole frame, including its size."""
     client_id = b"" if header.client_id is None else header.client_id.encode()
     tags = b"\0" if header.api_version >= FLEXIBLE_FROM[header.api_key] else b""
     parts = encode_parts(message, header.api_version)
@@ -212,7 +215,7 @@ def encode_request(header: RequestHeader, message: Message) -> bytes:
 
 
 def encode_response(api_key: int, version: int, correlation_id: int, message: Message) -> bytes:
-    """The whole frame, size included. ApiVersions keeps header v0 for ever (rule 1.2)."""
+    """Return the whole frame, including its size. ApiVersions always has header v0 (rule 1.2)."""
     body = joined(encode_parts(message, version))
     if version >= FLEXIBLE_RESPONSE_FROM[api_key]:
         return pack_flexible_response(len(body) + 5, correlation_id) + body

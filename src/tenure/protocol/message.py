@@ -1,15 +1,15 @@
-"""What every generated class is: a slotted bag of fields, and what can be wrong with one.
+"""Base class of generated messages: an object with slots for its fields, and the errors of invalid ones.
 
-Messages do not change once they are made; the type checker holds us to that (`Final`), the interpreter does not,
-because a class that is frozen at run time costs three times as much to build.
+Messages do not change once they are made. The type checker enforces that (`Final`), the interpreter does not, because a
+frozen class takes three times as long to build.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 Data: TypeAlias = bytes | memoryview
-"""What is read where it lies: a view into a frame costs no copy, and keeps the frame. `bytes(data)` copies a view, and
-nothing where it is bytes already."""
+"""Bytes that are read in place: a view into a frame costs no copy, and keeps the frame in memory. `bytes(data)` copies
+a view, and nothing if it is bytes already."""
 
 
 class FilePart(Protocol):
@@ -90,7 +90,7 @@ class Message(Struct):
     __slots__ = ()
 
     KEY: ClassVar[int]
-    """Of the API, or of the record type; -1 for the embedded consumer protocol, which has none."""
+    """Key of the API, or type of the record; -1 for the embedded consumer protocol, which has none."""
 
     VERSIONS: ClassVar[range]
 
@@ -99,7 +99,7 @@ class Message(Struct):
 
     READERS: ClassVar[Mapping[int, Reader]] = {}
     WRITERS: ClassVar[Mapping[int, Writer]] = {}
-    """By version. Invariant: either empty or complete; `codec` loads them when they are first needed."""
+    """Writers by version. Invariant: either empty or complete; `codec` loads them when they are first needed."""
 
     PIECEWISE_WRITERS: ClassVar[Mapping[int, PiecewiseWriter]] = {}
-    """By version, for responses with arrays of structs."""
+    """Writers by version, for responses with arrays of structs."""

@@ -35,7 +35,7 @@ _OFFSET_DELTAS: Final = {
     2: (1 << 13, (_LOW.translate(_TO_CONTINUED), _MIDDLE)),
     3: (1 << 14, (_LOW.translate(_TO_CONTINUED), _MIDDLE.translate(_TO_CONTINUED), _HIGH)),
 }
-"""By the bytes of their varints: where those end, and each byte of them, from offset delta 0 on."""
+"""Values by number of bytes of the varints: their limit, and each of their bytes, from offset delta 0 on."""
 
 
 _ONE_BY_ONE: Final = 1_024
@@ -46,7 +46,7 @@ _COLUMNS_FROM: Final = 120
 
 
 def walk(data: bytes, position: int, end: int, count: int) -> Walked:
-    """Of `count` records, at least one, that fill `data` from `position` to `end`. Raises MalformedRecord."""
+    """Check `count` records, at least one, that fill `data` from `position` to `end`. Raises MalformedRecord."""
     if count <= WORTH_IT:
         return walk_records(data, position, end, count)
     parts, first, short = [], 0, 0
@@ -67,8 +67,9 @@ def walk(data: bytes, position: int, end: int, count: int) -> Walked:
 
 
 def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator[None, None, Walked]:
-    """Walk a batch of any size, as `walk` does. Yield every few milliseconds. Raises MalformedRecord, and
-    TooManyHeaders.
+    """Walk a batch of any size, as `walk` does.
+
+    Yield every few milliseconds. Raises MalformedRecord, and TooManyHeaders.
     """
     parts: list[Walked] = []
     first = headers = stop = 0
@@ -85,7 +86,7 @@ def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator
 
 
 def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[Walked, int, int]]:
-    """Runs, then stretches of columns; from where those do not help, some records one by one."""
+    """Yield runs, then stretches of columns; where neither is possible, some records one by one."""
     first, short = 0, 0
     while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
         yield run.walked, run.end, run.records
@@ -109,9 +110,9 @@ class Run(NamedTuple):
 
 
 def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Run | None:
-    """From record `first` of `count`, which begins at `position`, as far as the next ones are of its shape.
+    """Check from record `first` of `count`, which begins at `position`, as far as the next ones have the same shape.
 
-    None where that is not worth it, or `walk_records` has to say what is wrong, if anything is.
+    Return None if that is not worth it, or if `walk_records` has to find the error, if there is one.
     """
     try:
         time_at = behind_varint(data, position) + 1
@@ -143,14 +144,14 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
 
 
 def _alike(column: bytes, wanted: bytes) -> int:
-    """How many bytes from the first on are one of these."""
+    """Return the number of leading bytes that are among these."""
     if wanted is _ENDED and column.isascii():
         return len(column)
     return len(column) - len(column.lstrip(wanted))
 
 
 def _times(columns: list[bytes]) -> list[int]:
-    """What differs of the varints whose first bytes are the first column, and so on."""
+    """Return the distinct values of varints whose first bytes are the first column, and so on."""
     if len(columns) == 1:
         return [(time >> 1) ^ -(time & 1) for time in set(columns[0])]
     return [decoded(bytes(time)) for time in set(zip(*columns, strict=True))]

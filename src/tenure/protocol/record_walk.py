@@ -1,7 +1,7 @@
-"""Whether the records of a batch are what a broker may store, and what it has to know of them, without making them.
+"""Check of the records of a batch, and the facts that the broker needs about them, without making objects.
 
-Each Produce waits for this walk: what is read here is left in zigzag form where that tells enough. Batches of many
-records are walked by `columnar_check`, of which this is the reference.
+Each Produce waits for this check: values stay in zigzag form if that suffices. Batches of many records are checked by
+`columnar_check`, of which this is the reference.
 """
 
 import sys
@@ -11,23 +11,23 @@ from tenure.limits import RECORD_HEADERS_MAX
 from tenure.protocol.records import MalformedRecord
 
 INT_BYTES_MAX: Final = 5
-"""Of a varint of 32 bits."""
+"""Bytes of a varint of 32 bits."""
 LONG_BYTES_MAX: Final = 10
 _NULL: Final = 1
 """Zigzag of -1."""
 
 
 class Walked(NamedTuple):
-    """What the broker has to know of the records of a batch."""
+    """Facts that the broker needs about the records of a batch."""
 
     oldest_delta_ms: int
     newest_delta_ms: int
     has_keyless: bool
-    """Whether one of them has no key."""
+    """True if one of them has no key."""
     counts_up: bool
-    """Whether their offset deltas are 0, 1, 2 and so on."""
+    """True if their offset deltas are 0, 1, 2 and so on."""
     headers: int = 0
-    """Of all of them."""
+    """Number of headers of all of them."""
 
 
 def together(parts: list[Walked]) -> Walked:
@@ -36,8 +36,10 @@ def together(parts: list[Walked]) -> Walked:
 
 
 def walk_records(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked:
-    """Of `count` records, at least one, that fill `data` from `position` to `end`, where the first of them is the
-    `first` of its batch. Raises MalformedRecord."""
+    """Check `count` records, at least one, that fill `data` from `position` to `end`.
+
+    The first of them is the `first` of its batch. Raises MalformedRecord.
+    """
     walked, position, records = walk_some(data, position, end, count, first)
     if position != end:
         raise MalformedRecord(f"there are {end - position} bytes after {first + records} records")
@@ -47,8 +49,9 @@ def walk_records(data: bytes, position: int, end: int, count: int, first: int = 
 def walk_some(
     data: bytes, position: int, end: int, count: int, first: int = 0, headers_max: int = sys.maxsize
 ) -> tuple[Walked, int, int]:
-    """Walk `count` records, or fewer once they have more than so many headers. Return also where the last one ends, and
-    the number of records. Raises MalformedRecord.
+    """Walk `count` records, or fewer once they have more than so many headers.
+
+    Return also where the last one ends, and the number of records. Raises MalformedRecord.
     """
     try:
         return _walked(data, position, end, count, first, headers_max)
@@ -120,7 +123,7 @@ def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
 
 
 def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX) -> tuple[int, int]:
-    """A varint of more than one byte, of which `first` has been read, in zigzag form; and the position behind it."""
+    """Decode a zigzag varint of more than one byte; return it and the position behind it. `first` has been read."""
     end = behind_varint(data, position, bytes_max - 1)
     value = first & 0x7F
     for shift, byte in enumerate(data[position:end], 1):
@@ -138,6 +141,6 @@ def behind_varint(data: bytes, position: int, bytes_max: int = LONG_BYTES_MAX) -
 
 
 def decoded(varint: bytes) -> int:
-    """Of more than one byte."""
+    """Decode a varint of more than one byte."""
     value, _ = _wide(varint, 1, varint[0], LONG_BYTES_MAX)
     return (value >> 1) ^ -(value & 1)

@@ -156,7 +156,7 @@ class Batch:
 
     @property
     def size(self) -> int:
-        """Of the whole batch, in bytes."""
+        """Size of the whole batch in bytes."""
         return self.length + LENGTH_END
 
     @property
@@ -187,7 +187,7 @@ class Batch:
 
     @property
     def has_producer(self) -> bool:
-        """Whether it is numbered, so that it is written once: an id below 0 is none."""
+        """True if it has a producer id, so that it is written once; negative ids are none."""
         return self.producer_id > NO_PRODUCER_ID
 
     @property
@@ -200,7 +200,7 @@ class Batch:
 
     @property
     def delete_horizon_ms(self) -> int | None:
-        """From when on a compaction may drop the batch's tombstones (KIP-534); None: no compaction has seen it yet."""
+        """Time from which a compaction may drop the batch's tombstones (KIP-534); None before its first compaction."""
         return self.base_timestamp_ms if self.attributes & _DELETE_HORIZON_BIT else None
 
     def __str__(self) -> str:
@@ -208,9 +208,10 @@ class Batch:
 
 
 def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
-    """The whole batches of a response or a file; an incomplete last one, normal in a Fetch response, is left out.
+    """Yield the complete batches of a response or a file.
 
-    Headers are checked for what would mislead a reader; checksums are not: see `verify_crc`.
+    An incomplete last one, normal in a Fetch response, is skipped. Headers are checked as far as reading needs it;
+    checksums are not: see `verify_crc`.
     """
     end = len(data)
     while end - position >= HEADER.size:
@@ -234,7 +235,7 @@ def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
 
 
 def offset_behind(data: bytes) -> int:
-    """The offset behind the last of the batches, which are whole."""
+    """Return the offset behind the last of the batches, which are complete."""
     last, position = 0, 0
     while position < len(data):
         last = position
@@ -327,7 +328,7 @@ def encode_packed(
     is_transactional: bool = False,
     is_control: bool = False,
 ) -> bytes:
-    """The batch of records that are packed already."""
+    """Return the batch of records that are compressed already."""
     header = _COVERED.pack(
         records.codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
         records.record_count - 1,
@@ -345,9 +346,9 @@ def encode_packed(
 
 
 def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
-    """The batch with other records in it, `body`, which are some of its own; its offsets and sequences stay.
+    """Return the batch with other records in it, `body`, which are some of its own; its offsets and sequences stay.
 
-    A delete horizon takes the place of the base timestamp, so the records' timestamp deltas have to count from it.
+    A delete horizon replaces the base timestamp, so the records' timestamp deltas have to count from it.
     """
     attributes, base_timestamp_ms = batch.attributes, batch.base_timestamp_ms
     if not count:  # an empty batch has no codec, and no time to count from
@@ -371,13 +372,13 @@ def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete
 
 
 def seal(batch: bytearray) -> bytes:
-    """The batch with the checksum that its bytes have now."""
+    """Return the batch with the checksum of its present bytes."""
     struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CRC_COVERS_FROM:])))
     return bytes(batch)
 
 
 def encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
-    """As it stands in a batch."""
+    """Encode a record as part of a batch."""
     key, value = record.key, record.value
     body = (
         b"\x00"  # attributes: none are defined
@@ -428,7 +429,7 @@ _NULL: Final = varint(-1)
 
 
 def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
-    """The bytes of the records, decompressed. Raises CorruptBatch, and BatchTooLarge beyond `max_bytes`."""
+    """Return the bytes of the records, decompressed. Raises CorruptBatch, and BatchTooLarge beyond `max_bytes`."""
     packed = bytes(batch.buffer[batch.position + HEADER.size : batch.position + batch.size])
     try:
         return decompress(batch.codec, packed, max_bytes)
@@ -455,11 +456,11 @@ def decode_records(batch: Batch) -> list[Record]:
 
 
 Place = tuple[int, int, int, int, bytes | None, bool]
-"""Of one record: start, end, timestamp delta, offset delta, key, and whether it has a value."""
+"""Position of one record: start, end, timestamp delta, offset delta, key, and whether it has a value."""
 
 
 def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
-    """Where the records of `data`, which is `unpacked_records(batch)`, lie: what a compaction looks at, and no more."""
+    """Yield the places of the records of `data`, which is `unpacked_records(batch)`: all that a compaction needs."""
     position = 0
     try:
         for _ in range(batch.count):
@@ -479,7 +480,7 @@ def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
 
 
 class MalformedRecord(ValueError):
-    """What is wrong within one record; who decodes a batch adds where."""
+    """Error within one record; the decoder of the batch adds the position."""
 
 
 class TooManyHeaders(ValueError):
@@ -509,7 +510,7 @@ def _decode_record(batch: Batch, data: bytes, start: int) -> tuple[Record, int]:
 
 
 def read_headers(data: bytes, position: int, end: int) -> tuple[list[Header], int]:
-    """The headers of one record that ends at `end`, and where they end; `position` is at their count."""
+    """Return the headers of one record that ends at `end`, and their end; `position` is at their count."""
     count, position = _read_varint(data, position)
     if count < 0:
         raise MalformedRecord(f"its header count is {count}")

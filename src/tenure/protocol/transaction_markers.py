@@ -37,7 +37,7 @@ def encode_marker(marker: Marker, wall_ms: int) -> bytes:
 
 
 def marker_of(batch: Batch) -> Marker | None:
-    """None: a control batch of another kind, or one that a compaction left without its record."""
+    """Return the marker; None for a control batch of another kind, or one without record after a compaction."""
     if batch.size == MARKER_BYTES:
         before_key, _, kind, before_value, _, coordinator_epoch, behind_value = _RECORD.unpack_from(
             batch.buffer, batch.position + HEADER.size

@@ -19,7 +19,7 @@ __all__ = [
 _int16: Final = Packer(">h")
 KEY_VERSION: Final = 0
 VALUE_VERSION: Final = 1
-"""What Kafka 4.3 writes: the first with tagged fields."""
+"""Version that Kafka 4.3 writes: the first with tagged fields."""
 
 
 def encode_key(key: TransactionLogKey) -> bytes:
@@ -31,7 +31,7 @@ def encode_value(value: TransactionLogValue) -> bytes:
 
 
 def decode_record(key: bytes, value: bytes | None) -> tuple[TransactionLogKey, TransactionLogValue | None] | None:
-    """None: a kind of record that this version does not know. Raises MalformedMessage."""
+    """Decode a record; return None for an unknown kind of record. Raises MalformedMessage."""
     if _version_of(key) != KEY_VERSION:
         return None
     found = decode(TransactionLogKey, KEY_VERSION, key, 2)

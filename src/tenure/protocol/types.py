@@ -18,7 +18,7 @@ TopicId = NewType("TopicId", bytes)
 """16 raw bytes, most significant first."""
 
 ZERO_TOPIC_ID: Final = TopicId(bytes(16))
-"""What Kafka writes for "no id" (rule 1.1.2)."""
+"""Id that Kafka writes for "no id" (rule 1.1.2)."""
 
 
 def topic_id_text(topic_id: TopicId) -> str:
@@ -27,7 +27,7 @@ def topic_id_text(topic_id: TopicId) -> str:
 
 
 def topic_id_from_text(text: str) -> TopicId:
-    """The reverse of `topic_id_text`; ValueError for anything that is no id."""
+    """Return the id of a text: the reverse of `topic_id_text`. Raises ValueError for an invalid one."""
     try:
         raw = urlsafe_b64decode(text + "==")
     except (Base64Error, ValueError):
@@ -44,8 +44,9 @@ EPOCH_MAX: Final = 32_767
 
 
 class Marker(NamedTuple):
-    """What ends the transaction of a producer in a partition (rule 6.5.1); `producer_epoch` may be one that the end has
-    raised, and from `transaction_version` 2 on it always is.
+    """End of a producer's transaction in a partition (rule 6.5.1).
+
+    `producer_epoch` may be one that the end has raised; from `transaction_version` 2 on it always is.
     """
 
     producer_id: int

@@ -44,7 +44,10 @@ def uvarint(value: int) -> bytes:
 
 
 def read_uvarint(data: Data, at: int) -> tuple[int, int]:
-    """At most five bytes and 32 bits; a longer way to write a small number is tolerated within them, as Kafka does."""
+    """Decode a varint of at most five bytes and 32 bits.
+
+    A longer encoding of a small number is tolerated within them, as in Kafka.
+    """
     value = shift = 0
     while shift < 35:
         byte = data[at]
@@ -70,7 +73,7 @@ def read_text_length(data: Data, at: int) -> tuple[int, int]:
 
 
 def too_many(n: int, bytes_min: int, data: Data, at: int) -> MalformedMessage:
-    """The failure for a count that the rest of the data cannot hold (KAFKA-14063: refuse before allocating)."""
+    """Return the error for a count that the rest of the data cannot contain (KAFKA-14063: refuse before allocating)."""
     return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced in {len(data) - at} bytes")
 
 
@@ -90,11 +93,11 @@ class Elements:
 
 
 UNBOUNDED: Final = Elements(2**63 - 1)
-"""For responses: a client believes its broker."""
+"""Limit for responses: a client trusts its broker."""
 
 
 def read_int32s(data: bytes, at: int, n: int) -> list[Any]:
-    """n numbers; the caller moves on by 4 * n."""
+    """Decode n numbers; the caller advances by 4 * n."""
     if n < 16:
         return list(_UNPACK_INT32S[n](data, at))
     if n * 4 > len(data) - at:
@@ -103,14 +106,14 @@ def read_int32s(data: bytes, at: int, n: int) -> list[Any]:
 
 
 def read_int8s(data: bytes, at: int, n: int) -> list[Any]:
-    """n small numbers; the caller moves on by n."""
+    """Decode n small numbers; the caller advances by n."""
     if n > len(data) - at:
         raise too_many(n, 1, data, at)
     return list(unpack_from(f">{n}b", data, at))
 
 
 def read_int64s(data: bytes, at: int, n: int) -> list[Any]:
-    """n large numbers; the caller moves on by 8 * n."""
+    """Decode n large numbers; the caller advances by 8 * n."""
     if n * 8 > len(data) - at:
         raise too_many(n, 8, data, at)
     return list(unpack_from(f">{n}q", data, at))
@@ -123,7 +126,7 @@ def read_uuids(data: bytes, at: int, n: int) -> list[Any]:
 
 
 def read_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
-    """n strings of the classic encoding, none of them null."""
+    """Decode n strings of the classic encoding, none of them null."""
     if n * 2 > len(data) - at:
         raise too_many(n, 2, data, at)
     strings: list[Any] = []
@@ -139,7 +142,7 @@ def read_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
 def read_compact_strings(
     data: bytes, at: int, n: int, read_length: Callable[[Data, int], tuple[int, int]] = read_uvarint
 ) -> tuple[list[Any], int]:
-    """n strings of the compact encoding, none of them null."""
+    """Decode n strings of the compact encoding, none of them null."""
     if n > len(data) - at:
         raise too_many(n, 1, data, at)
     strings: list[Any] = []
@@ -153,24 +156,24 @@ def read_compact_strings(
 
 
 def pack_int32s(values: Sequence[int]) -> bytes:
-    """An array of the classic encoding, its count included."""
+    """Encode an array of the classic encoding with its count."""
     n = len(values)
     return _PACK_INT32S[n](n, *values) if n < 16 else pack(f">i{n}i", n, *values)
 
 
 def pack_compact_int32s(values: Sequence[int]) -> bytes:
-    """An array of the compact encoding, its count included."""
+    """Encode an array of the compact encoding with its count."""
     n = len(values)
     return _PACK_COMPACT_INT32S[n](n + 1, *values) if n < 16 else uvarint(n + 1) + pack(f">{n}i", *values)
 
 
 def pack_int8s(values: Sequence[int]) -> bytes:
-    """Without its count."""
+    """Encode the values without their count."""
     return pack(f">{len(values)}b", *values)
 
 
 def pack_int64s(values: Sequence[int]) -> bytes:
-    """Without its count."""
+    """Encode the values without their count."""
     return pack(f">{len(values)}q", *values)
 
 
@@ -210,7 +213,7 @@ def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
 
 
 def read_tag(data: Data, at: int, last: int) -> tuple[int, int, int]:
-    """The (tag, size, offset of the payload) of the entry at `at`, which must lie within the data."""
+    """Return tag, size and offset of the payload of the entry at `at`, which must be within the data."""
     tag, at = read_uvarint(data, at)
     size, at = read_uvarint(data, at)
     if tag <= last:

@@ -1,4 +1,4 @@
-"""Between a shard's durable records and the bytes of its log."""
+"""Conversion between a shard's durable records and the bytes of its log."""
 
 from typing import Any, Final, Protocol, TypeAlias, cast
 
@@ -8,13 +8,13 @@ from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitVal
 from tenure.protocol.message import MalformedMessage, Message
 
 GROUP_METADATA_VERSION: Final = 3
-"""What Kafka writes since 2.3; version 4 exists and is not written (rule 6.3)."""
+"""Version that Kafka writes since 2.3; version 4 exists and is not written (rule 6.3)."""
 CONSUMER_GROUP_VERSION: Final = 0
-"""The only one of each record of a consumer group."""
+"""Only version of each record of a consumer group."""
 OFFSET_TYPE: Final = b"\0\1"
-"""How the key of an offset begins."""
+"""Start of the key of an offset."""
 OFFSET_COMMIT_VERSION: Final = 4
-"""What Kafka 4.3 writes: the first with a topic id."""
+"""Version that Kafka 4.3 writes: the first with a topic id."""
 OFFSET_COMMIT_EXPIRING_VERSION: Final = 1
 """The only version with an expiry of its own."""
 
@@ -30,13 +30,13 @@ class Codec(Protocol):
     """Two bytes: every key that does not begin with them is its own identity. None: records have no keys."""
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
-        """Key and value of the record in the log."""
+        """Encode key and value of the record in the log."""
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
-        """None: a kind of record that this version does not know and may skip. Raises MalformedMessage."""
+        """Decode a record; return None for an unknown kind, which may be skipped. Raises MalformedMessage."""
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """What a later record of the same identity replaces; None: every record counts."""
+        """Return the identity of a record, which later records with the same one replace; None if all records count."""
 
 
 class GroupsCodec:

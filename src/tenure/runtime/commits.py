@@ -23,17 +23,19 @@ Commit: TypeAlias = tuple[tuple[GroupId, TopicName], PartitionId, OffsetCommitVa
 
 _OFFSET_KEY: Final = 1
 _PLAIN_BYTES: Final = 42
-"""Of a value without metadata: version, offset, leader epoch, length, timestamp, one tagged field."""
+"""Size of a value without metadata: version, offset, leader epoch, length, timestamp, one tagged field."""
 _PLAIN_VERSION: Final = 4
 _LENGTH_AT: Final = 14
-"""Of the metadata, plus one, as a varint; in one byte here."""
+"""Position of the length of the metadata, plus one, as a varint of one byte."""
 _TOPIC_ID_TAG: Final = 0x010010
 """One tagged field, tag 0, of 16 bytes."""
 
 
 def records_and_commits(sifted: Sifted) -> Iterator[tuple[int, Content | OffsetsRead]]:
-    """Everything in the order of its offsets, each key once; what is newest of a key and a tombstone of an offset is
-    left out, because a shard that is being loaded has nothing under that key.
+    """Yield all records in order of offsets, each key once.
+
+    The newest record of a key is left out if it is the tombstone of an offset: a shard that is being loaded has nothing
+    under that key.
     """
     is_offset = _offset_keys(sifted)
     is_commit = is_offset & _plain_values(sifted)
@@ -69,7 +71,7 @@ def _by_group(commits: list[Commit], last_offset: int) -> Iterator[tuple[int, Of
 
 
 def _offset_keys(sifted: Sifted) -> Bools:
-    """Which keys are those of offsets, their lengths adding up."""
+    """Return which keys are those of offsets with consistent lengths."""
     raw = np.frombuffer(sifted.buffer, np.uint8)
     at, end = sifted.key_at, sifted.key_end
     is_offset: Bools = end - at >= OFFSET_KEY_BYTES_MIN
@@ -92,7 +94,7 @@ def _plain_values(sifted: Sifted) -> Bools:
 
 
 def _byte(raw: Bytes, at: Ints) -> Ints:
-    """Of what is no commit anything may be asked for; the answer does not matter then."""
+    """Return the byte at each position. For keys and values that are no commits, the result has no meaning."""
     return raw[np.clip(at, 0, len(raw) - 1)].astype(np.int64)
 
 
@@ -101,7 +103,7 @@ def _int16(raw: Bytes, at: Ints) -> Ints:
 
 
 def _decoded(commits: Sifted) -> list[Commit]:
-    """Raises MalformedMessage or UnicodeDecodeError."""
+    """Decode the commits. Raises MalformedMessage or UnicodeDecodeError."""
     buffer, at, end = commits.buffer, commits.value_at, commits.value_at + commits.value_length
     names = map(read_names, _slices(buffer, commits.key_at + 2, commits.key_end - 4))
     metadata: Iterable[str] = repeat("")

@@ -16,7 +16,7 @@ class Bundle:
     def __init__(self) -> None:
         self.replies: list[Reply] = []
         self.scopes: list[str] = []
-        """Whom this bundle may be the newest of."""
+        """Groups whose newest bundle this may be."""
         self.last_offset = -1
 
 
@@ -29,14 +29,14 @@ class Holding:
         self.is_empty = True
         """No group is bound: every reply may leave."""
         self._open: Bundle | None = None
-        """Of the turn whose batch is not appended yet."""
+        """Bundle of the turn whose batch is not appended yet."""
         self._appended: list[Bundle] = []
         self._newest_of: dict[str, Bundle] = {}
         self._newest_of_all: Bundle | None = None
         """Binds every group that has no newer bundle of its own."""
 
     def hold(self, scope: str | None) -> None:
-        """A record of this group goes into the turn's batch."""
+        """Note that a record of this group is part of the turn's batch."""
         bundle = self._open
         if bundle is None:
             bundle = self._open = Bundle()
@@ -49,7 +49,7 @@ class Holding:
             bundle.scopes.append(scope)
 
     def add(self, scope: str | None, replies: Sequence[Reply], free: list[Reply]) -> None:
-        """To the bundle that binds the group, or to `free` if none does."""
+        """Add replies to the bundle that binds the group, or to `free` if there is none."""
         if scope is None:
             bundle = self._open or (self._appended[-1] if self._appended else None)
         else:
@@ -70,7 +70,7 @@ class Holding:
             self._unbind(bundle)
 
     def give_up_open(self) -> list[Reply]:
-        """The replies of the turn whose batch will not be appended."""
+        """Return the replies of the turn whose batch will not be appended."""
         bundle, self._open = self._open, None
         if bundle is None:
             return []
@@ -78,7 +78,7 @@ class Holding:
         return bundle.replies
 
     def give_up(self) -> list[Reply]:
-        """The same; when that turn is over already, the replies of all turns whose batches are not durable."""
+        """Return the replies of the open turn or, if it is over, of all turns whose batches are not durable."""
         if self._open is not None:
             return self.give_up_open()
         bundles, self._appended = self._appended, []

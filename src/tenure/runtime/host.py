@@ -1,4 +1,4 @@
-"""When things become true: hosts one shard, sans-I/O.
+"""Host of one shard, sans-I/O: it decides when records are durable and replies may be sent.
 
 The broker drives it:
 
@@ -12,9 +12,9 @@ The broker drives it:
     for effect in host.take_effects(): ...          after each turn; what came of it is submitted with NO_ASK
 
 All commands that wait are handled in one go and their records make one batch. Records are applied at once, before the
-next command is handled. Every reply of a group, reads and heartbeats included, leaves when the last record appended
-for that group is durable (invariant ReplyAfterDurable). A failed append throws the state away and reloads it: there is
-no rollback. A bug in the shard does the same, once; then the host stays down and says why.
+next command is handled. Every reply of a group, reads and heartbeats included, leaves when the last record appended for
+that group is durable (invariant ReplyAfterDurable). A failed append throws the state away and reloads it: there is no
+rollback. A bug in the shard does the same, once; then the host stays down and says why.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -47,7 +47,7 @@ from tenure.runtime.holding import Holding
 from tenure.runtime.replay import DAMAGED, UnreadableRecord, newest_records
 
 RECORD_OVERHEAD_BYTES: Final = 24
-"""What a record takes in a batch beside its key and value, rounded up."""
+"""Size of a record in a batch beside its key and value, rounded up."""
 
 BUGS_MAX: Final = 1
 """A bug is answered with a reload; one more, and the same input would only meet it again."""
@@ -65,7 +65,10 @@ class HostState(Enum):
 
 @value
 class Ready:
-    """What the turn leaves to do. `batch`: append it. `reload`, said once: call `load` with the whole log."""
+    """Work that the turn leaves to the caller.
+
+    `batch`: append it. `reload`, set once: call `load` with the complete log.
+    """
 
     batch: bytes | None = None
     reload: bool = False
@@ -94,25 +97,26 @@ class Host(Generic[S]):
         self._codec = codec
         self._queue: list[tuple[AskId, object]] = []
         self._records: list[Record] = []
-        """Of this turn. Invariant: empty between `appended` and the next turn."""
+        """Records of this turn. Invariant: empty between `appended` and the next turn."""
         self._batches: list[bytes] = []
-        """Of this turn, before those: nearly always none. Transactions and markers have batches of their own."""
+        """Batches of this turn, before those records: nearly always none. Transactions and markers have batches of
+        their own."""
         self._batch_bytes = 0
         self._holding = Holding()
         self._replies: list[Reply] = []
         self._effects: list[object] = []
         self._under_way: Sequence[Reply] = ()
-        """Of the step whose records are being applied: a bug there must not leave anybody without an answer."""
+        """Replies of the step whose records are being applied: an error there must leave no request without an answer.
+        """
         self._last_offset = -1
-        """Of the newest record that this state was made of."""
+        """Offset of the newest record that this state contains."""
         self._reload_wanted = False
         self._bugs = 0
         self._refusal = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
-        """What those hear who ask while the host is not ACTIVE."""
+        """Error for requests while the host is not ACTIVE."""
         self.log_refuses: ErrorCode | None = None
-        """Not None: the log takes nothing at the moment, and would say so. Whatever has to be logged is refused before
-        it happens, the rest goes on, and time that would need the log stands still.
-        """
+        """Error of a log that accepts no records at the moment; None if it does. Commands that need the log are refused
+        before they change anything, others continue, and timers that need the log wait."""
 
     # --- commands in --------------------------------------------------------------------------------------------------
 
@@ -123,8 +127,9 @@ class Host(Generic[S]):
             self._refuse(ask, command)
 
     def next_deadline_ms(self) -> int | None:
-        """The tick by which `turn` must be called again if nothing else happens; 0: at once. None while the log refuses
-        everything: whoever knows that knows when to ask it again.
+        """Return the tick by which `turn` must be called again if nothing else happens; 0 for at once.
+
+        None while the log refuses everything: the caller knows when to ask the log again.
         """
         if self._queue or self._reload_wanted:
             return 0
@@ -135,7 +140,10 @@ class Host(Generic[S]):
     # --- a turn -------------------------------------------------------------------------------------------------------
 
     def turn(self, now: Now) -> Ready | None:
-        """None: nothing to append or reload. `take_replies` may have something in every case."""
+        """Run a turn; return None if there is nothing to append or reload.
+
+        `take_replies` may return replies in every case.
+        """
         batch: bytes | None = None
         if self.state is HostState.ACTIVE:
             if self._records or self._batches:
@@ -158,7 +166,7 @@ class Host(Generic[S]):
         return b"".join(self._batches)
 
     def _work(self, now: Now) -> None:
-        """Who has spoken by now is heard before anybody's time is over."""
+        """Handle queued commands before expired deadlines."""
         taken, self._queue = self._queue, []
         done = 0
         try:
@@ -198,7 +206,7 @@ class Host(Generic[S]):
             holding.add(shard.scope(command), step.replies, self._replies)
 
     def _maybe_log(self, step: Step, now: Now) -> ErrorCode | None:
-        """A step that cannot be written at all is refused before it is applied, so nothing has to be undone."""
+        """Log a step. One that can never be written is refused before it is applied, so nothing has to be undone."""
         encode, wall_ms = self._codec.encode, now.wall_ms
         encoded: list[Record] = []
         of_transaction: TransactionalRecord | Marker | None = None
@@ -236,8 +244,9 @@ class Host(Generic[S]):
         self._holding.appended(last_offset)
 
     def append_failed(self, error: ErrorCode) -> None:
-        """The batch was not appended, or what was appended could not be made safe. `error` is Kafka's code for what
-        the log said; what clients are told follows rule 2.3.
+        """Handle a batch that was not appended, or could not be made safe.
+
+        `error` is Kafka's code for the log's error; the codes for clients follow rule 2.3.
         """
         self._forget_batch()
         lost = self._holding.give_up()
@@ -250,12 +259,12 @@ class Host(Generic[S]):
         self._holding.release(offset, self._replies)
 
     def take_replies(self) -> list[Reply]:
-        """Those that may leave now."""
+        """Return and remove the replies that may be sent now."""
         replies, self._replies = self._replies, []
         return [reply for reply in replies if reply[0] != NO_ASK]
 
     def take_effects(self) -> list[object]:
-        """Work for whoever drives this (see `Step`). A state that was thrown away no longer waits for its own."""
+        """Return and remove the effects for the caller (see `Step`). Effects of a discarded state are gone."""
         effects, self._effects = self._effects, []
         return effects
 
@@ -266,7 +275,7 @@ class Host(Generic[S]):
         self.install(self.replay(batches), now)
 
     def replay(self, batches: Iterable[bytes]) -> "Replayed[S]":
-        """Reads of the host only what never changes."""
+        """Replay the log. Reads only fields of the host that never change."""
         shard = self._new_shard()
         offset = -1
         try:
@@ -309,7 +318,7 @@ class Host(Generic[S]):
     # --- failures -----------------------------------------------------------------------------------------------------
 
     def _give_up(self, bug: Exception, unheard: list[tuple[AskId, object]]) -> None:
-        """Nothing of this turn was appended, so nothing of it has happened."""
+        """Discard the state after an error: nothing of this turn was appended, so nothing of it has happened."""
         self._forget_batch()
         self._queue = unheard
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE
@@ -322,7 +331,7 @@ class Host(Generic[S]):
             self._become_loading()
 
     def _throw_away(self, why: str, error_code: ErrorCode) -> None:
-        """Whoever waits in the state that goes is told to ask again."""
+        """Discard the state, and refuse all requests that wait in it."""
         self.failure = why
         self._refusal = error_code
         unheard, self._queue = self._queue, []
@@ -355,7 +364,7 @@ class Host(Generic[S]):
 
 
 def _batch_of(of_transaction: TransactionalRecord | Marker, encoded: list[Record], wall_ms: int) -> bytes:
-    """A producer's own records, or the marker that ends its transaction."""
+    """Return the batch of a producer's own records, or of the marker that ends its transaction."""
     if isinstance(of_transaction, Marker):
         return encode_marker(of_transaction, wall_ms)
     return encode_batch(

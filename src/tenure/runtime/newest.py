@@ -1,9 +1,9 @@
-"""Of sifted chunks, the newest record of every key: found by sorting numbers, where looking up a million keys one by
-one would take longer than all the rest of a load.
+"""Search for the newest record of every key in columnar chunks.
 
-Keys are hashed to 64 bits and their rows sorted by hash; of equal hashes the last row counts. A hash is no proof, so
-the keys behind equal hashes are compared, word by word. Where they differ, which happens to nobody who does not mean
-it, and where keys are too long to keep their words, they are told apart as bytes.
+It sorts numbers: a look-up of a million keys one by one would take longer than the rest of a load. Keys are hashed to
+64 bits and their rows sorted by hash; of equal hashes the last row counts. Different keys may have the same hash, so
+the keys behind equal hashes are compared, word by word. If they differ, which happens only on purpose, or if keys are
+too long to keep their words, they are compared as bytes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +15,13 @@ from tenure.protocol.columnar_table import Ints
 from tenure.runtime.sift import Sifted, Words
 
 KEY_BYTES_MAX: Final = 128
-"""Of a key, kept as words; a name of a group and of a topic are rarely longer together."""
+"""Size of a key that is kept as words; the names of a group and a topic are rarely longer together."""
 _FACTOR: Final = np.array([0x9E37_79B9_7F4A_7C15], np.uint64)
 """Odd, of no pattern; an array, because a number warns when it overflows."""
 
 
 def newest_of_each_key(chunks: Sequence[Sifted]) -> list[Sifted]:
-    """The same chunks, which hold rising offsets, without the records that a later one replaces."""
+    """Return the same chunks, in ascending order of offsets, without records that a later one replaces."""
     rows = _newest_rows(chunks, *_words_and_hashes(chunks))
     return [chunk.only(own) for chunk, own in _by_chunk(chunks, rows) if len(own)]
 
@@ -36,8 +36,10 @@ def _by_chunk(chunks: Sequence[Sifted], rows: Ints) -> Iterator[tuple[Sifted, In
 
 
 def _words_and_hashes(chunks: Sequence[Sifted]) -> tuple[list[Words], Words]:
-    """The keys' lengths, their first words, their second ones, ..., with zeros where a key has ended; and their hashes,
-    to which such zeros add nothing: the other keys of a chunk do not matter.
+    """Return the keys' lengths and words, and their hashes.
+
+    The words are the first ones, the second ones and so on, with zeros behind the ends of keys. Such zeros do not
+    change a hash: other keys of the chunk do not matter.
     """
     count = sum([len(chunk.offset) for chunk in chunks])
     hashes = np.zeros(count, np.uint64)
@@ -75,7 +77,7 @@ def _newest_rows(chunks: Sequence[Sifted], words: Sequence[Words], hashes: Words
 
 
 def _told_apart(chunks: Sequence[Sifted], rows: Ints) -> Ints:
-    """The newest of these rows, by what their keys are."""
+    """Return the newest of these rows, by their keys."""
     keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.only(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))
     return np.fromiter(newest.values(), np.int64, len(newest))

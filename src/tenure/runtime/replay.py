@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tenure.runtime.sift import Sifted
 
 DAMAGED: Final = (CorruptBatch, UnsupportedMagic, CompressionError)
-"""What reading a log raises when its bytes are not those that were written."""
+"""Errors of reading a log whose bytes have changed."""
 
 
 class UnreadableRecord(ValueError):
@@ -40,8 +40,9 @@ class UnreadableRecord(ValueError):
 def newest_records(
     chunks: Iterable[bytes], codec: Codec
 ) -> Iterator[tuple[int, LogRecord | TransactionalRecord | OffsetsRead]]:
-    """Offset and record; of offsets read at once, one that lies behind none of theirs and before what follows. Raises
-    `UnreadableRecord` or one of `DAMAGED`.
+    """Offset and record; of offsets read at once, one that lies behind none of theirs and before what follows.
+
+    Raises `UnreadableRecord` or one of `DAMAGED`.
     """
     log = _Log(codec)
     for chunk in chunks:
@@ -72,19 +73,19 @@ class Pending(NamedTuple):
 
 
 class _Log:
-    """What was read so far."""
+    """Records that were read so far."""
 
     def __init__(self, codec: Codec) -> None:
         self._identity = codec.identity
         self._other_names = codec.OTHER_NAMES
         self._newest: dict[object, int] = {}
-        """Of each key the offset of its newest row; a record without a key stands here under its own offset."""
+        """Offset of the newest row by key; a record without a key has its own offset as key."""
         self._rows: dict[int, Content] = {}
-        """By offset: records that were read by the row. Invariant: the newest of each key that was."""
+        """Records that were read by row, by offset. Invariant: the newest of each key that was read by row."""
         self._sifted: list[Sifted] = []
         """Chunks that were read by the column, by rising offset."""
         self._pending: dict[int, list[Pending]] = {}
-        """By producer."""
+        """Pending records by producer."""
 
     def take(self, chunk: bytes) -> None:
         sifts = self._sifted or len(chunk) >= LOAD_SIFTED_FROM_BYTES
@@ -114,7 +115,10 @@ class _Log:
             self._keep(decode_records(batch))
 
     def _keep(self, records: Iterable[Record]) -> None:
-        """A plain commit written after a transactional one wins, though the marker comes later still (rule 6.5.1)."""
+        """Keep the newest records.
+
+        A plain commit written after a transactional one wins, even if the marker comes later (rule 6.5.1).
+        """
         newest, rows = self._newest, self._rows
         for record in records:
             identity = self._identity(record.key)
@@ -126,7 +130,10 @@ class _Log:
                 rows[record.offset] = record.key, record.value
 
     def newest(self) -> Iterator[tuple[int, Content | Pending | OffsetsRead]]:
-        """By rising offset. A chunk was read by the row or by the column as a whole, so none lies within another."""
+        """Yield the records in ascending order of offsets.
+
+        A chunk was read as a whole, by row or by column, so chunks do not overlap.
+        """
         if self._sifted:
             from tenure.runtime.commits import records_and_commits
 
@@ -145,7 +152,7 @@ class _Log:
             yield offset, rows[offset]
 
     def _forget_outdated(self) -> None:
-        """Of all that was read, leaves the newest of each key alone."""
+        """Keep only the newest record of each key."""
         from tenure.runtime.newest import newest_of_each_key
 
         self._sifted = newest_of_each_key(self._sifted)
@@ -155,7 +162,7 @@ class _Log:
         self._sifted = [sifted for sifted in left if len(sifted.offset)]
 
     def _newer_than_rows(self, sifted: "Sifted") -> list[bool]:
-        """Which of the records hold against what was read by the row; what they replace there goes."""
+        """Return which records are newer than those that were read by row, and drop the latter."""
         is_newer = []
         for key, offset in zip(sifted.key_bytes(), sifted.offset.tolist(), strict=True):
             before = self._newest.get(key)

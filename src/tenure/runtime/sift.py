@@ -21,7 +21,7 @@ _STRETCH_ROWS: Final = 16_384
 _TRANSACTIONAL_OR_CONTROL: Final = 0x30
 _WORD_BYTES: Final = 8
 _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)], np.uint64)
-"""What is kept of a word of which so many bytes count, in the order of this machine's bytes: the first ones lowest."""
+"""Masks of the first bytes of a word that count, in the byte order of this machine: the first ones lowest."""
 
 
 class Sifted:
@@ -45,7 +45,7 @@ class Sifted:
         return Sifted(self.buffer, *(column[rows] for column in columns))
 
     def compact(self) -> "Sifted":
-        """The same records in a buffer that holds nothing else: the chunk can be let go."""
+        """Return the same records in a buffer of their own, so that the chunk can be freed."""
         ends = self.value_at + np.maximum(self.value_length, 0)
         places = zip(self.key_at.tolist(), ends.tolist(), strict=True)
         parts = [self.buffer[start:end] for start, end in places]
@@ -71,7 +71,7 @@ class Sifted:
         return [buffer[at : at + length] if length >= 0 else None for at, length in places]
 
     def key_words(self, bytes_max: int) -> Iterator[Words]:
-        """The keys' lengths, then their bytes, eight by eight, with zeros behind their ends; of so many bytes only."""
+        """Yield the keys' lengths, then so many of their bytes, eight by eight, with zeros behind their ends."""
         raw = np.frombuffer(self.buffer, np.uint8)
         length = self.key_end - self.key_at
         shortest, longest = int(length.min()), int(length.max())
@@ -87,7 +87,10 @@ class Sifted:
 
 
 def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
-    """At most eight, as a word with zeros behind; one that ends nearer to the buffer's end than a word is shifted."""
+    """Return at most eight bytes as a word, padded with zeros.
+
+    A word that would exceed the end of the buffer is shifted.
+    """
     every = words(raw, np.uint64)
     place = np.minimum(at, len(every) - 1)
     found: Words = every[place] >> ((at - place) << 3).view(np.uint64) & _MASKS[np.minimum(count, _WORD_BYTES)]
@@ -95,7 +98,10 @@ def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
 
 
 def sift(chunk: bytes, other_names: bytes) -> Sifted | None:
-    """None: decode it by the row. That is also for keys that begin with `other_names`, two bytes."""
+    """Return the records as columns; None if the chunk has to be decoded by row.
+
+    For example, keys that begin with `other_names`, two bytes, are decoded by row.
+    """
     try:
         table = read_table(chunk, 0, INT64_MAX, control=True)
         if not len(table.start) or (table.header["attributes"] & _TRANSACTIONAL_OR_CONTROL).any():

@@ -1,4 +1,4 @@
-"""Between a transactions shard's records and the bytes of `__transaction_state`."""
+"""Conversion between a transactions shard's records and the bytes of `__transaction_state`."""
 
 from typing import Any, cast
 

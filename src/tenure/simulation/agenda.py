@@ -10,11 +10,11 @@ class Agenda:
     def __init__(self) -> None:
         self.now_ms = 0
         self.steps = 0
-        """How much has happened."""
+        """Number of events so far."""
         self._heap: list[tuple[int, int, Callable[[], object]]] = []
 
     def at(self, at_ms: int, action: Callable[[], object]) -> None:
-        """Of what is due at the same time, the first to be noted is the first to happen."""
+        """Schedule an action. Of actions with the same time, the first to be scheduled is the first to run."""
         self.steps += 1
         heapq.heappush(self._heap, (max(at_ms, self.now_ms), self.steps, action))
 
@@ -22,7 +22,7 @@ class Agenda:
         self.at(self.now_ms + delay_ms, action)
 
     def run_next(self, until_ms: int) -> bool:
-        """False: nothing is left to do until then, and it is then."""
+        """Run the next action; return False if none is left until then, and set the time to then."""
         if not self._heap or self._heap[0][0] > until_ms:
             self.now_ms = max(self.now_ms, until_ms)
             return False

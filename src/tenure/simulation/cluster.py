@@ -1,7 +1,7 @@
-"""Everything together: a coordinator, a network, topics, and the seats at which processes sit, one after the other.
+"""Simulated cluster: a coordinator, a network, topics, and the seats of processes.
 
-`check` asks what only both sides together can tell: whether two clients who would both be heard believe that they own
-the same partition (NoDoubleProcessing).
+`check` compares the beliefs of both sides: no two clients that the coordinator would accept own the same partition
+(NoDoubleProcessing).
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from tenure.simulation.wire import Broker
 
 @dataclass(eq=False)
 class Seat:
-    """Where one process after the other sits; two at once where an operator makes a mistake."""
+    """Seat of one process after the other; of two at once if an operator makes a mistake."""
 
     name: str
     settings: MembershipSettings
@@ -54,7 +54,7 @@ class Cluster:
         self.network: Final = Network(self.agenda, random, self.coordinator, self._new_broker(), self.trace)
         self.seats: Final[list[Seat]] = []
         self._suspects: Final = self.coordinator.judge.suspects
-        """Groups in which somebody's idea of what it owns may have changed, or the coordinator's."""
+        """Groups in which owned partitions may have changed, at a client or at the coordinator."""
 
     def _new_coordinator(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Coordinator:
         return Coordinator(self.agenda, self.random, self.topics, settings, shard_class, self.trace)
@@ -70,7 +70,10 @@ class Cluster:
         self.topics.put(Topic(TopicName(name), topic_id, partitions))
 
     def delete_topic(self, name: str) -> None:
-        """The shard is told, as the broker does; a crash in between leaves offsets that nobody can name."""
+        """Delete a topic and inform the shard, as the broker does.
+
+        A crash in between leaves offsets without a topic.
+        """
         topic = self.topics.named(TopicName(name))
         if topic is not None:
             self.topics.remove(topic.topic_id)
@@ -105,7 +108,7 @@ class Cluster:
     # --- who believes what --------------------------------------------------------------------------------------------
 
     def check(self) -> None:
-        """After every step."""
+        """Check after every step."""
         if self._suspects and self.coordinator.is_serving:
             for group_id in sorted(self._suspects):
                 self._check_owners(group_id)
@@ -121,7 +124,7 @@ class Cluster:
                         raise Broken("NoDoubleProcessing", f"{other} and {process.name} both own {partition}")
 
     def _is_heard(self, process: Process) -> bool:
-        """Whether the coordinator would take what it says for a member's, in this life of it in the group."""
+        """Return whether the coordinator would accept the process as a member in its present life in the group."""
         group_id, identity = GroupId(process.settings.group_id), process.identity
         member_id = MemberId(identity.member_id)
         classic = self.coordinator.shard.classic_group(group_id)
@@ -137,8 +140,9 @@ class Cluster:
     # --- in the end ---------------------------------------------------------------------------------------------------
 
     def why_not_stable(self, *, is_all_owned: bool) -> str | None:
-        """None: every group is stable, its members are the processes that there are, and if `is_all_owned` they own
-        every partition of what they subscribe to.
+        """Return the reason for which a group is not stable; None if all are.
+
+        Its members must be the existing processes and, if `is_all_owned`, own every partition of the subscribed topics.
         """
         if not self.coordinator.is_serving:
             return "the coordinator does not serve"

@@ -2,8 +2,8 @@
 
 Members come, leave, bounce, crash and are replaced, stall beyond their session, and subscribe to something else. Their
 heartbeats are under way for a while, and their commits take another connection: so an epoch moves while commits of the
-one before arrive. Some commits are late, because a worker hung or a request was sent again, and by then somebody else
-may have had the partition. No commit changes who owns what, so the same history can be judged under any fence.
+one before arrive. Some commits are late, because a worker hung or a request was sent again, and by then another member
+may have owned the partition. No commit changes owners, so the same history can be judged under any fence.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,37 +30,37 @@ ORDERS, RETURNS = TopicName("orders"), TopicName("returns")
 BEGAN_MS: Final = 1_700_000_000_000
 REBALANCE_TIMEOUT_MS: Final = 30_000
 GIVING_UP_MS: Final = 500
-"""How long a member needs for it, on average: it finishes and commits what it has begun."""
+"""Mean time in which a member gives up partitions: it completes and commits its work."""
 LOST_ANSWERS: Final = 0.02
 REQUEST_TIMEOUT_MS: Final = 2_000
-"""After which a client takes an answer for lost."""
+"""Time after which a client considers an answer lost."""
 STALL_MS: Final = (10_000, 90_000)
 """Shorter and longer than a session."""
 
 
 class Draw(NamedTuple):
-    """What a history is drawn from."""
+    """Parameters of a history."""
 
     members: int = 6
     partitions: int = 24
-    """Of one topic; a second one, which members drop and take up again, has a quarter of them."""
+    """Partitions of one topic; a second one, which members drop and subscribe to again, has a quarter of them."""
     rebalances: int = 100
     """Members that come, go, bounce, stall, or subscribe anew."""
     seed: int = 1
     heartbeat_delay_ms: int = 200
-    """On its way to the coordinator, and again as long on the way back; on average."""
+    """Mean time to the coordinator, and back again."""
     rebalance_interval_ms: int = 10_000
     commit_interval_ms: int = 100
-    """Of each member."""
+    """Interval of the commits of each member."""
     commit_delay_ms: int = 20
     late_commits: float = 0.1
     late_by_ms: int = 30_000
     foreign_commits: float = 0.001
-    """Of what a member had before, under the epoch that it knows now."""
+    """Share of commits of partitions that a member had before, under its present epoch."""
 
 
 def busy(seed: int) -> Draw:
-    """A group that hardly comes to rest, with as many commits that come late as there can be."""
+    """Return a group that is rarely stable, with as many late commits as possible."""
     random = Random(seed)
     return Draw(
         members=random.randint(2, 8),
@@ -124,15 +124,15 @@ class _Process:
         self.epoch = JOINS
         self.step = 0
         self.owned: list[Partition] = []
-        """What it works on."""
+        """Partitions that it works on."""
         self.former: list[Partition] = []
-        """What it has given up at last."""
+        """Partitions that it gave up last."""
         self.told: set[Partition] = set()
         self.gives_up = False
         self.tells = True
         """Its next heartbeat says everything."""
         self.waits = False
-        """For an answer."""
+        """True while it waits for an answer."""
         self.is_up = True
         self.stalls_until_ms = 0
 
@@ -156,7 +156,7 @@ class _Life:
         self._seats = 0
         self._lives = 0
         self._processes: list[_Process] = []
-        """Of every seat the present one."""
+        """Present process of every seat."""
 
     def play(self) -> Iterator[Event]:
         draw = self._draw
@@ -212,7 +212,7 @@ class _Life:
     # --- processes ----------------------------------------------------------------------------------------------------
 
     def _process(self, of: _Process | None = None) -> _Process:
-        """A new one, on a new seat or in the place of another."""
+        """Return a new process, on a new seat or in the place of another."""
         self._lives += 1
         if of is None:
             self._seats += 1
@@ -232,7 +232,7 @@ class _Life:
         self._in(self._about(self._draw.commit_interval_ms), partial(self._commits, process))
 
     def _stalls(self, process: _Process, goes_on: Callable[[], Iterator[Event]]) -> bool:
-        """What falls due while a process is stalled is done when it wakes up."""
+        """Return whether the process is stalled; if so, it continues when it wakes up."""
         if process.stalls_until_ms > self._at_ms:
             self._at(process.stalls_until_ms, goes_on)
             return True
@@ -284,8 +284,10 @@ class _Life:
         yield from ()
 
     def _is_refused(self, process: _Process, error_code: ErrorCode) -> None:
-        """Whose seat is another's ends, for an operator to start it again under a fresh member id; the others lose
-        everything and join again.
+        """Handle a refusal.
+
+        A process whose seat belongs to another one ends, and an operator starts it again under a fresh member id; other
+        processes lose all partitions and join again.
         """
         if error_code in (ErrorCode.FENCED_INSTANCE_ID, ErrorCode.UNRELEASED_INSTANCE_ID):
             process.is_up = False
@@ -296,7 +298,7 @@ class _Life:
         self._in(0, partial(self._beats, process))
 
     def _takes(self, process: _Process) -> None:
-        """What is new is worked on once nothing has to be given up any more."""
+        """Start work on new partitions once all revoked ones are given up."""
         if set(process.owned) <= process.told:
             process.tells = process.tells or len(process.owned) < len(process.told)
             process.owned = sorted(process.told)
@@ -330,7 +332,11 @@ class _Life:
         yield from ()
 
     def _commit_arrives(self, commit: CommitOffsets, partition: Partition, step: int | None) -> Iterator[Event]:
-        """`step` None: the client did not have it any more. If it has it again, nobody can tell; that is left out."""
+        """Yield a late commit.
+
+        `step` None: the client did not own the partition any more. If it owns it again, the verdict is unknown, and the
+        commit is left out.
+        """
         claim = self._holders.claim(commit.member_id, partition, self._holders.step if step is None else step)
         if step is None:
             if claim is Claim.HONEST:

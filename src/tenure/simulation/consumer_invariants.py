@@ -26,23 +26,26 @@ NOT_REPLAYED: Final = {
     *("session_deadlines", "revocation_deadlines", "join_deadlines", "sync_deadlines"),
     *("revocation_epochs", "topics_version", "configs"),
 }
-"""What of a group's digest a fail-over forgets."""
+"""Parts of a group's digest that a fail-over forgets."""
 
 
 # --- since when -------------------------------------------------------------------------------------------------------
 
 
 class Tenures:
-    """Of each member and each partition that it has or is giving up: the epoch of the record with which it came."""
+    """Epoch since which each member has each partition that it owns or is giving up, from the records of the log."""
 
     def __init__(self) -> None:
         self._since: dict[tuple[GroupId, MemberId], dict[Partition, int]] = {}
         self._given_up: dict[tuple[GroupId, MemberId], set[Partition]] = {}
-        """What the member was asked to give up: if it has that again, it had given it up in between."""
+        """Partitions that the member was asked to give up: if it gets them again, it had given them up in between."""
         self._joined: dict[tuple[GroupId, MemberId], int] = {}
 
     def fold(self, record: LogRecord) -> None:
-        """Every record of the log, in its order. Who takes a seat over has everything since its own first epoch."""
+        """Fold a record; called for every record of the log in order.
+
+        A member that takes over a seat owns its partitions since its own first epoch.
+        """
         key: Any = record.key
         if type(key) is not CurrentKey:
             return
@@ -64,7 +67,7 @@ class Tenures:
         self._given_up[seat] = pending
 
     def since(self, group_id: GroupId, member_id: MemberId, partition: Partition) -> int | None:
-        """None: the member does not have it."""
+        """Return the epoch; None if the member does not own the partition."""
         return self._since.get((group_id, member_id), {}).get(partition)
 
     def of(self, group_id: GroupId, member_id: MemberId) -> Mapping[Partition, int]:
@@ -78,7 +81,7 @@ class Tenures:
         self._given_up[group_id, member_id] = set(pending)
 
     def joined(self, group_id: GroupId, member_id: MemberId) -> int | None:
-        """The epoch with which the member came; None: it is none."""
+        """Return the epoch in which the member joined; None if it is no member."""
         return self._joined.get((group_id, member_id))
 
 
@@ -86,8 +89,10 @@ class Tenures:
 
 
 def commit_fence(group: ConsumerGroup, tenures: Tenures, commit: commands.CommitOffsets, answer: object) -> None:
-    """Both ways: what is accepted has been the member's since the epoch that it names (CommitFence), and what has been
-    the member's since then is accepted (NoFalseFence).
+    """Check a commit.
+
+    An accepted one is of a partition owned since the epoch that it names (CommitFence), and a commit of such a
+    partition is accepted (NoFalseFence).
     """
     member = group.members.get(commit.member_id)
     if member is None:
@@ -113,7 +118,7 @@ def at_rest(group: ConsumerGroup, topics: Topics) -> None:
 
 
 def structure(group: ConsumerGroup) -> None:
-    """The group knows some of its invariants itself."""
+    """Check the invariants that the group checks itself."""
     try:
         group.check_invariants()
     except InvariantError as broken:
@@ -122,10 +127,10 @@ def structure(group: ConsumerGroup) -> None:
 
 
 def legal_target(group: ConsumerGroup, topics: Topics) -> None:
-    """Nobody shares a partition; and where the target is up to date, every subscribed partition is in it."""
+    """Check that no partition has two owners, and that a current target contains every subscribed partition."""
     targeted = Counter(partition for target in group.targets.values() for partition in partitions_of(target))
     if any(count > 1 for count in targeted.values()):
-        raise Broken("LegalTarget", f"somebody shares a partition: {group.targets}")
+        raise Broken("LegalTarget", f"a partition has two owners: {group.targets}")
     patterns = {member.subscribed_topic_regex for member in group.members.values()} - {""}
     is_resolved = patterns <= group.regexes.keys()  # the epoch moves only once it is known what a pattern matches
     if is_resolved and group.topics_version == topics.version and group.group_epoch == group.assignment_epoch:

@@ -52,9 +52,9 @@ class Coordinator:
         self.judge = Judge(self, topics, settings, trace.did)
         self.sync_ms = 5
         self.turn_ms = 0
-        """How long the loop is busy before it takes what has come."""
+        """Time for which the loop is busy before it reads requests."""
         self.skew_ms = 0
-        """Of the wall clock."""
+        """Error of the wall clock."""
         self.is_up = False
         self.lives = 0
         self.next_load_ms = 0
@@ -75,7 +75,7 @@ class Coordinator:
         self._disk: Final = Disk()
         self.partition: Partition
         self._asked: dict[AskId, tuple[Any, Callable[[Any], None]]] = {}
-        """Who waits, for the answer to what."""
+        """Pending commands and their callbacks."""
         self._asks = 0
         self._turn_due = False
         self._timer_ms: int | None = None
@@ -109,7 +109,7 @@ class Coordinator:
         self._in_this_life(self.next_load_ms, self._load)
 
     def crash(self) -> None:
-        """What was not synced is gone as far as the disk pleases, and nobody who waits is ever answered."""
+        """Crash: unsynced data is lost as the disk decides, and pending requests are never answered."""
         self._trace.note("coordinator", "crashes")
         self.is_up = False
         self.lives += 1
@@ -177,7 +177,7 @@ class Coordinator:
         self._set_timer()
 
     def _perform(self, effect: object) -> None:
-        """On a thread, says the broker. It takes as long as it takes, and nobody waits for it."""
+        """Perform an effect, like a thread of the broker, with a random delay and without blocking the shard."""
         self._trace.did[type(effect).__name__] += 1
         self._in_this_life(self._random.randrange(2_000), lambda: self._submit(NO_ASK, perform(effect)))
 
@@ -195,7 +195,7 @@ class Coordinator:
         self._begin_sync()
 
     def _begin_sync(self) -> None:
-        """What was appended until a sync begins shares it."""
+        """Begin a sync, which includes all that was appended until then."""
         if not self._sync_under_way:
             self._sync_under_way = True
             end_offset = self.partition.log_end_offset
@@ -222,7 +222,7 @@ class Coordinator:
         self.judge.lost(self.partition.log_end_offset)
 
     def _reload(self) -> None:
-        """From what is safe: what was appended before the failure first has to become so."""
+        """Reload from the durable log: data that was appended before the failure first has to become durable."""
         self._disk.is_full = self._disk.next_sync_fails = False
         self.host.durable(self.partition.sync())
         self._answer()
@@ -232,7 +232,7 @@ class Coordinator:
         for ask, answer in self.host.take_replies():
             command, then = self._asked.pop(ask, (None, None))
             if then is None:
-                raise Broken("EveryRequestAnsweredOnce", f"ask {ask} is answered {answer}, and nobody waits for it")
+                raise Broken("EveryRequestAnsweredOnce", f"ask {ask} is answered {answer}, and no request waits for it")
             self.judge.answered(ask, command, answer)
             self.on_answer(command, answer)
             then(answer)
@@ -269,7 +269,7 @@ class Coordinator:
             self._trace.did["compaction"] += 1
 
     def fill_disk(self) -> None:
-        """Until a failed append has been noticed. A broker that cannot even start is no matter of groups."""
+        """Fill the disk until a failed append has been noticed. A broker that cannot start is not simulated."""
         self._disk.is_full = self.is_up
 
     def break_next_sync(self) -> None:

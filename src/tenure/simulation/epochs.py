@@ -1,4 +1,4 @@
-"""`EpochsMonotonic`: epochs and generations of groups and members, as they stood last and as anybody was told."""
+"""`EpochsMonotonic`: last epochs and generations of groups and members, and those that clients were told."""
 
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.shard import GroupsShard
@@ -9,9 +9,9 @@ from tenure.simulation.invariants import Broken
 class Epochs:
     def __init__(self) -> None:
         self._standing: dict[GroupId, tuple[int, int]] = {}
-        """Of the group and of its target; of a classic group its generation and 0."""
+        """Epochs of the group and of its target; of a classic group its generation and 0."""
         self._told: dict[GroupId, int] = {}
-        """The highest epoch or generation that anybody was told and that must be in the log."""
+        """Highest epoch or generation that a client was told and that must be in the log."""
         self._told_members: dict[tuple[GroupId, MemberId], int] = {}
 
     def stand(self, group_id: GroupId, now: tuple[int, int]) -> None:
@@ -38,7 +38,7 @@ class Epochs:
         self._told_members = {seat: epoch for seat, epoch in self._told_members.items() if seat[0] != group_id}
 
     def loaded(self, shard: GroupsShard) -> None:
-        """What nobody was told may be lost."""
+        """Check after a load. Epochs that no client was told may be lost."""
         self._standing.clear()
         for group_id, told in sorted(self._told.items()):
             if _epoch(shard, group_id) < told:

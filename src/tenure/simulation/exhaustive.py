@@ -2,9 +2,9 @@
 
 A client does what Java's do: it joins, heartbeats, says what it owns when that has changed, gives up what is taken from
 it when it is ready to, leaves for good (-1) or for a while (-2), dies and comes back. Answers are under way for as long
-as they like, or get lost. A static seat may be taken over by a process with another member id once somebody has left in
-its holder's name, which is how a seat is seized. Sessions and revocation timers may end at any moment, and a heartbeat
-may come too early for the group to be assigned anew.
+as they like, or get lost. A static seat may be taken over by a process with another member id after a leave in its
+holder's name, which is how a seat is seized. Sessions and revocation timers may end at any moment, and a heartbeat may
+come too early for the group to be assigned anew.
 
 Each state of the group is entered by a replay of its compacted log (`group_states.py`), so a fail-over at any moment is
 in the search too. In each of them every member id that there is or was commits every partition with every epoch, and
@@ -35,32 +35,33 @@ from tenure.simulation.invariants import Broken
 
 
 class Belief(NamedTuple):
-    """What the client of a seat knows of itself. Epochs are doubled: an odd one lies between two of the group's."""
+    """Knowledge of a seat's client about itself. Epochs are doubled: an odd one lies between two of the group's."""
 
     life: int = 0
     epoch: int = 0
     """0: it has to join."""
     owned: Mask = 0
-    """What it works on and commits."""
+    """Partitions that it works on and commits."""
     told: Mask = 0
-    """What it is to own: what it has beyond that it is still giving up."""
+    """Its target; it is still giving up all partitions beyond that."""
     tells: bool = False
     """Its next heartbeat says what it owns."""
     stands: bool = False
-    """The seat has been its own since it learned its epoch: nobody has removed it or left in its name."""
+    """The seat has been its own since it learned its epoch: it was not removed, and no other client left in its name.
+    """
     answer: tuple[int, Mask] | None = None
-    """Under way to it: an epoch, and what it is to own."""
+    """Answer in transit to it: an epoch, and the target."""
 
 
 class Action(NamedTuple):
     seat: int
     what: str
     variant: int = 0
-    """Of a heartbeat: 1 is too early for the group to be assigned anew."""
+    """Variant of a heartbeat: 1 is too early for the group to be assigned again."""
 
 
 State: TypeAlias = tuple[int, tuple[Belief, ...]]
-"""Of the group, by number, and of each client."""
+"""Number of the group's state, and the belief of each client."""
 
 
 class Search:
@@ -87,7 +88,7 @@ class Search:
         return len(self._came_from)
 
     def deepen(self, goes_on: Callable[[], bool] = lambda: True) -> bool:
-        """Whether there was anything left to find. What is cut short does not count as a depth."""
+        """Return whether anything was left to find. An interrupted search does not count as a depth."""
         found: list[State] = []
         for state in self.frontier:
             if not goes_on():
@@ -175,7 +176,7 @@ class Search:
         return outcome.group, _replaced(beliefs, seat, ends)
 
     def _life_in(self, group: int, seat: int) -> int:
-        """Of the seat's holder; commands in the name of nobody are refused."""
+        """Return the life of the seat's holder. Commands of others are refused."""
         return next((life for life in range(LIVES) if self.moves.member(group, seat, life)), 0)
 
     def _spoken(self, state: State, seat: int, ask: Ask, variant: int) -> State:
@@ -197,7 +198,10 @@ class Search:
         return outcome.group, _replaced(beliefs, seat, belief)
 
     def _honest_commits_pass(self, state: State) -> None:
-        """Of each client that nobody has removed: what it works on has been its own since the epoch that it knows."""
+        """Check the commits of each client that was not removed.
+
+        It has owned its partitions since the epoch that it knows.
+        """
         for seat, belief in enumerate(state[1]):
             if not (belief.stands and belief.owned and belief.epoch):
                 continue
@@ -211,7 +215,7 @@ class Search:
     # --- the way to a state -------------------------------------------------------------------------------------------
 
     def way(self, state: State) -> list[Action]:
-        """The shortest there is."""
+        """Return the shortest way to a state."""
         actions: list[Action] = []
         came = self._came_from[state]
         while came is not None:
@@ -221,7 +225,7 @@ class Search:
         return actions[::-1]
 
     def story(self, state: State, last: Action | None) -> str:
-        """A line for each step, with the epochs as they really are."""
+        """Return a line for each step, with the real epochs."""
         new_shard, fencing = self._rules
         exact = Search(self.scope, new_shard, fencing=fencing, renumbers=False)
         lines: list[str] = []
@@ -244,16 +248,16 @@ class Search:
             f"{m.member_id}@{m.epoch} has {_text(m.assigned)}" + (f", gives up {_text(m.pending)}" if m.pending else "")
             for m, _ in known.members
         )
-        return f"{line:<40} group {known.group_epoch}, target {known.assignment_epoch}: {members or 'nobody'}"
+        return f"{line:<40} group {known.group_epoch}, target {known.assignment_epoch}: {members or 'no members'}"
 
 
 def _beat(seat: int, life: int, belief: Belief) -> Ask:
-    """The epoch that an odd one stands for: there is room for it, or it would not lie between two."""
+    """Return the heartbeat for a belief. An odd epoch stands for one between two others, which therefore exists."""
     return Ask("beat", seat, life, (belief.epoch + 1) // 2, belief.owned if belief.tells else UNTOLD)
 
 
 def _learned(belief: Belief, epoch: int, assignment: Mask) -> Belief:
-    """What is new is worked on once nothing has to be given up any more."""
+    """Return the belief after an answer. Work on new partitions begins once all revoked ones are given up."""
     told = belief.told if assignment == UNTOLD else assignment
     gives_up = belief.owned & ~told
     owned = belief.owned if gives_up else told

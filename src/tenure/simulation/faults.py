@@ -1,6 +1,6 @@
-"""What goes wrong, and how it ends again. Each fault is one method; `WEIGHTS` says how often it is chosen.
+"""Faults, and how each ends. Each fault is one method; `WEIGHTS` says how often it is chosen.
 
-A fault that lasts notes on the agenda when it is over. Once faults have stopped, all that still lasts is ended.
+A fault that lasts schedules its end on the agenda. Once faults have stopped, all remaining ones are ended.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ MEMBERS_MAX: Final = 12
 """Processes at once: a paused one is not in the way of its successor."""
 PARTITIONS_MAX: Final = 12
 SUPERVISOR_MS: Final = 20_000
-"""The longest after which a seat that nobody sits at is taken again."""
+"""Longest time until a free seat is taken again."""
 
 
 class Faults:
@@ -66,7 +66,7 @@ class Faults:
         self.supervise()
 
     def supervise(self) -> None:
-        """Whoever runs the processes starts another one where there is none."""
+        """Start a process, as a supervisor would, for each seat without one."""
         self._cluster.clear_away()
         for seat in self._cluster.seats:
             if not seat.processes:
@@ -78,7 +78,7 @@ class Faults:
             self._maybe_start(seat)
 
     def stop(self) -> None:
-        """The world is good from now on: one process per seat, and whatever was broken works."""
+        """End all faults: one process per seat, and a working network and coordinator."""
         self.have_stopped = True
         cluster = self._cluster
         cluster.network.weather.clear()
@@ -116,7 +116,7 @@ class Faults:
             process.close(leave=True)
 
     def _bounce(self) -> None:
-        """A rolling restart: a static process closes, and its successor is there at once."""
+        """Restart a static process: it closes, and its successor starts at once."""
         static = [seat for seat in self._cluster.seats if seat.is_static and len(seat.processes) == 1]
         if static:
             seat = self._random.choice(static)
@@ -125,7 +125,7 @@ class Faults:
             self._after(self._random.randrange(1, 5_000), lambda: self._maybe_start(seat))
 
     def _pause(self) -> None:
-        """SIGSTOP; now and then somebody else is started in its place."""
+        """Suspend a process (SIGSTOP); now and then start another one in its place."""
         process = self._somebody()
         if process is None:
             return
@@ -147,7 +147,7 @@ class Faults:
             process.break_connections()
 
     def _second_process(self) -> None:
-        """Two processes with one configuration: somebody has made a mistake."""
+        """Start a second process with the same configuration, as by mistake."""
         seat = self._random.choice(self._cluster.seats)
         if seat.is_static:
             self._maybe_start(seat, beside=True)
@@ -176,7 +176,7 @@ class Faults:
             process.resubscribe(topics, pattern)
 
     def _change_protocol(self) -> None:
-        """An upgrade or a downgrade of one process, in a group that has both kinds."""
+        """Upgrade or downgrade one process, in a group that has both kinds."""
         mixed = self._mixed_seats()
         if mixed:
             seat = self._random.choice(mixed)
@@ -196,7 +196,7 @@ class Faults:
         return self._random.choice(processes) if processes else None
 
     def _maybe_start(self, seat: Seat, *, beside: bool = False) -> None:
-        """`beside`: also where somebody sits."""
+        """Start a process at a free seat; with `beside` also at a taken one."""
         alive = [process for process in seat.processes if not process.is_gone]
         if (not alive or beside) and sum(1 for _ in self._cluster.processes()) < MEMBERS_MAX:
             self._cluster.start(seat)
@@ -263,8 +263,10 @@ class Faults:
             self._cluster.put_topic(topic.name, min(PARTITIONS_MAX, topic.partitions + self._random.randint(1, 2)))
 
     def _replace_topic(self) -> None:
-        """Not where a member that knows partitions by their names shares a group with the coordinator's topic ids: what
-        it has of the old topic could not be told from the new one's.
+        """Replace a topic.
+
+        Not if a member that identifies partitions by name shares a group with the coordinator's topic ids: it could not
+        distinguish the old topic from the new one.
         """
         topics = list(self._cluster.topics)
         if topics and self._cluster.coordinator.is_serving and not self._mixed_seats():
@@ -277,5 +279,8 @@ class Faults:
         self._cluster.put_topic(name, partitions)
 
     def _after(self, delay_ms: int, then: Callable[[], object]) -> None:
-        """Unless faults have stopped by then: whatever lasts is ended at that moment anyway."""
+        """Schedule a call, which is dropped if faults have stopped by then.
+
+        All faults are ended at that moment anyway.
+        """
         self._agenda.after(delay_ms, lambda: None if self.have_stopped else then())

@@ -22,7 +22,7 @@ class Verdict:
     accepted: Counter[Claim] = field(default_factory=Counter)
     refused: Counter[Claim] = field(default_factory=Counter)
     false_refusals_ms: list[int] = field(default_factory=list)
-    """When honest commits were refused."""
+    """Times at which honest commits were refused."""
     accepted_zombies_ms: list[int] = field(default_factory=list)
     wrong: list[Attempt] = field(default_factory=list)
     """The first of both."""
@@ -82,8 +82,9 @@ class TooLittle(Exception):
 def weigh(
     commits: int, policy: str = "assignment-epoch", first_seed: int = 1, histories_max: int = 2_000
 ) -> tuple[Verdict, int]:
-    """So many commits of honest members and so many of zombies, over busy histories of consecutive seeds; and the last
-    of these. Ends with the first history in which something was wrong.
+    """Judge so many commits of honest members and of zombies over busy histories; return the verdict and the last seed.
+
+    Seeds are consecutive. End with the first history in which a verdict was wrong.
     """
     verdict = Verdict(policy)
     for seed in range(first_seed, first_seed + histories_max):

@@ -1,7 +1,7 @@
-"""What the log says and nothing else: each record of it goes into a shard, and into books, that know nothing but it.
+"""Replica from the log alone: each record is applied to a shard, and to books, that have no other source.
 
-The log is kept from the first record on, whatever compactions have left of it; the index is the offset. What lives is
-held against it: a record at the moment of its writing, a group at rest, all of it when it was loaded.
+The log is kept from the first record on, even if compactions removed records; the index is the offset. The live shard
+is compared with it: a record when it is written, a group at rest, and all of it after a load.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,7 +38,7 @@ class Follower:
         return len(self._log)
 
     def newest_of(self, group_id: GroupId | None) -> int:
-        """The offset of the last record of this group; -1: there is none."""
+        """Return the offset of the last record of this group; -1 if there is none."""
         return -1 if group_id is None else self._newest.get(group_id, -1)
 
     def follow(self, record: Logged) -> Iterable[tuple[Place, str]]:
@@ -60,10 +60,10 @@ class Follower:
         return ()
 
     def cut(self, end_offset: int) -> int:
-        """How many records were lost: from here on nothing was written.
+        """Return the number of lost records: nothing was written from this offset on.
 
-        Offsets, of which nearly all is made, are folded only as they were written last: what they replace has left no
-        trace.
+        Offsets, which are nearly all of the records, are folded only in their last version: the versions before have
+        left no trace.
         """
         lost = len(self._log) - end_offset
         if lost <= 0:
@@ -78,7 +78,7 @@ class Follower:
                 self._fold(record)
         return lost
 
-    # --- what lives, held against it ----------------------------------------------------------------------------------
+    # --- comparisons of live state with it ----------------------------------------------------------------------------
 
     def same_offset(self, live: GroupsShard, key: OffsetCommitKey) -> None:
         ours, theirs = (_offset(shard, key) for shard in (live, self._shard))
@@ -86,7 +86,7 @@ class Follower:
             raise Broken("OffsetOrder", f"{key}: {ours} lives, {theirs} was logged")
 
     def same_classic_group(self, live: GroupsShard, group_id: GroupId) -> None:
-        """At the very moment of its record: what follows from that is not logged."""
+        """Compare a classic group at the time of its record: the changes after it are not logged."""
         ours, theirs = (_durable(shard, group_id) for shard in (live, self._shard))
         if ours != theirs:
             raise Broken("ReplayEqualsLive", f"{ours} lives, {theirs} was logged")
@@ -98,7 +98,7 @@ class Follower:
         consumer_invariants.same_durable_state(live, logged)
 
     def same_loaded(self, loaded: GroupsShard) -> None:
-        """From the log, whole or compacted."""
+        """Compare with a shard that was loaded from the log, complete or compacted."""
         (groups, offsets), (logged_groups, logged_offsets) = loaded.digest(), self._shard.digest()
         if offsets != logged_offsets:
             raise Broken("ReplayEqualsLive", f"{offsets} loaded, {logged_offsets} was logged")
@@ -128,7 +128,7 @@ def group_of(record: Any) -> GroupId | None:
 
 
 def place_of(record: object) -> Place | None:
-    """Of a plain commit, or of its end."""
+    """Return the place of a plain commit, or of its tombstone."""
     key = record.key if isinstance(record, LogRecord) else None
     return (key.group, key.topic, key.partition) if type(key) is OffsetCommitKey else None
 
@@ -143,7 +143,7 @@ def _durable(shard: GroupsShard, group_id: GroupId) -> object:
 
 
 def _places(pending: Any) -> object:
-    """Of which producer something is pending where."""
+    """Return the places with pending offsets, by producer."""
     return {
         (group_id, *at, producer_id)
         for group_id, partitions in pending.items()

@@ -1,8 +1,8 @@
-"""What a group does when it is asked something: found out once, by the real shard, and then known.
+"""Transitions of a group for each request: computed once by the real shard, then remembered.
 
-A state of the group has a number. Each is looked at when it is met first: every member that there is or was commits
-every partition with every epoch. And each step from one to the next is looked at: what holds at rest, what may not
-fall, and whether the compacted log of it is replayed to the same group.
+A state of the group has a number. Each is checked when it is reached first: every present and former member commits
+every partition with every epoch. Each transition is checked, too: the invariants at rest, epochs that must not
+decrease, and whether its compacted log is replayed to the same group.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -61,7 +61,7 @@ def real_shard(settings: GroupSettings, topics: Callable[[], Topics]) -> GroupsS
 
 
 class Scope(NamedTuple):
-    """Who and what there is. A seat without an instance id belongs to a dynamic member."""
+    """Seats and partitions. A seat without an instance id belongs to a dynamic member."""
 
     seats: Sequence[InstanceId | None]
     partitions: int
@@ -81,14 +81,14 @@ class Ask(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What becomes of a group that is asked something."""
+    """Result of a request to a group."""
 
     group: int
     moved: Sequence[int] | None
-    """Where a doubled epoch stands among the new numbers; None: where it stood."""
+    """New number of each doubled epoch; None if they stay."""
     error_code: ErrorCode
     epoch: int = 0
-    """As it is answered, in the new numbers."""
+    """Epoch in the answer, in the new numbers."""
     assignment: Mask = UNTOLD
 
 
@@ -101,12 +101,12 @@ class GroupMoves:
         self._make = new_shard
         self._distance_max = scope.partitions + 1 if renumbers else 2**31
         self.states: list[GroupState | None] = [None]
-        """By number. The first: nobody has ever joined the group."""
+        """States by number. The first is a group without any member so far."""
         self._numbers: dict[GroupState, int] = {}
         self._outcomes: list[dict[Ask, tuple[Outcome, ...]]] = [{}]
         self._shards: dict[int, GroupsShard] = {}
         self.commits = 0
-        """That were judged."""
+        """Number of judged commits."""
 
     def member(self, number: int, seat: int, life: int) -> MemberHistory | None:
         state, member_id = self.states[number], self.scope.member_id(seat, life)
@@ -114,7 +114,7 @@ class GroupMoves:
         return next((member for member in members if member.member.member_id == member_id), None)
 
     def asked(self, group: int, ask: Ask) -> tuple[Outcome, ...]:
-        """A second outcome: the same before the group may be assigned anew."""
+        """Return the outcomes. The second one is the same before the group may be assigned again."""
         known = self._outcomes[group].get(ask)
         if known is None:
             known = self._outcomes[group][ask] = tuple(self._ask(group, ask))
@@ -216,7 +216,7 @@ class GroupMoves:
     # --- commits ------------------------------------------------------------------------------------------------------
 
     def _commit_everything(self, number: int, state: GroupState) -> None:
-        """With every epoch in reach, in the name of everybody that there is or was."""
+        """Commit with every epoch in reach, in the name of every present and former member."""
         shard = self._shard(number)
         group = shard.consumer_group(GROUP_ID)
         assert group is not None
@@ -238,7 +238,7 @@ class GroupMoves:
         return self._make(self._settings, lambda: self._topics)
 
     def _shard(self, number: int) -> GroupsShard:
-        """To ask: `handle` changes nothing."""
+        """Return the shard of a state for requests: `handle` changes nothing."""
         if number not in self._shards:
             if len(self._shards) >= SHARDS_KEPT:
                 self._shards.clear()
@@ -251,7 +251,7 @@ class GroupMoves:
 
 
 def _moves(number_of: dict[int, int], highest: int) -> Sequence[int]:
-    """Of each doubled epoch up to `highest`, where it comes to stand."""
+    """Return the new number of each doubled epoch up to `highest`."""
     moves = [0]
     for doubled in range(1, 2 * highest + 2):
         epoch, is_between = divmod(doubled, 2)
@@ -263,7 +263,7 @@ def _moves(number_of: dict[int, int], highest: int) -> Sequence[int]:
 
 
 def _compacted(log: Sequence[object]) -> list[LogRecord]:
-    """The last record of each key, where it stands; nothing of what was removed."""
+    """Return the last record of each key in its order, without removed ones."""
     last: dict[object, LogRecord] = {}
     for record in log:
         if isinstance(record, LogRecord):

@@ -3,12 +3,12 @@
 Epochs count up for ever, so a search that took them as they are would never see the same group twice. But no rule asks
 for more than their order, whether two of them are equal, and the next one after a member's own (rule 3.6: a member that
 has given up something goes on at its epoch plus 1). So epochs may be renumbered, as long as their order stays and a
-distance that somebody could still cross step by step stays as it is: between two targets a member takes such a step
-only when it gives up something, thus at most once for each of its partitions. Longer distances are cut to one more
-than that.
+distance that a member could still cross step by step stays as it is: between two targets a member takes such a step
+only when it gives up something, thus at most once for each of its partitions. Longer distances are cut to one more than
+that.
 
-A `GroupState` becomes a group again by way of a log: its records are those that a compacted log would have. So whoever
-goes on from a state goes on after a fail-over.
+A `GroupState` becomes a group again by way of a log: its records are those that a compacted log would have. So a search
+that continues from a state continues after a fail-over.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -33,7 +33,7 @@ ASSIGNED_AT_MS: Final = 1_700_000_000_000
 TIMER_MS: Final = 1_000
 """The tick at which every timer that runs will pass."""
 AT_ONCE: Final = Now(ASSIGNED_AT_MS, 0)
-"""Before any timer has passed, and before the group may be assigned anew."""
+"""Time before any timer has expired, and before the group may be assigned again."""
 LATER: Final = Now(ASSIGNED_AT_MS + 60_000, 0)
 
 Epochs: TypeAlias = tuple[tuple[PartitionId, int], ...]
@@ -41,7 +41,7 @@ Epochs: TypeAlias = tuple[tuple[PartitionId, int], ...]
 
 
 class MemberHistory(NamedTuple):
-    """A member, and since which epoch it has had what it has: told by the log, not by the assignment epochs."""
+    """Member with the epoch since which it has owned each partition, from the log instead of the assignment epochs."""
 
     member: "MemberAsLogged"
     since: Epochs
@@ -65,7 +65,7 @@ class GroupState(NamedTuple):
     metadata_hash: int
     was_assigned: bool
     members: tuple[MemberHistory, ...]
-    """By member id."""
+    """Members by member id."""
 
     def tenures(self) -> Tenures:
         tenures = Tenures()
@@ -105,7 +105,7 @@ class GroupState(NamedTuple):
 
 
 def numbering(epochs: Iterable[int], distance_max: int) -> dict[int, int]:
-    """Of positive epochs, from 0 on."""
+    """Return the numbers of positive epochs, from 0 on."""
     number: dict[int, int] = {}
     last = at = 0
     for epoch in sorted(epochs):
@@ -155,7 +155,7 @@ def _since(member: Member, tenures: Tenures) -> Epochs:
 
 
 def log_of(state: GroupState) -> list[LogRecord]:
-    """As compaction would leave it."""
+    """Return the log of a state, as compaction would leave it."""
     records = [logged.group_epoch(GROUP_ID, state.group_epoch, state.metadata_hash)]
     members = [(_member(told), told.target) for told, _ in state.members]
     for member, target in members:
@@ -190,7 +190,7 @@ def replayed(new_shard: Callable[[], GroupsShard], log: Iterable[LogRecord]) -> 
 
 
 def restored(new_shard: Callable[[], GroupsShard], state: GroupState, topics: Topics) -> GroupsShard:
-    """With every timer running that runs in it."""
+    """Return a shard in this state, with its timers."""
     shard = replayed(new_shard, log_of(state))
     for member, _ in state.members:
         shard.apply(SessionExtended(GROUP_ID, member.member_id, TIMER_MS))

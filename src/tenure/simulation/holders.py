@@ -1,8 +1,8 @@
-"""Who held which partition when: what a commit is, told by the history alone.
+"""History of the holders of each partition, by which commits are classified.
 
-Nothing here looks at an epoch. A client's claim to a partition is as old as the heartbeat from which the client learned
-what it knows, counted in steps of the coordinator; whoever has held the partition ever since that step is honest, and a
-claim that somebody else has come after is a zombie's (KAFKA-19779). Records 8 say who holds what.
+This code reads no epoch. A client's claim to a partition is as old as the heartbeat from which the client learned of
+it, counted in steps of the coordinator. A client that has held the partition since that step is honest. A claim is a
+zombie's if another member has held the partition after it (KAFKA-19779). Records 8 contain the holders.
 """
 
 from collections.abc import Mapping
@@ -18,20 +18,19 @@ from tenure.simulation.consumer_invariants import Partition
 
 
 class Claim(Enum):
-    """What a commit of one partition is at the moment in which it arrives."""
+    """Classification of a commit of one partition at the time of its arrival."""
 
     HONEST = "honest"
     """Its member has held the partition without interruption since it learned what it knows."""
     TAKEN = "taken"
-    """A zombie's: somebody else has had the partition since then."""
+    """A zombie's: another member has owned the partition since then."""
     GONE = "gone"
     """A zombie's: its member is no member any more, or has left for a while."""
     FOREIGN = "foreign"
-    """Of a partition that its member does not have any more, under an epoch that it learned after it had it: a client
-    that mixes up its work, which the specification takes for impossible.
-    """
+    """The member does not own the partition any more, and learned its epoch after that: a client that confuses its
+    work, which the specification considers impossible."""
     IDLE = "idle"
-    """The member has given the partition up since, and nobody else has had it: nothing is lost either way."""
+    """The member has given the partition up since, and no other has owned it: nothing is lost either way."""
 
 
 NOTHING: Final[dict[Partition, int]] = {}
@@ -40,22 +39,23 @@ NO_GENERATION: Final = -1
 
 
 class Holders:
-    """A fold over the records of one group, of whichever protocol. `topic_ids` are those of the topics that assignments
-    of a classic group name.
+    """A fold over the records of one group, of whichever protocol.
+
+    `topic_ids` are those of the topics that assignments of a classic group name.
     """
 
     def __init__(self, topic_ids: Mapping[TopicName, TopicId] = NO_TOPICS) -> None:
         self.step = 0
-        """Of the coordinator; a heartbeat and what comes of it are one."""
+        """Step of the coordinator; a heartbeat and its effects are one."""
         self._topic_ids = topic_ids
         self._held: dict[MemberId, dict[Partition, int]] = {}
-        """What each member holds, being asked to give it up or not, and the step in which it came."""
+        """Partitions that each member holds, including revoked ones, and the step in which it got them."""
         self._asked_back: dict[MemberId, frozenset[Partition]] = {}
         self._away: set[MemberId] = set()
         self._left_at: dict[Partition, dict[MemberId, int]] = {}
-        """Who has held a partition before, and the step in which it went."""
+        """Former holders of a partition, and the step in which each lost it."""
         self._generation = NO_GENERATION
-        """Of a classic group."""
+        """Generation of a classic group."""
         self._converted: tuple[int, int, dict[MemberId, dict[Partition, int]]] = NO_GENERATION, 0, {}
         """The generation in which a classic group ended, the step, and what its members held."""
 
@@ -85,7 +85,7 @@ class Holders:
             self._away.add(member_id)
 
     def _fold_classic(self, value: Any) -> None:
-        """A generation begins everything anew: who comes with an older one is refused, whatever it holds."""
+        """Fold a generation. It invalidates earlier claims: commits of an older one are refused."""
         if value is None:
             self._converted = self._generation, self.step, self._held
             self._generation = NO_GENERATION
@@ -105,7 +105,10 @@ class Holders:
             self._goes_on(member_id, had, self._held.get(member_id, NOTHING))
 
     def _kept_by_conversion(self, member_id: MemberId, epoch: int) -> dict[Partition, int]:
-        """The generation becomes the epoch, unless another one had begun already."""
+        """Return the partitions kept in a migration.
+
+        The generation becomes the epoch, unless another one had begun already.
+        """
         generation, step, held = self._converted
         return held.get(member_id, NOTHING) if (generation, step) == (epoch, self.step) else NOTHING
 
@@ -114,7 +117,7 @@ class Holders:
             self._left_at.setdefault(partition, {})[member_id] = self.step
 
     def claim(self, member_id: MemberId, partition: Partition, step: int) -> Claim:
-        """Of a client that learned in that step of the coordinator what it knows."""
+        """Classify the claim of a client that learned its state in that step of the coordinator."""
         held = self._held.get(member_id)
         if held is None or member_id in self._away:
             return Claim.GONE

@@ -77,8 +77,9 @@ def epochs_monotonic(before: Digest, after: Digest, ended: set[str]) -> None:
 
 
 def static_bounce_silent(join: commands.JoinGroup, before: Digest, after: Digest, answer: object) -> bool:
-    """Who comes back to a Stable group with the protocols that it had changes nothing for anybody else. False: this
-    was something else.
+    """Check that a returning static member with the same protocols changes nothing in a Stable group.
+
+    Return False if this was another case.
     """
     was, now = before.get(join.group_id), after.get(join.group_id)
     old_id = was["static_members"].get(join.group_instance_id) if was is not None else None
@@ -100,13 +101,12 @@ def static_bounce_silent(join: commands.JoinGroup, before: Digest, after: Digest
 
 
 def _is_full(answer: object) -> bool:
-    """A group that is exactly full has no room for a member without an id (rule 2.4 J1)."""
+    """Return whether the group is full: it then has no space for a member without an id (rule 2.4 J1)."""
     return isinstance(answer, Refused) and answer.error_code is ErrorCode.GROUP_MAX_SIZE_REACHED
 
 
 def commit_fence(commit: Commit, before: Digest, answer: object) -> None:
-    """Both ways: what is accepted comes from the holder of a seat, and the holder of a seat is accepted (rules 2.13 and
-    2.14)."""
+    """Check a commit: those of a seat's holder are accepted, and no others (rules 2.13 and 2.14)."""
     group = before.get(commit.group_id)
     holds = commit.generation_id < 0 if group is None else _holds_seat(group, commit)
     if isinstance(answer, Committed) and not holds:
@@ -140,7 +140,7 @@ def told_what_is_logged(sync: commands.SyncGroup, after: Digest, answer: object)
 
 
 def durable(group: Mapping[str, Any] | None) -> object:
-    """What a group's record says of it."""
+    """Return the part of a group that its record contains."""
     if group is None:
         return None
     members = {

@@ -1,11 +1,10 @@
 """Looks at everything that one shard does, from outside, and raises `Broken` by the name of what does not hold.
 
-handled     a command was decided on, and nothing has changed yet: commits, fetches, bounces
-applied     one record, live: it goes into the follower, which knows nothing but the log (`follower.py`)
-turned      the shard is at rest: every group that was touched is looked at
-answered    an answer leaves: what it depends on must be durable, and will be held against every later state
-restarted   the log is what a crash has left of it, and so are the follower and the books
-loaded      from the log, whole or compacted: the same as the follower
+handled a command was decided on, and nothing has changed yet: commits, fetches, bounces applied one record, live: it
+goes into the follower, which knows nothing but the log (`follower.py`) turned the shard is at rest: every group that
+was touched is looked at answered an answer leaves: what it depends on must be durable, and is compared with every later
+state restarted the log is what a crash has left of it, and so are the follower and the books loaded from the log, whole
+or compacted: the same as the follower
 """
 
 from collections import Counter
@@ -44,14 +43,15 @@ if TYPE_CHECKING:
     from tenure.simulation.coordinator import Coordinator
 
 ISOLATION_EVERY: Final = 32
-"""Of so many commands that write, one is looked at from all other groups: their digests cost more than the command."""
+"""Number of writing commands of which one is checked for effects on other groups: their digests cost more than the
+command."""
 
 FORGETTERS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)
 """Nothing else of these lives deletes what was committed."""
 
 
 def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]:
-    """The outermost class of all: what a canary does to its commands happens inside."""
+    """Return the outermost class: changes by a canary happen inside of it."""
 
     class Watched(shard_class):  # type: ignore[misc, valid-type]
         __slots__ = ()
@@ -73,7 +73,7 @@ def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]
 class Judge:
     def __init__(self, coordinator: "Coordinator", topics: Topics, settings: GroupSettings, did: Counter[str]) -> None:
         self.suspects: set[GroupId] = set()
-        """Groups in which something has changed since somebody looked at both sides; whoever looks clears it."""
+        """Groups that have changed since both sides were compared; cleared by the comparison."""
         self._touched: set[GroupId] = set()
         """Groups of which this command has changed something but a session."""
         self._coordinator: Final = coordinator
@@ -89,22 +89,22 @@ class Judge:
         self._epochs: Final = Epochs()
         self._kinds: dict[GroupId, str] = {}
         self._command_kind: type = object
-        """Of the command whose records are being applied."""
+        """Kind of the command whose records are being applied."""
         self._after: list[Callable[[], None]] = []
-        """What is to be compared once the records of a command are applied."""
+        """Comparisons to make after the records of a command are applied."""
         self._writing_commands = 0
         self._found: list[Broken] = []
-        """While the host is at work, which would take it for a bug of the shard."""
+        """Failures found while the host works, which would handle them as bugs of the shard."""
 
     @property
     def tenures(self) -> Tenures:
-        """As the log has them."""
+        """Tenures according to the log."""
         return self._follower.tenures
 
     # --- a command ----------------------------------------------------------------------------------------------------
 
     def about_to_handle(self) -> None:
-        """The records of the command before are applied by now."""
+        """Check the command before, whose records are applied by now."""
         if self._produced:
             self._bind_answers()
         if self._after:
@@ -119,7 +119,7 @@ class Judge:
             self._moved.clear()
 
     def _bind_answers(self) -> None:
-        """An answer depends on all that was logged of its group so far."""
+        """Bind answers to all records of their group so far."""
         durable_offset = self._coordinator.partition.durable_offset
         for ask, answer, group_id in self._produced:
             offset = self._follower.newest_of(group_id)
@@ -128,7 +128,7 @@ class Judge:
         self._produced.clear()
 
     def handled(self, shard: GroupsShard, ask: AskId, command: Any, step: Step) -> None:
-        """The state is still as it was before."""
+        """Judge a handled command. The state has not changed yet."""
         group_id = getattr(command, "group_id", None)
         self._produced += [(*reply, group_id) for reply in step.replies]
         self._command_kind = kind = type(command)
@@ -194,7 +194,7 @@ class Judge:
                     self._positions.look((fetch.group_id, topic.topic, found.partition), name)
 
     def _judge_return(self, shard: GroupsShard, beat: commands.ConsumerHeartbeat, step: Step) -> None:
-        """A static member is back within its session, wants what it wanted, and nothing else is due in its group."""
+        """Judge a static member that returned within its session with the same subscription, if nothing else is due."""
         group = shard.consumer_group(beat.group_id)
         holder_id = None if group is None else group.static_members.get(beat.instance_id)  # type: ignore[arg-type]
         if group is None or holder_id is None or not group.members[holder_id].is_away:
@@ -249,7 +249,7 @@ class Judge:
     # --- a record, a turn ---------------------------------------------------------------------------------------------
 
     def applied(self, record: object) -> None:
-        """What is replayed from the log has happened before."""
+        """Judge a record. Replayed records are ignored, because they were judged before."""
         if self._coordinator.host.state is not HostState.ACTIVE:
             return
         group_id = group_of(record)
@@ -271,7 +271,10 @@ class Judge:
             self._touched.add(group_id)
 
     def _judge_ended(self, counting: Iterable[tuple[Place, str]]) -> None:
-        """What a transaction has written counts from its marker on; of what was written to a place, the newest."""
+        """Judge the records of an ended transaction, which count from its marker on.
+
+        Of several at a place, the newest counts.
+        """
         for place, name in counting:
             self._positions.accepted(place, name)
             self._look_at_offset(OffsetCommitKey(*place))
@@ -290,7 +293,7 @@ class Judge:
         self._look(partial(self._follower.same_offset, self._coordinator.shard, key))
 
     def turned(self) -> None:
-        """At rest, and its batch appended."""
+        """Check at rest, after the batch was appended."""
         self.about_to_handle()
         if self._found:
             raise self._found[0]
@@ -306,7 +309,7 @@ class Judge:
             self._judge_classic_group(classic)
 
     def _note_kind(self, group_id: GroupId, kind: str) -> None:
-        """Groups with members of both kinds go from one to the other (rule 3.9)."""
+        """Note the kind of a group, which changes if it has members of both kinds (rule 3.9)."""
         if self._kinds.setdefault(group_id, kind) != kind:
             self._kinds[group_id] = kind
             self._did[f"became a {kind} group"] += 1
@@ -334,7 +337,7 @@ class Judge:
             raise Broken("ReplayEqualsLive", f"{applied} records were applied, {last_offset + 1} are in the log")
 
     def lost(self, end_offset: int) -> None:
-        """From here on nothing was written, and the state that had it is gone."""
+        """Forget all records from this offset on, which were not written, and the state with them."""
         self._produced.clear()
         self._after.clear()
         self._touched.clear()
@@ -362,7 +365,7 @@ class Judge:
     # --- an answer ----------------------------------------------------------------------------------------------------
 
     def answered(self, ask: AskId, command: Any, answer: object) -> None:
-        """It leaves, and somebody will act on it."""
+        """Judge an answer that leaves the coordinator."""
         offset, depending = self._waits_for.pop(ask, (-1, None))
         if offset >= self._coordinator.partition.durable_offset and answer is depending:  # else it is a refusal instead
             raise Broken("ReplyAfterDurable", f"{answer} to {command} left before the record at {offset} was safe")
@@ -380,7 +383,7 @@ class Judge:
 
 
 def _seats(group: ClassicGroup | None) -> invariants.Digest:
-    """What a fence looks at, of the group as it stands: commits are too frequent for whole digests."""
+    """Return the part of a group that a fence depends on: commits are too frequent for complete digests."""
     if group is None:
         return {}
     names = ("state", "generation_id", "members", "static_members")

@@ -26,20 +26,20 @@ MIXED: Final = "mixed"
 """A group whose members speak either protocol, and change it when they are restarted (rule 3.9)."""
 ASSIGNORS: Final = (("range",), ("cooperative-sticky",), ("sticky",))
 KINDS: Final = ((CONSUMER,), (CLASSIC,), (MIXED,), (CONSUMER, CLASSIC))
-"""Of the groups in a life. They take turns, so that a few lives have seen them all."""
+"""Kinds of groups in a life, which alternate, so that a few lives contain all of them."""
 CLOCK_RATE_MIN: Final = 970
 CLOCK_RATE_MAX: Final = 1_030
-"""Of 1,000: no real clock is so bad."""
+"""Limits of clock rates per 1,000: no real clock is so inaccurate."""
 LOOKS_EVERY_MS: Final = 500
 HEARTBEATS_UNTIL_STABLE: Final = 3
 LAST_TIMEOUT_MS: Final = 90_000
-"""By then whatever was asked while things went wrong has timed out, and nobody takes a seat anew because of it."""
+"""Time after which all requests from the time of the faults have timed out, and cause no further takeover."""
 SLACK_MS: Final = 10_000
-"""For back-offs, assignments that come late by configuration, and answers under way."""
+"""Time for back-offs, assignments that are late by configuration, and pending answers."""
 
 
 class Life:
-    """`drawn` holds every parameter that the seed has decided on, and those that somebody else has: `given`."""
+    """Life of a cluster. `drawn` has every parameter from the seed, and the `given` ones."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Life:
     # --- its course ---------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Raises `Broken`."""
+        """Run the life. Raises `Broken`."""
         try:
             for seat in self.cluster.seats:
                 self.cluster.start(seat)
@@ -153,11 +153,14 @@ class Life:
             self.cluster.check()
 
     def _settle(self) -> None:
-        """Who vanished is missed after a session, and may have begun a rebalance just before.
+        """Wait until all groups are stable.
 
-        Leaders of classic groups look at their topics every few minutes. A static one that comes back is told to skip
-        the assignment (KIP-814) and takes it for one of the topics as they are now: what had grown before, it notices
-        with the next growth, as Java's does. So there is one more, and only then everything has to be owned.
+        Vanished members are removed after a session, and may have begun a rebalance just before.
+
+        Leaders of classic groups check their topics every few minutes. A returning static leader is told to skip the
+        assignment (KIP-814), and assumes that it fits the present topics. It notices earlier growth of a topic only
+        with the next growth, as in Java's client. So the topics grow once more, and only then every partition has to be
+        owned.
         """
         drawn, cluster = self.drawn, self.cluster
         heartbeats_ms = HEARTBEATS_UNTIL_STABLE * drawn["heartbeat_interval_ms"]
@@ -175,7 +178,7 @@ class Life:
     def _await_stability(self, patience_ms: int, *, is_all_owned: bool) -> None:
         agenda = self.cluster.agenda
         until_ms = agenda.now_ms + patience_ms
-        why: str | None = "nobody has looked"
+        why: str | None = "no check was made"
         while why is not None:
             if agenda.now_ms >= until_ms:
                 raise Broken("EventuallyStable", f"nothing went wrong for {patience_ms} ms, and {why}")

@@ -1,8 +1,8 @@
 """Connections between clients and one coordinator: in order each, in no order among each other.
 
-A request takes its time, and so does its answer. A connection breaks as a whole; or it goes silent, and only the
-client's patience ends it: then nobody knows what of it has arrived. What was under way when a client gave up may
-still arrive, and so may a second copy, long after.
+A request takes its time, and so does its answer. A connection breaks as a whole; or it goes silent until the client
+gives up: then it is unknown what has arrived. What was under way when a client gave up may still arrive, and so may a
+second copy, long after.
 """
 
 from collections import deque
@@ -21,7 +21,7 @@ Then = Callable[[Message | None], None]
 
 
 class Weather:
-    """How bad the network is. Chances are per message."""
+    """Quality of the network. Chances are per message."""
 
     def __init__(self) -> None:
         self.delay_ms = 10
@@ -87,17 +87,17 @@ class Connection:
     def __init__(self, network: Network, client_id: str, *, is_silent: bool = False) -> None:
         self.is_open = True
         self.is_silent = is_silent
-        """Nothing arrives any more, either way."""
+        """True if no message arrives any more, in either direction."""
         self._network: Final = network
         self._client_id: Final = client_id
         self._life: Final = network.coordinator.lives
         self._calls: deque[_Call] = deque()
-        """That the client waits for, in their order."""
+        """Calls that the client waits for, in their order."""
         self._waiting: deque[_Call] = deque()
-        """Behind the one that the broker works on."""
+        """Calls behind the one that the broker processes."""
         self._at_work = False
         self._watch_ms: int | None = None
-        """When somebody looks whether a call has waited for too long."""
+        """Time of the next check for calls that have waited too long."""
         self._arrived_by_ms = 0
         self._answered_by_ms = 0
 
@@ -123,7 +123,7 @@ class Connection:
             agenda.after(network.delay_ms() + network.random.randrange(weather.slow_ms), lambda: self._stray(request))
 
     def break_(self) -> None:
-        """Whoever waits for anything learns that there will be no answer."""
+        """Break the connection. All callers learn that there will be no answer."""
         if self.is_open:
             self.is_open = False
             self._waiting.clear()
@@ -134,7 +134,7 @@ class Connection:
             self._calls.popleft().then(None)
 
     def abandon(self) -> None:
-        """The client is gone and waits for nothing."""
+        """Drop all calls, because the client is gone."""
         self.is_open = False
         self._waiting.clear()
         self._calls.clear()
@@ -196,7 +196,7 @@ class Connection:
             call.then(response)
 
     def _stray(self, request: Message) -> None:
-        """A copy that was under way for long, from somewhere else. Nobody hears its answer."""
+        """Deliver a copy that was delayed for long. Its answer is dropped."""
         coordinator = self._network.coordinator
         if coordinator.is_up:
             self._network.broker.handle(request, self._client_id, lambda _: None)

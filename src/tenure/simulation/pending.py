@@ -12,16 +12,16 @@ class Pending:
     def __init__(self) -> None:
         self._written = 0
         self._newest: dict[Place, int] = {}
-        """Of each place, when what counts there was written."""
+        """Time of the newest valid commit of each place."""
         self._by_producer: dict[int, dict[Place, tuple[int, str]]] = {}
 
     def overtake(self, place: Place) -> None:
-        """A plain commit, which counts at once."""
+        """Note a plain commit, which counts at once."""
         self._written += 1
         self._newest[place] = self._written
 
     def fold(self, record: TransactionalRecord | Marker) -> Iterator[tuple[Place, str]]:
-        """In the log's order. What counts from now on, each with the name of its commit."""
+        """Fold a record, in the log's order. Yield the commits that are valid from now on, each with its name."""
         if isinstance(record, Marker):
             return iter(self._end(record))
         key, value = record.key, record.value

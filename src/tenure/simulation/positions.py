@@ -24,10 +24,10 @@ class Positions:
     def __init__(self) -> None:
         self._accepted = 0
         self._numbers: dict[tuple[Place, str], int] = {}
-        """When each commit was accepted last."""
+        """Number of the last acceptance of each commit."""
         self._visible: dict[Place, Accepted] = {}
         self._acked: dict[Place, int] = {}
-        """What a client knows to be committed: this one, or a later one."""
+        """Number of a commit that a client knows to be applied: this one, or a later one is visible."""
 
     def accepted(self, place: Place, name: str) -> None:
         self._accepted += 1
@@ -47,13 +47,13 @@ class Positions:
             del self._numbers[key]
 
     def look(self, place: Place, found: str | None) -> None:
-        """A position that somebody reads, by its name; None: there is none."""
+        """Check a position that a client reads, by its name; None if there is none."""
         visible = self._visible.get(place)
         if found != (visible.name if visible is not None else None):
             raise Broken("OffsetOrder", f"{place}: {visible} was accepted last, and {found} is there")
 
     def restarted(self, found: Iterable[tuple[Place, OffsetCommitValue]]) -> None:
-        """What a crash has left. Whatever was not acknowledged may be gone."""
+        """Check the positions after a crash. Unacknowledged ones may be lost."""
         self._visible = {
             place: Accepted(self._numbers.get((place, value.metadata), 0), value.metadata) for place, value in found
         }

@@ -1,6 +1,6 @@
-"""A client process: a real membership, its clock, its connections, and somebody who works on what it is assigned.
+"""Client process: a real membership, its clock, its connections, and a worker for its partitions.
 
-A process that stands still does all that it had in mind once it goes on: that makes a zombie.
+A suspended process takes all pending actions when it continues: that makes a zombie.
 """
 
 from collections.abc import Callable
@@ -45,14 +45,14 @@ GENERAL: Final = 1
 
 REQUEST_TIMEOUT_MS: Final = 30_000
 LOOKS_AGAIN_MS: Final = 500
-"""For a coordinator that is not there."""
+"""Interval of attempts to find a missing coordinator."""
 
 
 class Worker(Protocol):
-    """Whoever works on what the process is assigned."""
+    """Component that works on the assigned partitions."""
 
     topic_ids: dict[TopicPartition, TopicId]
-    """Of what it was assigned: a topic that was deleted and created again has the same name."""
+    """Topic ids of the assigned partitions: a topic that was deleted and created again has the same name."""
 
     def rest(self) -> None:
         """Begin: the process has started."""
@@ -62,7 +62,7 @@ class Worker(Protocol):
 
 @dataclass
 class Habits:
-    """Of one process. A clock that is as fast as the world's has the rate 1,000."""
+    """Habits of one process. A clock that is as fast as the world's has the rate 1,000."""
 
     clock_rate: int = 1_000
     clock_ahead_ms: int = 0
@@ -92,7 +92,7 @@ class Process:
         """Nothing reaches it, and nothing that it sends arrives."""
         self._is_paused = False
         self._inbox: list[Callable[[int], object]] = []
-        """What it will see once it goes on."""
+        """Events that it will see when it continues."""
         self._network: Final = network
         self._topics: Final = topics
         self._random: Final[Random] = network.random
@@ -116,7 +116,7 @@ class Process:
         return self.membership.identity
 
     def topic_id_of(self, partition: TopicPartition) -> TopicId | None:
-        """Of the topic as it was when the member got the partition, if its protocol tells."""
+        """Return the id of the topic at the time of the assignment, if the protocol provides it."""
         return self._work.topic_ids.get(partition)
 
     # --- its time -----------------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class Process:
         self._on_change(self)
 
     def close(self, *, leave: bool | None = None) -> None:
-        """It says goodbye, if that is how its protocol does it."""
+        """Close the membership, with a request if the protocol has one."""
         request = self.membership.close(leave)
         if request is not None:
             self.send(request, lambda _: None)
@@ -195,7 +195,7 @@ class Process:
         self.tell(self.membership.rejoin_anew)
 
     def waits(self, then: Callable[[], None]) -> bool:
-        """Whether it stands still, and will do this once it goes on; or is gone, and never will."""
+        """Return whether it is suspended and will call `then` when it continues; or is gone, and never will."""
         if self._is_paused and not self.is_gone:
             self._inbox.append(lambda _: then())
         return self._is_paused or self.is_gone
@@ -255,7 +255,7 @@ class Process:
         self._connection(lane).send(ask.request, ask.timeout_ms, then)
 
     def send(self, request: Message, then: Then) -> None:
-        """By the connection that no parked join holds up."""
+        """Send on the connection that parked joins do not block."""
         self._connection(GENERAL).send(request, REQUEST_TIMEOUT_MS, then)
 
     def _connection(self, lane: int) -> Connection:

@@ -23,14 +23,14 @@ MUST_HAPPEN: Final = (
     *("load", "compaction", "compaction while loading", "append failed", "sync failed", "records lost"),
     *("slow message", "connection broken", "connection silent", "answer lost", "request twice", "request timed out"),
 )
-"""In so many hours together: every fault, every state, and what only an odd coincidence leads to."""
+"""Events that must occur in so many hours together: every fault, every state, and rare coincidences."""
 HOURS_MIN: Final = 14
 COMMITS_PER_HOUR_MIN: Final = 100
 STEPS_SHOWN: Final = 60
 
 
 class Failure(NamedTuple):
-    """`broken` may also be a bug of the simulation's own, or an exception that nobody expected."""
+    """Failure of a life. `broken` may also be a bug of the simulation, or an unexpected exception."""
 
     seed: int
     broken: Exception
@@ -40,7 +40,7 @@ class Failure(NamedTuple):
 
 
 class Run:
-    """What so many lives did together."""
+    """Totals of so many lives."""
 
     command: ClassVar[str] = "python -m tenure.simulation"
     kind: ClassVar[type[Life]] = Life
@@ -65,20 +65,20 @@ class Run:
 
     @property
     def lacks(self) -> list[str]:
-        """Why it did too little; nothing if it did enough."""
+        """Reasons for which it did too little; empty if it did enough."""
         never = [what for what in self.must_happen if not self.did[what]]
         lacks = [f"never saw {', '.join(never)}"] if never else []
         return lacks + [f"only {there_was}" for there_was in self.too_few()]
 
     def too_few(self) -> Iterator[str]:
-        """What there was, and how much of it."""
+        """Yield the counts that are too low."""
         if self.hours < HOURS_MIN:
             yield f"{self.hours:.1f} simulated hours"
         if self.did["commit accepted"] < COMMITS_PER_HOUR_MIN * self.hours:
             yield f"{self.did['commit accepted']} commits were accepted"
 
     def live(self, seed: int) -> bool:
-        """False: something broke."""
+        """Run one life; return False if an invariant was broken."""
         life = self.kind(seed)
         began_s = time.process_time()
         try:
@@ -104,7 +104,7 @@ def run(first_seed: int, goes_on: Callable[[Run], bool], lives_max: int | None =
 
 
 def report(result: Run) -> Iterator[str]:
-    """As lines."""
+    """Yield the lines of the report."""
     failure = result.failure
     if failure is not None:
         yield from (*failure.steps, "", f"seed {failure.seed} drew {failure.drawn}", "")

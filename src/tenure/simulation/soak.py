@@ -14,12 +14,12 @@ from tenure.simulation.invariants import Broken
 
 
 def scope(members: int, partitions: int) -> Scope:
-    """The first seat is a static member's, the others are dynamic members'."""
+    """Return the scope: the first seat is a static member's, the others are dynamic members'."""
     return Scope([InstanceId("seat"), *[None] * (members - 1)], partitions)
 
 
 def search(members: int, partitions: int, seconds: float | None) -> int:
-    """Until nothing is left to find, or for so many seconds of processor time."""
+    """Search until nothing is left to find, or for so many seconds of processor time."""
     found = Search(scope(members, partitions))
     began_s = time.process_time()
     print(f"{members} members, {partitions} partitions")

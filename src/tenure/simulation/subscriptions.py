@@ -1,4 +1,4 @@
-"""What members subscribe to: topics by name, or, where the protocol has it, by a pattern."""
+"""Subscriptions of members: topics by name or, if the protocol supports it, by a pattern."""
 
 import re
 from random import Random
@@ -19,5 +19,8 @@ def drawn_subscription(random: Random, group_id: str) -> tuple[tuple[str, ...], 
 
 
 def wants(topics: tuple[str, ...], pattern: str | None, topic: str) -> bool:
-    """What RE2 and Python's own expressions agree on is all that is needed here."""
+    """Return whether the subscription includes the topic.
+
+    Patterns have only syntax that RE2 and Python's expressions share.
+    """
     return topic in topics or (bool(pattern) and re.fullmatch(pattern or "", topic) is not None)

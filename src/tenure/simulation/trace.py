@@ -1,4 +1,4 @@
-"""What happened in one life: how often each thing, a digest of everything, and the last steps in words."""
+"""Events of one life: their counts, a digest of all of them, and the last steps in words."""
 
 from collections import Counter, deque
 from hashlib import blake2b
@@ -17,7 +17,7 @@ class Trace:
         self._digest: Final = blake2b(digest_size=16)
 
     def note(self, who: str, *what: object) -> None:
-        """Put into words only if somebody wants to read it: so nothing of `what` may change afterwards."""
+        """Note a step. It is formatted only if the trace is printed, so `what` must not change afterwards."""
         self._notes.append((self._agenda.now_ms, who, what))
 
     def hash(self, data: bytes) -> None:

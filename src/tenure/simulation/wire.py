@@ -1,6 +1,6 @@
-"""From a request to the coordinator and back, by the broker's own handlers: what is wrong there goes wrong here too.
+"""Requests to the coordinator and back, through the broker's own handlers, so that their errors occur here, too.
 
-Messages are not made into bytes on the way: what codecs do is proved elsewhere, and costs more than the rest of a turn.
+Messages are not encoded: other tests cover the codecs, which would take longer than the rest of a turn.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -35,11 +35,11 @@ ROUTES: Final[Routes] = {
         (offset_fetch, 9),
     )
 }
-"""Of each request its handler, and the version that is spoken."""
+"""Handler of each request, and its version."""
 
 
 class Broker:
-    """What a handler sees of the broker: the topics, and the groups, which all live in one shard here."""
+    """Broker as a handler sees it: the topics, and the groups, which are all in one shard here."""
 
     __slots__ = ("_coordinator", "_routes", "groups", "loop", "topics")
 
@@ -60,7 +60,7 @@ class Broker:
 
 
 class _Request:
-    """What a handler sees of a request under way."""
+    """Request in progress as a handler sees it."""
 
     __slots__ = ("answer", "client_host", "client_id", "version")
 
@@ -82,6 +82,6 @@ class _Request:
 
 
 def _finish(steps: Iterable[None]) -> None:
-    """Do all steps at once: nobody else is served meanwhile, and time stands still."""
+    """Do all steps at once: no other request is served meanwhile, and time stands still."""
     for _ in steps:
         pass

@@ -1,8 +1,8 @@
-"""What a client process does with what it is assigned: it works, and commits.
+"""Work of a client process on its partitions: it processes and commits.
 
-The work is what a pipeline does: it is planned under the identity of the moment, takes its time, and is committed under
-that identity, whatever has become of the seat by then; or, as a plain consumer does, under the identity that there is
-when it is done. Every commit has a name of its own, so that whoever finds it can tell whose it was.
+The work is that of a pipeline: it is planned under the identity of that time, takes some time, and is committed under
+the same identity, whatever has happened to the seat since. Or it is that of a plain consumer, which commits under the
+identity at the end. Every commit has a unique name, so that its sender can be identified.
 """
 
 from collections import deque
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
     from tenure.simulation.process import Process
 
 LOOKS_AT_WHAT_IT_HAS: Final = 0.8
-"""How often whoever commits as of now leaves out what it has lost meanwhile; else the fence has to."""
+"""Chance that a plain consumer leaves out lost partitions in a commit; else the fence has to refuse them."""
 COMMITS_BEFORE_IT_LETS_GO: Final = 0.5
 COMES_LATE: Final = 0.1
-"""How often a task that hung, and that everybody had forgotten, ends after all and commits what it was planned for."""
+"""Chance that a forgotten hanging task ends after all and commits under its planned identity."""
 TASKS_THAT_HANG: Final = 20
 MUST_KNOW: Final = 0.3
-"""How often a commit without an answer is of somebody who must know what became of it, and takes the seat anew."""
+"""Chance that a process without an answer to a commit must know its outcome, and joins again under a new id."""
 
 
 class Work:
     def __init__(self, process: "Process", network: Network) -> None:
         self.topic_ids: dict[TopicPartition, TopicId] = {}
-        """Of what it was assigned: a topic that was deleted and created again has the same name."""
+        """Topic ids of the assigned partitions: a topic that was deleted and created again has the same name."""
         self._process: Final = process
         self._network: Final = network
         self._random: Final = network.random
@@ -102,7 +102,7 @@ class Work:
         self._network.agenda.after(1 + self._random.randrange(2 * self._process.habits.work_every_ms), self._begin_work)
 
     def _begin_work(self) -> None:
-        """Some of what it has, under the identity of now."""
+        """Begin work on some of its partitions, under the present identity."""
         if self._process.waits(self._begin_work):
             return
         self.rest()

@@ -16,7 +16,7 @@ NAME: Final = "cleaner-offset-checkpoint"
 
 
 def load_checkpoint(directory: DataDirectory) -> dict[str, int]:
-    """By the names of the partitions' directories; empty where there is none to be believed."""
+    """Return the first dirty offsets by name of the partition's directory; empty without a valid file."""
     with suppress(FileNotFoundError, ValueError):
         version, count, *lines = directory.files.read(f"{directory.path}/{NAME}").decode().splitlines()
         entries = [line.split() for line in lines]

@@ -33,7 +33,7 @@ Breathe = Callable[[int], None]
 
 
 class Cleanable(NamedTuple):
-    """What a compaction would look at, and whether it is worth it."""
+    """Segments that a compaction would read, and whether it is due."""
 
     clean: list[Segment]
     dirty: list[Segment]
@@ -132,7 +132,7 @@ def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[
 
 
 class _Pass:
-    """Over one group of segments, into the one that takes their place."""
+    """Pass over one group of segments, into the one that replaces them."""
 
     def __init__(self, partition: Partition, group: list[Segment], sieve: Sieve) -> None:
         self._partition = partition
@@ -144,7 +144,7 @@ class _Pass:
         self._has_changed = len(group) > 1
 
     def run(self, breathe: Breathe) -> int:
-        """Returns the size of what stays."""
+        """Run the pass, and return the size of the result."""
         segments = self._partition.segments
         before: Batch | None = None
         try:

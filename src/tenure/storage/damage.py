@@ -24,7 +24,7 @@ class Damage(NamedTuple):
     path: str
     """The segment's log file."""
     position: int
-    """Of the first damaged byte."""
+    """Position of the first damaged byte."""
     size_bytes: int
     """0 where batches are missing without a trace."""
     first_offset: int
@@ -42,7 +42,7 @@ class Damage(NamedTuple):
 
     @property
     def copy_path(self) -> str:
-        """Where the bytes are copied when they are quarantined (see `quarantine`)."""
+        """Path of the copy of the bytes when they are quarantined (see `quarantine`)."""
         return f"{self.path}.damaged-{self.position}-{self.first_offset}-{self.next_offset}"
 
     def __str__(self) -> str:

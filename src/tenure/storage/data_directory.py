@@ -1,11 +1,9 @@
-"""One directory with all the partitions of a broker, held by one process at a time.
+"""Directory with all the partitions of a broker, locked by one process at a time.
 
-meta.properties        Kafka's format (version 1): cluster and directory id; plus Tenure's own format version
-.lock                  who has it, while somebody has it
-.boot                  in which life of the machine the last start had recovered every log
-inventory              the partitions and segments that the next start has to find (see `inventory`)
-.kafka_cleanshutdown   present between a clean stop and the next start: the logs need no recovery
-<topic>-<partition>/   the partitions
+meta.properties Kafka's format (version 1): cluster and directory id; plus Tenure's own format version .lock the process
+that has it, if any .boot in which life of the machine the last start had recovered every log inventory the partitions
+and segments that the next start has to find (see `inventory`) .kafka_cleanshutdown present between a clean stop and the
+next start: the logs need no recovery <topic>-<partition>/ the partitions
 """
 
 import os
@@ -44,7 +42,7 @@ class DataDirectory:
         self.was_clean = last_stop.was_clean
         self.is_same_boot = last_stop.is_same_boot
         self.inventory_damage = last_stop.inventory_damage
-        """Why something may be missing that the inventory does not name, to be told to the operator."""
+        """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
         self.inventory = Inventory(files, path, last_stop.entries, is_saved=last_stop.is_saved)
         self.missing = missing
         """Objects that the inventory names and the directory lacks."""
@@ -56,7 +54,7 @@ class DataDirectory:
     def open(
         cls, path: str, *, create: bool = True, must_be_complete: bool = True, files: Files | None = None
     ) -> "DataDirectory":
-        """Raises `DirectoryInUse`, `DirectoryUnusable`, and `DataMissing` for one that is not as it was left."""
+        """Open a directory. Raises `DirectoryInUse`, `DirectoryUnusable`, and `DataMissing` if files are missing."""
         files = files or LocalFiles()
         path = os.path.abspath(path)
         try:
@@ -83,7 +81,7 @@ class DataDirectory:
 
     @classmethod
     def in_memory(cls) -> "DataDirectory":
-        """The same, for `Durability.MEMORY`: nothing touches the disk."""
+        """Open a directory for `Durability.MEMORY`, without a disk."""
         return cls.open("/memory", files=MemoryFiles())
 
     @classmethod
@@ -116,18 +114,18 @@ class DataDirectory:
         return [name for name in names if PARTITION.fullmatch(name)]
 
     def log_bytes(self, name: str) -> int:
-        """What the segments of a partition take, looked up on the disk."""
+        """Return the size of a partition's segments on the disk."""
         path = os.path.join(self.path, name)
         logs = [file for file in self.files.listdir(path) if file.endswith(".log")]
         return sum([self.files.size(os.path.join(path, file)) for file in logs])
 
     @property
     def volume_bytes(self) -> tuple[int, int] | None:
-        """In all, and free; None in memory."""
+        """Size and free space of the volume; None in memory."""
         return self.files.volume_bytes(self.path)
 
     def set_aside(self, name: str) -> str:
-        """Gives a partition's directory a name that nobody takes for a partition's, and returns it."""
+        """Rename a partition's directory so that it is no partition's name, and return the new name."""
         self.inventory.remove_partitions([name])
         aside = f"{name[:200]}.{os.urandom(16).hex()}{_STRAY_SUFFIX}"
         self.files.rename(os.path.join(self.path, name), os.path.join(self.path, aside))
@@ -147,7 +145,7 @@ class DataDirectory:
                 self.files.write(os.path.join(self.path, BOOT), self._boot_id, sync=False)
 
     def sync(self) -> None:
-        """Returns when the partitions that are there, and the absence of the others, survive a crash."""
+        """Make the present partitions, and the absence of the others, durable."""
         self.files.sync_directory(self.path)
 
     def close(self, *, clean: bool = True) -> None:
@@ -170,7 +168,10 @@ def _unwritable(path: str, error: OSError) -> DirectoryUnusable:
 
 
 def _is_foreign(name: str) -> bool:
-    """Not what we, or a start that was cut short, or the file system itself (ext4's lost+found) put there."""
+    """Return whether a file is unknown.
+
+    Files of Tenure, of an interrupted start, and of the file system (ext4's lost+found) are known.
+    """
     return not (name.startswith(".") or name.endswith(".tmp") or name == "lost+found")
 
 
@@ -179,13 +180,16 @@ def partition_directory(topic: str, partition: int) -> str:
 
 
 def topic_and_partition(directory: str) -> tuple[str, int]:
-    """The reverse of `partition_directory`."""
+    """Return topic and partition: the reverse of `partition_directory`."""
     topic, _, partition = directory.rpartition("-")
     return topic, int(partition)
 
 
 def condemned_name(directory: str) -> str:
-    """A name for a partition that is being deleted; it can be created anew meanwhile. File names end at 255 bytes."""
+    """Return a name for a partition that is being deleted, whose name can be used again meanwhile.
+
+    File names end at 255 bytes.
+    """
     return f"{directory[:200]}.{os.urandom(16).hex()}{_DELETED_SUFFIX}"
 
 

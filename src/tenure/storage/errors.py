@@ -1,6 +1,6 @@
-"""What can go wrong with a log, each with its cause and its remedy in one sentence.
+"""Errors of a log, each with cause and remedy in one sentence.
 
-Refusals are the writer's or reader's fault and change nothing. Failures are the disk's.
+Refusals are caused by the writer or reader and change nothing. Failures are caused by the disk.
 """
 
 from collections.abc import Sequence
@@ -47,10 +47,10 @@ class AppendRefused(StorageError):
 
 
 class RecordError(NamedTuple):
-    """What is wrong with one record of a batch."""
+    """Error in one record of a batch."""
 
     batch_index: int
-    """From 0."""
+    """Index of the record in its batch, from 0."""
     why: str
 
 
@@ -75,7 +75,7 @@ class RecordTooLarge(AppendRefused):
 
 
 class RecordBatchTooLarge(AppendRefused):
-    """For a segment."""
+    """The batch is larger than a segment."""
 
 
 class InvalidProducerEpoch(AppendRefused):
@@ -131,7 +131,7 @@ class DamagedBatch(CorruptBatch):
 
 
 class PartitionClosed(StorageError):
-    """It was closed or deleted while somebody still held it."""
+    """It was closed or deleted while it was in use."""
 
 
 class PartitionFailed(StorageError):

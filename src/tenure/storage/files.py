@@ -1,8 +1,8 @@
-"""The one door between storage and a file system.
+"""Interface between storage and a file system.
 
-It is as small as storage can live with, so that a test can put something else behind it: memory, a disk that is full,
-or a file system that forgets at a crash whatever was not synced, names included. POSIX promises that a file's bytes
-survive after the file was synced, and its name after its *directory* was synced: two promises, two calls.
+It is as small as possible, so that a test can replace the implementation: memory, a disk that is full, or a file system
+that forgets at a crash whatever was not synced, names included. POSIX promises that a file's bytes survive after the
+file was synced, and its name after its *directory* was synced: two promises, two calls.
 """
 
 import errno
@@ -36,10 +36,10 @@ class File(Protocol):
     def size(self) -> int: ...
 
     def append(self, data: bytes | bytearray) -> None:
-        """Writes at the end; when it raises OSError a part may have been written: `truncate` back."""
+        """Append data. If it raises OSError, a part may have been written: `truncate` back."""
 
     def pread(self, size: int, position: int) -> bytes:
-        """What lies there; less than `size` at the end of the file."""
+        """Return the bytes at a position; less than `size` at the end of the file."""
 
     def part(self, size: int, position: int) -> Piece:
         """Return what lies there, left in the file where a socket can send it from there.
@@ -48,12 +48,12 @@ class File(Protocol):
         """
 
     def is_cached(self, size: int, position: int) -> bool:
-        """Whether `pread` would find this in memory, as far as anybody can tell; yes where nobody can."""
+        """Return whether `pread` would find these bytes in memory; True if that cannot be determined."""
 
     def truncate(self, size: int) -> None: ...
 
     def sync(self) -> None:
-        """Returns when the bytes, not the name, survive a crash."""
+        """Make the bytes durable, but not the name."""
 
     def close(self) -> None: ...
 
@@ -62,19 +62,19 @@ class Files(Protocol):
     """Operations on names. Missing files raise FileNotFoundError, as in Python."""
 
     def open(self, path: str) -> File:
-        """For reading and appending; created when missing."""
+        """Open a file for reading and appending; create it if it is missing."""
 
     def read(self, path: str) -> bytes: ...
 
     def write(self, path: str, data: bytes, *, sync: bool) -> None:
-        """Replaces a small file as a whole: readers see the old bytes or the new ones, after a crash too if synced."""
+        """Replace a small file as a whole: readers see the old bytes or the new ones, after a crash too if synced."""
 
     def rename(self, old: str, new: str) -> None: ...
 
     def remove(self, path: str) -> None: ...
 
     def mkdir(self, path: str) -> None:
-        """Does nothing when it is there."""
+        """Create a directory unless it exists."""
 
     def rmdir(self, path: str) -> None: ...
 
@@ -86,13 +86,13 @@ class Files(Protocol):
     def size(self, path: str) -> int: ...
 
     def volume_bytes(self, path: str) -> tuple[int, int] | None:
-        """Of the volume that holds the path: in all, and free for this user; None where there is no such thing."""
+        """Return size and free space, for this user, of the volume with the path; None if there is no volume."""
 
     def sync_directory(self, path: str) -> None:
-        """Returns when the names in the directory, with their creations, renames and removals, survive a crash."""
+        """Make the names in the directory durable, with their creations, renames and removals."""
 
     def lock(self, path: str) -> Callable[[], None]:
-        """Takes the directory for this process, or raises `DirectoryInUse`; the result releases it."""
+        """Lock the directory for this process, or raise `DirectoryInUse`; return the function that unlocks it."""
 
 
 def parent(path: str) -> str:
@@ -100,7 +100,7 @@ def parent(path: str) -> str:
 
 
 class _Descriptor:
-    """An open file of the system, closed when nobody refers to it any more."""
+    """Open file of the system, closed with its last reference."""
 
     __slots__ = ("number",)
 
@@ -162,8 +162,9 @@ class LocalFile:
         return LocalFilePart(self._owner, size, position)
 
     def is_cached(self, size: int, position: int) -> bool:
-        """Asks for a byte of every stretch, and not to wait for it. A kernel or file system that cannot be asked so is
-        taken to have everything.
+        """Asks for a byte of every stretch, and not to wait for it.
+
+        A kernel or file system that cannot be asked so is taken to have everything.
         """
         if not _NO_WAIT:
             return True

@@ -27,7 +27,8 @@ class OffsetIndex:
 
     def __init__(self) -> None:
         self.offsets = array("i")
-        """Relative to the segment's base. Invariant: strictly increasing, as are the positions, at rest and on disk."""
+        """Offsets relative to the segment's base. Invariant: strictly increasing, as are the positions, at rest and on
+        disk."""
         self.positions = array("i")
 
     def append(self, relative_offset: int, position: int) -> None:
@@ -35,7 +36,7 @@ class OffsetIndex:
         self.positions.append(position)
 
     def floor(self, relative_offset: int) -> int:
-        """A position at or before the batch that holds the offset."""
+        """Return a position at or before the batch with the offset."""
         i = bisect_right(self.offsets, relative_offset)
         return self.positions[i - 1] if i else 0
 
@@ -45,7 +46,7 @@ class OffsetIndex:
         return self.offsets[i] if i < len(self.positions) and self.positions[i] == position else None
 
     def boundary(self, position: int) -> int:
-        """The last known start of a batch at or before `position`."""
+        """Return the last known start of a batch at or before `position`."""
         i = bisect_right(self.positions, position)
         return self.positions[i - 1] if i else 0
 
@@ -73,7 +74,7 @@ class TimeIndex:
 
     def __init__(self) -> None:
         self.timestamps = array("q")
-        """In ms. Invariant: strictly increasing, at rest and on disk."""
+        """Timestamps in ms. Invariant: strictly increasing, at rest and on disk."""
         self.offsets = array("i")
 
     def maybe_append(self, timestamp_ms: int, relative_offset: int) -> None:
@@ -82,7 +83,7 @@ class TimeIndex:
             self.offsets.append(relative_offset)
 
     def floor(self, timestamp_ms: int) -> int:
-        """A relative offset such that every record before its batch is older than `timestamp_ms`."""
+        """Return a relative offset such that every record before its batch is older than `timestamp_ms`."""
         i = bisect_right(self.timestamps, timestamp_ms)
         return self.offsets[i - 1] if i else 0
 
@@ -103,7 +104,7 @@ class TimeIndex:
 
 
 def _to_big_endian(entries: "array[int]") -> None:
-    """And back: swapping is its own reverse."""
+    """Swap the bytes from or to big-endian order."""
     if sys.byteorder == "little":
         entries.byteswap()
 

@@ -41,7 +41,7 @@ _UNKNOWN: Final = "?"
 
 
 class Tail(NamedTuple):
-    """Where a log ends."""
+    """End of a log."""
 
     end_offset: int | None
     """Exact after a clean stop, else a lower bound; None if nothing is known."""
@@ -49,10 +49,10 @@ class Tail(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """What is synced of a segment."""
+    """Synced part of a segment."""
 
     size: int
-    """In bytes; the segment may have more."""
+    """Size in bytes; the segment may have more."""
     head: int | None = None
     """CRC-32 of the first batch's header, which tells the segment from others; None for an empty segment."""
     indexes_checksum: int | None = None
@@ -62,7 +62,7 @@ class Extent(NamedTuple):
 
 
 class Entry:
-    """What the inventory says of one partition."""
+    """Entry of one partition in the inventory."""
 
     __slots__ = ("epochs_checksum", "segments", "start_offset", "tail", "topic_id")
 
@@ -76,7 +76,7 @@ class Entry:
         self.epochs_checksum = epochs_checksum
         """CRC-32 of the leader epoch checkpoint. Known after a clean stop only."""
         self.segments: dict[int, Extent | None] = {}
-        """By base offset; None where nothing of the segment is known to be synced."""
+        """Segments by base offset; None if no part of the segment is known to be synced."""
 
 
 class Inventory:
@@ -90,7 +90,7 @@ class Inventory:
         self._entries = entries
         self._lock = Lock()
         self._file: File | None = None
-        """None: the next change writes the whole file."""
+        """Open file; None if the next change writes the whole file."""
         self._saved_bytes = 0
         if is_saved:
             self._open()
@@ -206,7 +206,7 @@ class Inventory:
         self._saved_bytes = self._file.size
 
     def _try_to_append(self, lines: list[str]) -> None:
-        """Without the lines the next start checks less."""
+        """Append lines. Without them the next start checks less."""
         with suppress(OSError):
             self._append(lines, sync=False)
 
@@ -215,7 +215,10 @@ class Inventory:
             self._append(lines, sync=True)
 
     def _append(self, lines: list[str], *, sync: bool) -> None:
-        """On a full disk the file goes, because retention must make room all the same; the next change writes it."""
+        """Append lines.
+
+        If the disk is full, remove the file, because retention must make space all the same; the next change writes it.
+        """
         file, data = self._file, _encoded(lines)
         try:
             if file is None or file.size - self._saved_bytes > max(self._saved_bytes, INVENTORY_APPENDED_BYTES_MAX):
@@ -234,11 +237,11 @@ class Inventory:
 
 class Decoded(NamedTuple):
     entries: dict[str, Entry]
-    """By partition, of the valid lines."""
+    """Entries of the valid lines, by partition."""
     is_whole: bool
     """The file holds these entries and nothing else."""
     damage: str | None
-    """What is wrong with the file. A torn last line is no damage, because a crash tears it."""
+    """Error in the file. A torn last line is no damage, because a crash tears it."""
     incomplete: set[str]
     """Partitions that only their segments' lines name."""
 

@@ -71,7 +71,7 @@ class DataMissing(DirectoryUnusable):
         )
         self.findings = findings
         self.inventory_damage = inventory_damage
-        """Why there may be more than these findings."""
+        """Reason for which there may be more than these findings."""
 
 
 def find_missing(files: Files, path: str, entries: Mapping[str, Entry], *, was_clean: bool) -> Iterator[Finding]:

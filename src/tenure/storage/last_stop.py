@@ -1,4 +1,4 @@
-"""What the last process left in a data directory: how it stopped, and which partitions and segments must be there."""
+"""State of a data directory after the last process: how it stopped, and which partitions and segments must exist."""
 
 import re
 from collections.abc import Iterator
@@ -29,15 +29,15 @@ class LastStop(NamedTuple):
     was_clean: bool
     """The last process that had the directory closed every log; else partitions recover what they can prove."""
     boot_id: bytes | None
-    """Of the machine as it runs now; None where the system has none."""
+    """Id of the running boot of the machine; None if the system has none."""
     is_same_boot: bool
     """The machine has not stopped since: whatever was written is there, synced or not."""
     entries: dict[str, Entry]
-    """Without an inventory: what is there now."""
+    """Entries of the inventory; without one, the existing partitions."""
     is_saved: bool
     """The inventory holds these entries and nothing else."""
     inventory_damage: str | None
-    """Why something may be missing that the inventory does not name; a sentence for the operator."""
+    """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
 
     def find_missing(self, files: Files) -> list[Finding]:
         return list(find_missing(files, self.path, self.entries, was_clean=self.was_clean))

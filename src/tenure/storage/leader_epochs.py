@@ -1,12 +1,12 @@
-"""Which leader wrote which offsets: `leader-epoch-checkpoint`, in Kafka's text format.
+"""Leader epochs and their first offsets: `leader-epoch-checkpoint`, in Kafka's text format.
 
     0                    version
     2                    number of entries
     0 0                  epoch, its first offset
     3 150
 
-A consumer that remembers (offset, epoch) asks where its epoch ended, and learns that what it has read is no longer what
-the log holds (KIP-320).
+A consumer that remembers (offset, epoch) asks where its epoch ended. It learns whether the records that it has read
+were removed from the log (KIP-320).
 """
 
 from bisect import bisect_right
@@ -42,7 +42,7 @@ class LeaderEpochs:
         return self.entries[-1].epoch if self.entries else -1
 
     def begin(self, epoch: int, start_offset: int) -> bool:
-        """A leader begins to write; an epoch that has begun already stays. One without records leaves no trace."""
+        """Begin an epoch of a leader, unless it has begun already. An epoch without records leaves no trace."""
         if epoch <= self.latest:
             return False
         self.truncate_end(start_offset)
@@ -55,7 +55,7 @@ class LeaderEpochs:
         return self.entries[following - 1].epoch if following else -1
 
     def end_of(self, epoch: int, log_end_offset: int) -> EpochEnd:
-        """The largest epoch that is no later than `epoch`, and the offset where it ended."""
+        """Return the largest epoch that is not later than `epoch`, and the offset of its end."""
         following = bisect_right(self.entries, epoch, key=lambda entry: entry.epoch)
         if not self.entries or epoch > self.latest:
             return UNDEFINED
@@ -66,12 +66,12 @@ class LeaderEpochs:
         return EpochEnd(self.entries[following - 1].epoch, self.entries[following].start_offset)
 
     def truncate_end(self, offset: int) -> None:
-        """The log now ends at `offset`: epochs that begin there or later have no records."""
+        """Remove the epochs that begin at `offset` or later, where the log ends now."""
         while self.entries and self.entries[-1].start_offset >= offset:
             self.entries.pop()
 
     def truncate_start(self, offset: int) -> None:
-        """The log now starts at `offset`."""
+        """Remove the epochs that end before `offset`, where the log starts now."""
         while len(self.entries) > 1 and self.entries[1].start_offset <= offset:
             self.entries.pop(0)
         if self.entries and self.entries[0].start_offset < offset:

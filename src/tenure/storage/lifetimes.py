@@ -1,4 +1,4 @@
-"""When a segment is followed by a new one (`segment.bytes`, `segment.ms`), and when the oldest goes (`retention.*`)."""
+"""Conditions for a new segment (`segment.bytes`, `segment.ms`) and for the removal of the oldest (`retention.*`)."""
 
 from tenure.protocol.records import Batch
 from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
@@ -31,6 +31,6 @@ def oldest_is_due(
     if 0 <= settings.retention_bytes <= segments.size_bytes - oldest.size:
         return True
     newest_ms = oldest.max_timestamp_ms
-    if newest_ms < 0:  # its producer gave no timestamps: nobody knows how old it is
+    if newest_ms < 0:  # its producer gave no timestamps: its age is unknown
         return False
     return settings.retention_ms >= 0 and now_ms - newest_ms > settings.retention_ms

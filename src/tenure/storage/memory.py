@@ -1,4 +1,4 @@
-"""Files that nobody keeps: the `memory` mode."""
+"""Files in memory: the `memory` mode."""
 
 import os
 from collections.abc import Callable

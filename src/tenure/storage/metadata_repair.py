@@ -43,7 +43,7 @@ _TOPIC: Final = 2
 
 
 class Known:
-    """What the records of the log say, as far as it matters here."""
+    """Facts from the records of the log that a repair needs."""
 
     def __init__(self) -> None:
         self.topics: dict[TopicId, TopicName] = {}

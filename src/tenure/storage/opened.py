@@ -1,6 +1,6 @@
-"""What a partition's files say when they are opened: its segments, its producers, its leader epochs.
+"""State of a partition that its files contain when it is opened: segments, producers, leader epochs.
 
-Side files spare reading the log; what they do not tell is read from the batches.
+Side files avoid reading the log; facts that they lack are read from the batches.
 """
 
 from contextlib import suppress
@@ -19,7 +19,7 @@ from tenure.storage.recovery import BeforeShrinking, Cut, Evidence, open_segment
 from tenure.storage.segment import Segment
 
 _EVERY_SEGMENT: Final = range(1 << 63)
-"""Of base offsets."""
+"""Range of all base offsets."""
 
 
 class Opened(NamedTuple):
@@ -37,7 +37,10 @@ def open_log(
     evidence: Evidence,
     before_shrinking: BeforeShrinking = lambda _, __: None,
 ) -> Opened:
-    """Raises OSError, CorruptBatch and `LogDamaged`. `before_shrinking`: see `open_segments`."""
+    """Open the log of a partition.
+
+    Raises OSError, CorruptBatch and `LogDamaged`. `before_shrinking`: see `open_segments`.
+    """
     closed_at_offset = evidence.closed_at_offset
     if evidence.was_clean:
         closed_at_offset = max(closed_at_offset, partition_files.newest_snapshot_offset(files, path))
@@ -100,7 +103,7 @@ def _replay(
     epochs: LeaderEpochs,
     epochs_from: int,
 ) -> None:
-    """Adds what batches tell to what the side files told."""
+    """Add the facts from batches to those from the side files."""
     start = min(producers_from, epochs_from)
     for segment in segments:
         if segment.next_offset <= start:
@@ -119,7 +122,7 @@ def _replay(
 
 
 def same_topic(files: Files, path: str, topic_id: TopicId | None) -> TopicId | None:
-    """The id of the topic that the directory belongs to, or belongs to from now on. Raises `PartitionUnusable`."""
+    """Return the id of the topic to which the directory belongs, or belongs from now on. Raises `PartitionUnusable`."""
     stored = partition_files.load_topic_id(files, path)
     if stored is None and topic_id is not None:
         partition_files.save_topic_id(files, path, topic_id)
@@ -133,7 +136,7 @@ def same_topic(files: Files, path: str, topic_id: TopicId | None) -> TopicId | N
 
 
 def cut_back(files: Files, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
-    """Takes everything behind byte `size` of the segment at `base_offset` off the disk, later segments first."""
+    """Remove everything behind byte `size` of the segment at `base_offset` from the disk, later segments first."""
     names = files.listdir(path)
     bases = sorted(int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit())
     for later in reversed([base for base in bases if base > base_offset]):

@@ -1,7 +1,7 @@
-"""What came of the transactions of a log, as a compaction needs to know it, which goes through the log once.
+"""Outcomes of the transactions of a log, for a compaction, which reads the log once.
 
-What was aborted is in the indexes of the segments; whatever else lies below the last stable offset was committed. A
-marker is needless once nothing of its transaction lies before it any more, not even an emptied batch.
+Aborted transactions are in the indexes of the segments; all others below the last stable offset were committed. A
+marker is unnecessary once no batch of its transaction precedes it any more, not even an emptied one.
 """
 
 from bisect import bisect_right
@@ -14,7 +14,7 @@ from tenure.storage.transactions import Aborted
 class Outcomes:
     def __init__(self, aborted: Iterable[Aborted]) -> None:
         self._aborted: dict[int, list[Aborted]] = {}
-        """By producer, in the order of the log."""
+        """Aborted transactions by producer, in the order of the log."""
         for each in sorted(aborted, key=lambda each: each.first_offset):
             self._aborted.setdefault(each.producer_id, []).append(each)
         self._met: set[Aborted] = set()
@@ -22,7 +22,7 @@ class Outcomes:
         """Producers of whose present transaction a batch was met."""
 
     def aborted_with(self, batch: Batch) -> Aborted | None:
-        """The aborted transaction that a batch, or a marker, belongs to."""
+        """Return the aborted transaction of a batch or marker."""
         if not batch.is_transactional:
             return None
         of_producer = self._aborted.get(batch.producer_id, [])
@@ -31,7 +31,7 @@ class Outcomes:
         return found if found is not None and batch.base_offset <= found.last_offset else None
 
     def meet(self, batch: Batch) -> Aborted | None:
-        """A batch of records is passed: the aborted transaction that it belongs to."""
+        """Note a batch of records; return its transaction if that was aborted."""
         aborted = self.aborted_with(batch)
         if aborted is not None:
             self._met.add(aborted)
@@ -40,7 +40,7 @@ class Outcomes:
         return aborted
 
     def is_needless(self, marker: Batch) -> bool:
-        """A marker is passed: nothing of what it ends was met."""
+        """Note a marker; return whether no batch of its transaction was met."""
         aborted = self.aborted_with(marker)
         if aborted is not None:
             return aborted not in self._met

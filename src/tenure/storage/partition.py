@@ -3,7 +3,7 @@
 Batches are opaque. An append checks each one's checksum once, writes its base offset and leader epoch in place, where
 the checksum does not reach, and stores it as it came; a read hands out slices. Whether an append is *safe* is another
 question, answered by `durable_offset`: at once in `memory` and `os`, after a `sync` in `fsync`. It is the high
-watermark: readers never see what is not safe, so nobody acts on a record that a crash can still take back.
+watermark: readers never see records that are not safe, so no client acts on a record that a crash can remove.
 
 One thread appends (the broker's loop). `sync` and `read` may run on others at the same time.
 """
@@ -67,7 +67,7 @@ class Partition(ReadableLog):
     ) -> None:
         self.name = name
         self.settings = settings
-        """May be replaced at any time: topics are reconfigured while they are written to."""
+        """Settings. They may be replaced at any time: topics are reconfigured while they are written to."""
         self._durability = durability
         self._must_sync = durability is Durability.FSYNC
         self._directory = directory
@@ -83,11 +83,12 @@ class Partition(ReadableLog):
         self._failure: OSError | None = None
         self._is_closed = False
         self._sync_lock = Lock()
-        """Held for a whole sync: nobody closes a file under it."""
+        """Held for a whole sync, so that no file is closed meanwhile."""
         self._cleaning_lock = Lock()
-        """Held while the log is compacted: nobody takes a segment away from it."""
+        """Held while the log is compacted, so that no segment is removed."""
         self._quarantine_begun: list[Damage] = []
-        """Of an attempt that the disk ended. The next one may find it done, and still has to tell of it."""
+        """Damages of an attempt that the disk interrupted. The next attempt may find them quarantined, and still has to
+        report them."""
         self._read(
             Evidence(
                 was_clean=directory.was_clean and not is_new,
@@ -112,7 +113,7 @@ class Partition(ReadableLog):
         self.cut = opened.cut
         """The torn tail that recovery truncated, to be told to the operator; None when there was none."""
         self.damages = damages
-        """What recovery quarantined, to be told to the operator."""
+        """Damages that recovery quarantined; reported to the operator."""
         self.copies = set_aside(self._files, self._path)
         """All damaged ranges that were ever set aside, as long as the operator leaves their copies."""
         self.producers = opened.producers
@@ -123,7 +124,7 @@ class Partition(ReadableLog):
         sizes = {segment.base_offset: segment.size for segment in self.segments.all}
         self._inventory.opened(self.name, self.topic_id, self._deleted_below, sizes)
         self._safe_place = self.segments.active.base_offset, self.segments.active.size
-        """Where `durable_offset` lies: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
+        """Position of `durable_offset`: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
         if self._deleted_below > self.log_end_offset:
             self._go_on_at(self._deleted_below)
 
@@ -137,7 +138,7 @@ class Partition(ReadableLog):
         partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
 
     def _before_shrinking(self, base_offset: int, damages: Sequence[Damage]) -> None:
-        """A crash may come before the inventory has the new size of a segment that recovery makes smaller."""
+        """Update the inventory before recovery makes a segment smaller, because a crash may come in between."""
         self._quarantine_begun += damages
         self._inventory.remove_segments(self.name, (), changed=base_offset)
 
@@ -152,10 +153,10 @@ class Partition(ReadableLog):
         topic_id: TopicId | None = None,
         may_quarantine: bool = True,
     ) -> "Partition":
-        """Opens `<topic>-<partition>`, created when missing, and recovers it when the last stop was not clean.
+        """Open `<topic>-<partition>`, create it if missing, and recover it if the last stop was not clean.
 
-        Raises `DirectoryUnusable` when the disk is full or its files cannot be read, and `PartitionUnusable` when they
-        are another topic's. Without `may_quarantine` damage raises `LogDamaged` and stays as it is.
+        Raises `DirectoryUnusable` if the disk is full or its files cannot be read, and `PartitionUnusable` if they
+        belong to another topic. Without `may_quarantine` damage raises `LogDamaged` and stays as it is.
         """
         try:
             partition = cls(directory, name, settings, durability, topic_id, may_quarantine)
@@ -171,10 +172,10 @@ class Partition(ReadableLog):
     # --- writing
 
     def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0) -> int:
-        """A new leader begins at max(log end, `start_offset`); the epoch after the last one unless told otherwise.
+        """Begin a leader epoch at max(log end, `start_offset`): the epoch after the last one by default.
 
-        After an unclean stop `start_offset` is the highest committed offset: a position that somebody holds then never
-        points at other records than those it was taken from. The offsets between stay empty.
+        After an unclean stop `start_offset` is the highest committed offset, so that no committed position ever points
+        at other records than those it was taken from. The offsets between stay empty.
         """
         epoch = self.leader_epoch + 1 if epoch is None else epoch
         self._refuse_if_unusable()
@@ -193,10 +194,10 @@ class Partition(ReadableLog):
         return self.leader_epoch
 
     def append(self, data: bytes, *, now_ms: int, is_own: bool = False, checked: list[Batch] | None = None) -> Appended:
-        """Appends one or more whole batches, as one. Raises `AppendRefused`, `CorruptBatch` and kin, `AppendFailed`.
+        """Append one or more complete batches, as one.
 
-        `is_own`: one batch that this process has just encoded, in which there is nothing to check. `checked`: the
-        batches, if `check_in_steps` has returned them.
+        Raises `AppendRefused`, `CorruptBatch` and similar, `AppendFailed`. `is_own`: one batch that this process has
+        just encoded, which needs no check. `checked`: the batches, if `check_in_steps` has returned them.
         """
         self._refuse_if_unusable()
         if is_own:
@@ -228,20 +229,21 @@ class Partition(ReadableLog):
         return appended
 
     def append_marker(self, marker: Marker, *, now_ms: int) -> Appended:
-        """Ends a producer's transaction. Raises `InvalidProducerEpoch`, `TransactionCoordinatorFenced`, `AppendFailed`.
+        """End a producer's transaction.
 
-        Where none is open the marker is written all the same: it fences older epochs.
+        Raises `InvalidProducerEpoch`, `TransactionCoordinatorFenced`, `AppendFailed`. The marker is also written
+        without an open transaction: it fences older epochs.
         """
         self._refuse_if_unusable()
         self.producers.check_marker(marker)
         return self.append(encode_marker(marker, now_ms), now_ms=now_ms, is_own=True)
 
     def _remember(self, batch: Batch) -> None:
-        """What a producer's batch, which is in the log now, changes for the next ones and for readers."""
+        """Update producers and transactions after a batch was appended."""
         if not batch.is_control:
             self.producers.appended(batch, batch.base_offset)
         elif marker := marker_of(batch):
-            self.producers.settle(self.durable_offset)  # nobody may ever read, and so ask for what is decided
+            self.producers.settle(self.durable_offset)  # a read may never come that would settle it
             aborted = self.producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
             if aborted is not None:
                 self.segments.active.aborted.append(aborted)
@@ -262,7 +264,10 @@ class Partition(ReadableLog):
         return size
 
     def has_room(self, size_bytes: int) -> bool:
-        """Whether the disk takes so many bytes again: after `DiskFull` it is tried, without leaving anything behind."""
+        """Return whether the disk has space for so many bytes.
+
+        After `DiskFull`, try to write them and leave nothing behind.
+        """
         self._refuse_if_unusable()
         try:
             self.segments.active.try_room(size_bytes)
@@ -281,7 +286,7 @@ class Partition(ReadableLog):
         return Tail(self.log_end_offset, self.leader_epoch)
 
     def _save_producers(self) -> None:
-        """A disk too full for a snapshot costs more reading at the next start, nothing else."""
+        """Save a snapshot of the producers. If the disk is too full, the next start reads more, nothing else."""
         with suppress(OSError):
             partition_files.save_producers(self._files, self._path, self.producers, self.log_end_offset)
 
@@ -350,12 +355,11 @@ class Partition(ReadableLog):
         return self._failure is not None
 
     def restore(self, *, is_damaged: bool = False) -> int:
-        """Cuts a failed log back to what is known to be safe, and goes on from there in a new leader epoch.
+        """Cut a failed log back to its safe part, and continue from there in a new leader epoch.
 
-        What goes was never acknowledged in this mode, nor shown to anybody. `is_damaged`: the log holds bytes that
-        nobody wrote, even where an index had proved it whole; they are quarantined, which `damages` tells. Blocks; runs
-        on any thread; raises `PartitionFailed` when the disk is still not to be used, to be tried again. Returns
-        `durable_offset`.
+        The removed part was never acknowledged in this mode, nor read. `is_damaged`: the log has damaged bytes, even
+        where an index had proved it complete; they are quarantined, see `damages`. Blocks; runs on any thread; raises
+        `PartitionFailed` if the disk still fails, to be tried again. Returns `durable_offset`.
         """
         self._failure = self._failure or OSError(0, "its bytes are not those that were written")
         with self._cleaning_lock, self._sync_lock:
@@ -404,9 +408,9 @@ class Partition(ReadableLog):
     # --- the end of things
 
     def delete_records(self, before_offset: int) -> int:
-        """Nobody sees records below from now on, in this life or the next; returns `log_start_offset`.
+        """Hide records below the offset from now on, also after a restart; return `log_start_offset`.
 
-        Their segments go when retention is enforced next. Raises `OffsetOutOfRange` and `AppendFailed`.
+        Their segments are removed when retention is enforced next. Raises `OffsetOutOfRange` and `AppendFailed`.
         """
         self._refuse_if_unusable()
         if not 0 <= before_offset <= self.durable_offset:
@@ -422,7 +426,7 @@ class Partition(ReadableLog):
         return self.log_start_offset
 
     def enforce_retention(self, now_ms: int) -> int:
-        """Removes segments that are too old or too many, oldest first; returns how many went.
+        """Remove segments that are too old or too many, oldest first; return their number.
 
         A log that is being compacted, or cannot be written to, keeps everything until the next time.
         """
@@ -452,7 +456,10 @@ class Partition(ReadableLog):
         yield from self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
 
     def _remove_oldest(self) -> None:
-        """Synced one by one: a crash must not bring back an older segment than one that stays away."""
+        """Remove the oldest segments, each with a sync.
+
+        A crash must not restore an older segment than one that stays removed.
+        """
         with self._sync_lock:
             self._inventory.remove_segments(self.name, [self.segments.all[0].base_offset])
             self.segments.remove_oldest()
@@ -461,13 +468,14 @@ class Partition(ReadableLog):
 
     @contextmanager
     def cleaning(self) -> Iterator[None]:
-        """Meanwhile no segment goes but by whoever cleans, who has to ask `may_be_cleaned` every now and then."""
+        """Protect the segments, which only the compaction may remove; it has to check `may_be_cleaned` now and then."""
         with self._cleaning_lock:
             yield
 
     def replace(self, old: list[Segment], new: Segment) -> None:
-        """Puts a compacted segment in the place of others. Raises OSError; the log is whole all the same, unless it
-        `has_failed` then.
+        """Replace segments by a compacted one.
+
+        Raises OSError; the log is complete all the same, unless it `has_failed` then.
         """
         first, *others = [segment.base_offset for segment in old]
         self._inventory.remove_segments(self.name, others, changed=first)
@@ -487,7 +495,7 @@ class Partition(ReadableLog):
         return not self._is_closed and self._failure is None
 
     def close(self) -> None:
-        """Syncs and seals everything. Raises `PartitionFailed` when that is impossible: the stop is then not clean."""
+        """Sync and seal everything. Raises `PartitionFailed` if that is impossible: the stop is then not clean."""
         if self._is_closed:
             return
         try:
@@ -511,8 +519,9 @@ class Partition(ReadableLog):
         self._inventory.closed(self.name, self._deleted_below, self._tail, checksum, extents)
 
     def delete(self) -> None:
-        """Removes the partition, until a crash unless `DataDirectory.sync` follows. Its name is free at once; a stop
-        half-way leaves rubbish, not a partition.
+        """Remove the partition, durably only if `DataDirectory.sync` follows.
+
+        Its name is free at once; an interrupted removal leaves unused files, not a partition.
         """
         self._close_files()
         self._inventory.remove_partitions([self.name])

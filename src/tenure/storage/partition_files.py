@@ -38,7 +38,7 @@ def save_topic_id(files: Files, directory: str, topic_id: TopicId) -> None:
 
 
 def load_epochs(files: Files, directory: str, checksum: int | None = None) -> LeaderEpochs | None:
-    """None where they have to be read from the batches. `checksum`: CRC-32 of the file, if it is known."""
+    """Return the epochs; None if they have to be read from the batches. `checksum`: CRC-32 of the file, if known."""
     try:
         data = files.read(f"{directory}/{EPOCHS}")
         return LeaderEpochs.decode(data) if checksum in (None, crc32(data)) else None
@@ -61,9 +61,9 @@ def save_epochs(files: Files, directory: str, epochs: LeaderEpochs, *, sync: boo
 
 class StartOffset(NamedTuple):
     offset: int
-    """0 where nobody has deleted records by name."""
+    """Offset; 0 if no client has deleted records."""
     is_proven: bool
-    """By its checksum, which earlier releases did not write."""
+    """True if its checksum matches, which earlier releases did not write."""
 
 
 def load_start_offset(files: Files, directory: str) -> StartOffset:
@@ -88,7 +88,7 @@ def _start_offset_checksum(directory: str, offset: int) -> bytes:
 
 
 def load_producers(files: Files, directory: str, log_end_offset: int) -> tuple[Producers, int]:
-    """The newest snapshot that can be believed, and the offset from which the log adds to it."""
+    """Return the producers of the newest valid snapshot, and the offset from which the log adds to it."""
     for offset in reversed(_snapshot_offsets(files, directory)):
         path = _snapshot(directory, offset)
         if offset <= log_end_offset:

@@ -1,4 +1,4 @@
-"""What the log writes into a batch that it takes: where it stands, under which leader, and at what time."""
+"""Fields that the log sets in a batch: base offset, leader epoch and time."""
 
 import struct
 from typing import Final
@@ -12,7 +12,7 @@ _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
 def place(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> tuple[bytearray, int]:
-    """The batches as they stand at `offset`, and the offset behind them."""
+    """Return the batches with their offsets from `offset` on, and the offset behind them."""
     placed = bytearray(data)
     for batch in batches:
         batch.base_offset = offset
@@ -22,7 +22,7 @@ def place(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> 
 
 
 def stamp(placed: bytearray, batches: list[Batch], now_ms: int) -> None:
-    """Writes the broker's time into each batch: a change that its checksum must follow."""
+    """Write the broker's time into each batch, and update its checksum."""
     for batch in batches:
         batch.max_timestamp_ms = now_ms
         placed[batch.position + _TIMESTAMP_TYPE_AT] |= _LOG_APPEND_TIME_BIT

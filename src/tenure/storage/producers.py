@@ -55,11 +55,11 @@ class Producer:
     def __init__(self, epoch: int, coordinator_epoch: int = -1) -> None:
         self.epoch = epoch
         self.coordinator_epoch = coordinator_epoch
-        """Of the last marker."""
+        """Coordinator epoch of the last marker."""
         self.batches: list[Written] = []
-        """Invariant: all of `epoch`, oldest first, each continuing the one before; at most `BATCHES_REMEMBERED`. Of the
-        many producers of a partition most have one: a deque would take 600 bytes for it.
-        """
+        """Last batches. Invariant: all of `epoch`, oldest first, each continuing the one before; at most
+        `BATCHES_REMEMBERED`. A list, because most of the many producers of a partition have one batch, and a deque
+        would take 600 bytes for it."""
         self.last_timestamp_ms = -1
 
 
@@ -68,7 +68,7 @@ class ImplausibleSnapshot(ValueError):
 
 
 class Producers:
-    """Of one partition, by producer id."""
+    """Producers of one partition, by producer id."""
 
     def __init__(self) -> None:
         self.by_id: dict[int, Producer] = {}
@@ -78,7 +78,7 @@ class Producers:
         """(offset of the marker, first offset) of what may still be open for readers: the marker is not safe yet."""
 
     def check(self, batch: Batch) -> None:
-        """Raises when the batch is a repetition, out of order, or of an epoch that is over."""
+        """Check a batch. Raises if it is a repetition, out of order, or of an old epoch."""
         producer = self.by_id.get(batch.producer_id)
         if producer is None:
             return
@@ -118,8 +118,10 @@ class Producers:
     # --- transactions
 
     def check_marker(self, marker: Marker) -> None:
-        """Raises when a newer coordinator, or a newer incarnation of the producer, has spoken already; and, where every
-        end raises the epoch, when it would end another transaction than it was written for (KIP-1228).
+        """Check a marker.
+
+        Raises if a newer coordinator or a newer incarnation of the producer has written already. If every end raises
+        the epoch, also if the marker would end another transaction than its own (KIP-1228).
         """
         producer = self.by_id.get(marker.producer_id)
         if producer is None:
@@ -142,7 +144,7 @@ class Producers:
             )
 
     def ended(self, marker: Marker, offset: int, timestamp_ms: int) -> Aborted | None:
-        """The marker is in the log at `offset`. What it has aborted, if anything was open."""
+        """End a transaction by the marker at `offset`. Return the aborted transaction, if one was open."""
         producer = self.by_id.get(marker.producer_id)
         if producer is None or producer.epoch != marker.producer_epoch:
             producer = self.by_id[marker.producer_id] = Producer(marker.producer_epoch)
@@ -158,13 +160,16 @@ class Producers:
         return Aborted(marker.producer_id, first_offset, offset, next(iter(self.open.values()), offset + 1))
 
     def last_stable_offset(self, durable_offset: int) -> int:
-        """The first offset whose fate is not decided, or not safely."""
+        """Return the first offset whose outcome is not decided, or not safely."""
         self.settle(durable_offset)
         oldest_open = next(iter(self.open.values()), durable_offset)
         return min([durable_offset, oldest_open, *[first_offset for _, first_offset in self.unsettled]])
 
     def stable_until(self, durable_offset: int) -> int:
-        """The same, a little dearer. May be asked on any thread: what ends meanwhile is open, or not settled."""
+        """Return the same with more effort, for any thread.
+
+        Transactions that end meanwhile are open, or not settled.
+        """
         oldest_open = list(self.open.values())[:1]
         undecided = [first_offset for offset, first_offset in list(self.unsettled) if offset >= durable_offset]
         return min([durable_offset, *oldest_open, *undecided])
@@ -177,15 +182,15 @@ class Producers:
     # --- the table
 
     def last_offsets(self) -> list[int]:
-        """Where the last batch of each producer ends. May be asked on any thread."""
+        """Return the last offset of each producer. Any thread may call it."""
         return [producer.batches[-1].last_offset for producer in list(self.by_id.values()) if producer.batches]
 
     def begun_by_markers(self) -> list[tuple[int, int]]:
-        """(producer id, epoch) of those that have written nothing in their epoch. May be asked on any thread."""
+        """Return (producer id, epoch) of producers that have written nothing in their epoch. Any thread may call it."""
         return [(i, producer.epoch) for i, producer in list(self.by_id.items()) if not producer.batches]
 
     def is_late(self, before_ms: int) -> bool:
-        """Whether the oldest open transaction was last written to before."""
+        """Return whether the oldest open transaction was last written to before."""
         oldest = next(iter(self.open), None)
         return oldest is not None and self.by_id[oldest].last_timestamp_ms < before_ms
 
@@ -255,7 +260,7 @@ def _check_epoch(producer_id: int, epoch: int, producer: Producer) -> None:
 
 
 def _check_sequence(batch: Batch, producer: Producer) -> None:
-    """A marker may have begun the epoch: then no sequence of it was written yet."""
+    """Check a batch's sequence. A marker may have begun the epoch, which then has no sequence so far."""
     last_sequence = producer.batches[-1].last_sequence if producer.batches else NO_SEQUENCE
     if batch.base_sequence == (last_sequence + 1) & SEQUENCE_MAX:
         return

@@ -17,7 +17,7 @@ class OffsetAndTimestamp(NamedTuple):
 
 
 class ReadableLog:
-    """What `Partition` is besides what it does. Offsets are those of records; ends are exclusive."""
+    """State of a `Partition` and its read operations. Offsets are those of records; ends are exclusive."""
 
     name: str
     segments: Segments
@@ -49,7 +49,7 @@ class ReadableLog:
         return self._epochs.latest
 
     def leader_epoch_at(self, offset: int) -> int:
-        """The epoch in which the record at `offset` was written, or would be."""
+        """Return the epoch in which the record at `offset` was written, or would be."""
         return self._epochs.epoch_at(offset)
 
     def end_offset_for_epoch(self, epoch: int) -> EpochEnd:
@@ -57,7 +57,7 @@ class ReadableLog:
 
     @property
     def last_stable_offset(self) -> int:
-        """Where readers of committed data stop: at the first transaction that is not decided yet."""
+        """Offset up to which readers of committed data read: the start of the first open transaction."""
         return self.producers.last_stable_offset(self.durable_offset)
 
     def aborted_between(self, start_offset: int, end_offset: int) -> list[Aborted]:
@@ -107,11 +107,11 @@ class ReadableLog:
         return ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}")
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
-        """Whether the same `slice` would find everything in memory, as far as anybody can tell beforehand."""
+        """Return whether the same `slice` would find everything in memory, as far as that can be determined."""
         return self.segments.holding(offset)[0].is_cached(offset, max_bytes)
 
     def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
-        """The first record that is not older; None when all are."""
+        """Return the first record that is not older; None if all are."""
         try:
             return self._first_at_or_after(timestamp_ms)
         except OSError as error:  # the disk's, or the log was closed meanwhile: this runs on a thread

@@ -23,7 +23,7 @@ from tenure.storage.quarantine import quarantine, set_aside
 from tenure.storage.segment import INDEXES, Segment
 
 REPAIR: Final = "run `tenure storage repair` to set the damaged bytes aside; nothing was changed yet"
-"""What an operator does about damage that refuses a start."""
+"""Remedy of the operator for damage that prevents a start."""
 
 
 BeforeShrinking: TypeAlias = "Callable[[int, Sequence[Damage]], None]"
@@ -56,11 +56,11 @@ class Evidence(NamedTuple):
     may_quarantine: bool = True
     """False: damage raises `LogDamaged`, and the files stay as they are."""
     epoch_starts: Container[int] = ()
-    """Where leader epochs began: a log may leave out offsets there."""
+    """Starts of leader epochs: a log may leave out offsets there."""
     closed_at_offset: int = 0
-    """Where the log ended when it was closed, as far as that is known."""
+    """End of the log when it was closed, as far as that is known; else 0."""
     extents: Mapping[int, Extent | None] = MappingProxyType({})
-    """Of the segments that the inventory knows, by base offset."""
+    """Extents of the segments in the inventory, by base offset."""
     leader_epoch: int = 0
     """The last one, or an earlier one."""
     epochs_checksum: int | None = None
@@ -69,10 +69,10 @@ class Evidence(NamedTuple):
 
 class Recovered(NamedTuple):
     segments: list[Segment]
-    """In order, the last one ready to be appended to; at least one."""
+    """Segments in order, the last one ready for appending; at least one."""
     cut: Cut | None
     damages: list[Damage]
-    """What was quarantined by this recovery."""
+    """Damages that this recovery quarantined."""
     unproven_from: int | None
     """Aborted transactions of segments from this offset on may not have reached the disk; None: all have."""
 
@@ -125,10 +125,10 @@ class _Search:
         self._directory = directory
         self._evidence = evidence
         self.segments = segments
-        """Without those that are cut off."""
+        """Segments without those that are cut off."""
         self.damages: list[Damage] = []
         self.end_offset = 0
-        """Where the log goes on. Behind the last segment's end when offsets before it are missing."""
+        """Offset at which the log continues: behind the last segment's end if offsets before it are missing."""
         self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in set_aside(files, directory)}
         self._cut_off: list[Segment] = []
         self._torn: Damage | None = None

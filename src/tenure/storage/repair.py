@@ -21,9 +21,9 @@ _DAMAGED: Final = "damaged"
 
 class Checked(NamedTuple):
     findings: list[Finding]
-    """What the directory lacks."""
+    """Objects that the directory lacks."""
     inventory_damage: str | None
-    """Why there may be more than these findings."""
+    """Reason for which there may be more than these findings."""
 
 
 def check(path: str) -> Checked:
@@ -67,7 +67,7 @@ class Repair:
         damaged = _damage_findings(self._files, directory.path, directory.missing, was_clean=directory.was_clean)
         self.findings: Final = [*directory.missing, *damaged]
         self.inventory_damage: Final = directory.inventory_damage
-        """Why there may be more than these findings."""
+        """Reason for which there may be more than these findings."""
         self._is_metadata_repaired = False
         self._is_end_known = True
 
@@ -95,7 +95,7 @@ class Repair:
         return self._go_on_without_segment(finding, entry)
 
     def close(self) -> None:
-        """The next start recovers all logs where the end of one was not known."""
+        """Close the directory. The next start recovers all logs if the end of one was not known."""
         if not self._is_end_known and self._files.exists(boot := f"{self._directory.path}/{BOOT}"):
             self._files.remove(boot)  # committed offsets are then believed to be behind the end of a log
         self._directory.close(clean=self._directory.was_clean and self._is_end_known)

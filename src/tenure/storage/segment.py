@@ -38,7 +38,7 @@ class Slice(NamedTuple):
 
 
 INDEXES: Final = (".txnindex", ".index", ".timeindex")
-"""Of a segment's files all but the log. Only a segment with aborted transactions has the first."""
+"""Suffixes of a segment's files except the log. Only a segment with aborted transactions has the first."""
 
 
 def segment_name(base_offset: int) -> str:
@@ -84,11 +84,11 @@ class Segment:
         self.is_damaged = False
         """A read has met bytes that are no valid batch."""
         self._hint = (base_offset, 0)
-        """Where the last read ended, (offset, position): a consumer goes on from there."""
+        """End of the last read as (offset, position), where a consumer continues."""
 
     @cached_property
     def _indexes(self) -> tuple[OffsetIndex, TimeIndex]:
-        """As they are on disk, empty ones where there are none that can be believed."""
+        """Indexes on disk; empty ones if there are no valid files."""
         self._lacks_index = self._was_there
         try:
             offsets_data = self._files.read(f"{self.stem}.index{self._suffix}")
@@ -119,7 +119,7 @@ class Segment:
 
     @property
     def holds_aborted(self) -> bool:
-        """Whether `aborted` is what was written, as far as anybody can tell."""
+        """Return whether `aborted` is complete, as far as that can be determined."""
         _ = self.aborted
         return not self._lacks_aborted
 
@@ -129,7 +129,7 @@ class Segment:
         return max(self._max_timestamp_ms, times[-1] if times else _NO_TIMESTAMP_MS)
 
     def max_timestamp_ms_from(self, offset: int) -> int:
-        """Of the batches from the one that holds `offset` on."""
+        """Return the newest timestamp of the batches from the one with `offset` on."""
         if offset <= self.base_offset:
             return self.max_timestamp_ms
         behind = [batch.max_timestamp_ms for _, batch in self.headers(self.position_of(offset))]
@@ -137,7 +137,7 @@ class Segment:
 
     @cached_property
     def first_timestamp_ms(self) -> int | None:
-        """Of the first batch: a segment's age is counted from there. None while it is empty."""
+        """Timestamp of the first batch, from which a segment's age is counted; None while it is empty."""
         return next((batch.max_timestamp_ms for _, batch in self.headers(0, HEADER.size)), None)
 
     # --- writing
@@ -159,7 +159,7 @@ class Segment:
         self.size = position
 
     def try_room(self, size: int) -> None:
-        """Appends so many bytes and takes them back; raises as `append` does."""
+        """Append so many bytes and remove them again; raise the errors of `append`."""
         try:
             self._file.append(bytes(size))
             self._file.truncate(self.size)
@@ -174,7 +174,7 @@ class Segment:
             raise error from second
 
     def took(self, batch: Batch, position: int) -> None:
-        """Keeps the indexes: the batch lies at `position`."""
+        """Add a batch at `position` to the indexes."""
         last_offset = batch.last_offset
         if batch.max_timestamp_ms > self._max_timestamp_ms:
             self._max_timestamp_ms = batch.max_timestamp_ms
@@ -192,7 +192,7 @@ class Segment:
         self._file.sync()
 
     def write_indexes(self) -> None:
-        """After a sync of the log, never before: see `index`."""
+        """Write the indexes, after a sync of the log and never before: see `index`."""
         offsets, times = self._believed_indexes()
         if self._max_timestamp_ms != _NO_TIMESTAMP_MS:
             times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
@@ -214,7 +214,7 @@ class Segment:
         return self._indexes
 
     def take_name(self, suffix: str) -> None:
-        """Renames its files, over those that have the names, and the log last: see `swap`."""
+        """Rename its files, over those that have the names, and the log last: see `swap`."""
         for kind in (*INDEXES, ".log"):
             if kind != ".txnindex" or self.aborted:
                 self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")
@@ -223,7 +223,7 @@ class Segment:
         self._suffix = suffix
 
     def cut(self, size: int) -> None:
-        """Gives up everything behind `size`, which no index entry points to."""
+        """Remove everything behind `size`, to which no index entry points."""
         self._file.truncate(size)
         self.size = size
 
@@ -235,14 +235,15 @@ class Segment:
         self.unlink()
 
     def unlink(self) -> None:
-        """Takes its files' names away; who reads it may go on. The log goes first: an index without a log is swept at
-        the next start, a log without indexes is scanned.
+        """Remove its files' names; readers may continue.
+
+        The log goes first: an index without a log is swept at the next start, a log without indexes is scanned.
         """
         self._files.remove(f"{self.stem}.log{self._suffix}")
         self._remove_indexes()
 
     def unseal(self) -> None:
-        """It will be appended to. An index that stayed on disk would vouch for an end that it has never seen."""
+        """Prepare for appending. An index that stayed on disk would prove a wrong end."""
         self.load_indexes()
         self.indexes_checksum = self.aborted_checksum = None
         self._remove_indexes()
@@ -299,8 +300,10 @@ class Segment:
         return Slice(self._file.part(header.size, position), header.last_offset + 1)
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
-        """Whether `read` would find all it needs in memory; the batch of an offset is looked for from its index entry
-        on. Of a segment that has not been read yet not even the indexes are there.
+        """Return whether `read` would find all it needs in memory.
+
+        The search for an offset starts at its index entry. The indexes of a segment are in memory only after its first
+        read.
         """
         hint_offset, position = self._hint
         if offset != hint_offset:
@@ -313,7 +316,7 @@ class Segment:
         return self._file.is_cached(min(max_bytes, self.size - position), position)
 
     def position_of(self, offset: int) -> int:
-        """Where the first batch begins that ends at or behind `offset`; the segment's end when there is none."""
+        """Return the start of the first batch that ends at or behind `offset`; the segment's end if there is none."""
         hint_offset, hint_position = self._hint
         if offset == hint_offset:
             return hint_position
@@ -472,7 +475,7 @@ class Segment:
         )
 
     def whole(self, position: int, header: Batch) -> Batch:
-        """The batch with all of its bytes that the file has."""
+        """Return the batch with all of its bytes in the file."""
         start, end = header.position, header.position + header.size
         if end <= len(header.buffer):
             return header
@@ -481,13 +484,13 @@ class Segment:
 
     @property
     def proven_position(self) -> int:
-        """Where the batch of the last index entry begins: everything before it was synced."""
+        """Start of the batch of the last index entry: everything before it was synced."""
         positions = self._indexes[0].positions
         return positions[-1] if positions else 0
 
     @property
     def proven_offset(self) -> int:
-        """The last offset of the batch at `proven_position`, if that is not 0."""
+        """Last offset of the batch at `proven_position`, if that is not 0."""
         offsets = self._indexes[0].offsets
         return self.base_offset + (offsets[-1] if offsets else 0)
 

@@ -16,7 +16,7 @@ from tenure.storage.segment import Segment
 
 
 class Unsafe(NamedTuple):
-    """What a sync has to sync."""
+    """Objects that a sync has to sync."""
 
     active: Segment
     active_bytes: int
@@ -53,7 +53,7 @@ class Segments:
         return sum([segment.size for segment in self.all])
 
     def holding(self, offset: int) -> list[Segment]:
-        """The segment that holds the offset, if one does, and those behind it."""
+        """Return the segment with the offset, if there is one, and those behind it."""
         segments = self.all
         return segments[bisect_right(segments, offset, key=lambda segment: segment.base_offset) - 1 :]
 
@@ -72,13 +72,13 @@ class Segments:
         return bool(self._unsealed)
 
     def take_unsafe(self) -> Unsafe:
-        """Whoever takes it syncs it, or fails the partition."""
+        """Return the unsynced objects; the caller syncs them, or fails the partition."""
         with self._lock:
             names_unsynced, self._names_unsynced = self._names_unsynced, False
             return Unsafe(self.active, self.active.size, list(self._unsealed), names_unsynced)
 
     def seal(self, segment: Segment) -> None:
-        """Of a synced segment. A disk too full for its indexes costs a scan after the next crash, nothing else."""
+        """Seal a synced segment. If the disk is too full for its indexes, the next start after a crash scans it."""
         with suppress(OSError):
             segment.write_indexes()
         with self._lock:
@@ -101,15 +101,17 @@ class Segments:
         oldest.remove()
 
     def begin_replacement(self, base_offset: int) -> Segment:
-        """An empty segment, to be filled and then to `replace` others or to be discarded."""
+        """Return an empty segment, to be filled and then to `replace` others or to be discarded."""
         return swap.begin(self._files, self._path, base_offset, self._index_interval_bytes)
 
     def discard_replacement(self, segment: Segment) -> None:
         swap.discard(self._files, self._path, segment.base_offset)
 
     def replace(self, old: Sequence[Segment], new: Segment) -> None:
-        """Blocks until the disk has `new` instead of `old`, which are neighbours and sealed. Raises `SwapUnfinished`
-        where it has something between the two, which only a fresh start or `Partition.restore` puts right.
+        """Blocks until the disk has `new` instead of `old`, which are neighbours and sealed.
+
+        Raises `SwapUnfinished` where it has something between the two, which only a fresh start or `Partition.restore`
+        puts right.
         """
         swap.replace(self._files, self._path, old, new)
         new.next_offset = old[-1].next_offset

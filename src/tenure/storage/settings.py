@@ -1,4 +1,4 @@
-"""What an operator decides about a log. Names and defaults are Kafka's topic configurations."""
+"""Settings of a log. Names and defaults are Kafka's topic configurations."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -8,14 +8,15 @@ from tenure.protocol.records import TimestampType
 
 
 class Durability(Enum):
-    """When an append counts as safe."""
+    """Point at which an append counts as safe."""
 
     MEMORY = "memory"
-    """At once; nothing is ever written. For tests."""
+    """Appends are safe at once, and nothing is ever written. For tests."""
     OS = "os"
-    """Once the operating system has it: survives the process, not the machine. Kafka's way."""
+    """Appends are safe once the operating system has them, which survives a crash of the process, not of the machine.
+    Kafka's default."""
     FSYNC = "fsync"
-    """Once the disk has it: survives both. `Partition.sync` makes it so."""
+    """Appends are safe once the disk has them, which survives both. See `Partition.sync`."""
 
 
 class LogSettings(NamedTuple):
@@ -27,11 +28,11 @@ class LogSettings(NamedTuple):
     """-1: no limit."""
     index_interval_bytes: int = 4096
     max_message_bytes: int = 1_048_588
-    """Of one record batch, as it comes."""
+    """Size of one record batch as received."""
     message_timestamp_type: TimestampType = TimestampType.CREATE_TIME
     message_timestamp_before_max_ms: int = 9_223_372_036_854_775_807
     message_timestamp_after_max_ms: int = 3_600_000
-    """How far a record may lie behind the broker's clock, and ahead of it."""
+    """Largest distance of a record's time behind the broker's clock, and ahead of it."""
     producer_id_expiration_ms: int = 86_400_000
     deletes: bool = True
     """`cleanup.policy` contains `delete`: retention applies."""
@@ -39,10 +40,10 @@ class LogSettings(NamedTuple):
     """`cleanup.policy` contains `compact`: of each key only the newest record stays, after a while."""
     min_cleanable_dirty_ratio: float = 0.5
     delete_retention_ms: int = 86_400_000
-    """How long a tombstone stays after the first compaction that met it."""
+    """Time for which a tombstone stays after the first compaction that read it."""
     min_compaction_lag_ms: int = 0
     max_compaction_lag_ms: int = 9_223_372_036_854_775_807
     compression: Codec | None = None
-    """What batches are packed by; None: as their producers did."""
+    """Codec of stored batches; None for that of their producers."""
     compression_level: int | None = None
     """None: the codec's own."""

@@ -25,7 +25,7 @@ from tenure.protocol.records import (
 from tenure.storage.outcomes import Outcomes
 
 KEY_OVERHEAD_BYTES: Final = 150
-"""What an entry of `Newest` takes beside the key's own bytes: two objects and a slot, with room to grow."""
+"""Size of an entry of `Newest` beside the key's own bytes: two objects and a slot, with space to grow."""
 
 
 class Newest:
@@ -36,8 +36,9 @@ class Newest:
         self._room_bytes = room_bytes
 
     def maybe_add(self, batch: Batch) -> bool:
-        """Of a batch that is no marker and was not aborted. False: there is no room for the whole of it. What it says
-        about its keys holds all the same.
+        """Add the keys of a batch that is no marker and was not aborted.
+
+        Return False if memory does not suffice for all of them; the added ones stay valid.
         """
         offsets = self.offsets
         for *_, offset_delta, key, _ in record_places(batch, unpacked_records(batch)):
@@ -58,13 +59,13 @@ class Sieve(NamedTuple):
     now_ms: int
     delete_retention_ms: int
     last_offsets: frozenset[int]
-    """Of each producer that may still go on, the end of its last batch."""
+    """Last offset of each producer that may continue."""
     begun_by_markers: frozenset[tuple[int, int]]
     """(producer id, epoch) of those that have written nothing since their last marker."""
     outcomes: Outcomes
 
     def pass_through(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        """What stays of the batch; None for nothing. `is_last`: at least its header must stay."""
+        """Return the rest of the batch; None if nothing stays. `is_last`: at least its header must stay."""
         if batch.is_control:
             return self._pass_marker(batch, is_last=is_last)
         aborted = self.outcomes.meet(batch)
@@ -94,7 +95,7 @@ class Sieve(NamedTuple):
         return batch.raw
 
     def _emptied(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        """The header alone, where it says something."""
+        """Return the header alone, if it has to stay."""
         is_last_word = batch.last_offset in self.last_offsets or (
             batch.is_control and (batch.producer_id, batch.producer_epoch) in self.begun_by_markers
         )

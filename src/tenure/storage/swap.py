@@ -1,4 +1,4 @@
-"""How a compacted segment takes the place of those that it was made of, so that a crash leaves the one or the others.
+"""Replacement of segments by a compacted one, so that a crash leaves either it or all of them.
 
     1  it is written as `<base>.log.cleaned`, with its indexes, and synced
     2  its files are renamed to `.swap`, the log last, and the directory is synced: from now on it will be
@@ -19,7 +19,7 @@ from tenure.storage.segment import INDEXES, Segment, segment_name
 CLEANED: Final = ".cleaned"
 SWAP: Final = ".swap"
 _KINDS: Final = (*INDEXES, ".log")
-"""Of a segment's files, the log last."""
+"""Suffixes of a segment's files, the log last."""
 
 
 class SwapUnfinished(OSError):
@@ -55,7 +55,7 @@ def replace(files: Files, directory: str, old: Sequence[Segment], new: Segment) 
 
 
 def finish(files: Files, directory: str, index_interval_bytes: int) -> None:
-    """After a crash, before anything else looks at the segments."""
+    """Finish swaps after a crash, before the segments are read."""
     names = files.listdir(directory)
     cleaned = {int(name[:20]) for name in names if name.endswith(CLEANED) and name[:20].isdigit()}
     for base_offset in sorted(cleaned):
@@ -66,7 +66,10 @@ def finish(files: Files, directory: str, index_interval_bytes: int) -> None:
 
 
 def discard(files: Files, directory: str, base_offset: int) -> None:
-    """Before step 3 only. What is called `.cleaned` goes last: as long as it is there, no `.swap` is believed."""
+    """Remove the new files, before step 3 only.
+
+    Those called `.cleaned` are removed last: while one exists, `.swap` files are ignored.
+    """
     stem = f"{directory}/{segment_name(base_offset)}"
     for suffix in (SWAP, CLEANED):
         found = [path for kind in _KINDS if files.exists(path := f"{stem}{kind}{suffix}")]

@@ -31,14 +31,14 @@ class SyncPool:
         self._closing = False
         self.syncs = 0
         self.sync_ns = 0
-        """What all of them took, side by side."""
+        """Total time of all syncs, some of which ran at the same time."""
         self.failures = 0
         self._threads = [Thread(target=self._work, name=f"sync-{n}", daemon=True) for n in range(1, threads + 1)]
         for thread in self._threads:
             thread.start()
 
     def request(self, partition: Syncable, callback: Callback) -> None:
-        """Calls back, on a thread of the pool, with the durable offset or what went wrong."""
+        """Request a sync. Calls back, on a thread of the pool, with the durable offset or the error."""
         with self._changed:
             if self._closing:
                 raise RuntimeError("the sync pool is closed")
@@ -55,7 +55,7 @@ class SyncPool:
         return self._closing
 
     def close(self) -> None:
-        """Serves what was requested, then ends the threads."""
+        """Serve all requests, then end the threads."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()

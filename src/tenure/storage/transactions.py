@@ -17,9 +17,10 @@ class Aborted(NamedTuple):
     producer_id: int
     first_offset: int
     last_offset: int
-    """Of the marker."""
+    """Offset of the marker."""
     last_stable_offset: int
-    """When the marker was written: every transaction that begins before and is not listed is decided elsewhere."""
+    """Last stable offset when the marker was written: every transaction that begins before it and is not listed has its
+    outcome elsewhere."""
 
 
 class ImplausibleTransactions(ValueError):

@@ -1,7 +1,9 @@
-"""What may enter a log. The order of the checks decides which error a client sees, as in Kafka's LogValidator.
+"""Validation of batches for a log.
 
-A checksum says that a batch came as it was sent, not that its sender knew how: so its records are walked, those that
-are packed too, and the newest of their times is the batch's.
+The order of the checks decides which error a client sees, as in Kafka's LogValidator.
+
+A checksum proves that a batch was received as sent, not that its sender encoded it correctly. So its records are
+checked, also those of compressed batches, and the newest of their times is the batch's.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -50,13 +52,13 @@ from tenure.storage.rewriting import rewritten
 from tenure.storage.settings import LogSettings
 
 TIMESTAMP_MS_MAX: Final = 2**63 - 1
-"""What a header has room for: a record's delta could lead beyond."""
+"""Largest timestamp that a header can contain: a record's delta could lead beyond."""
 ANY_TIME: Final = range(-(2**64), 2**64)
 LENGTH_AT: Final = 8
 AT_THE_START: Final = bytes(8)
 """The base offset of a batch that is nowhere yet."""
 LENGTH_MIN: Final = 14
-"""Of the least that any format of Kafka's has, a message v0: what says less is no batch."""
+"""Length of the smallest batch of any format of Kafka's, a message v0: a smaller length is invalid."""
 ATTRIBUTES_LOW_AT: Final = 22
 CODEC_BITS: Final = 0x07
 RECORDS_PER_STEP: Final = 1_024
@@ -68,8 +70,10 @@ OnThread: TypeAlias = Callable[[Callable[[], Any]], Generator[Any, None, Any]]
 
 
 def only_batch(records: bytes) -> bytes:
-    """The one batch that a Produce may bring for a partition, since v3 (KIP-98). What follows it, too little for
-    another, is left out. Raises InvalidRecord, and CorruptBatch where one cannot even tell.
+    """Return the one batch that a Produce may contain for a partition, since v3 (KIP-98).
+
+    Following bytes that are too few for another batch are ignored. Raises InvalidRecord, and CorruptBatch if the bytes
+    are no batch at all.
     """
     length = _length_at(records, 0)
     if length is None:
@@ -85,7 +89,7 @@ def only_batch(records: bytes) -> bytes:
 
 
 def _length_at(records: bytes, position: int) -> int | None:
-    """What the batch there says of itself; None, if not all of it is there."""
+    """Return the length in the header of the batch; None if the batch is incomplete."""
     left = len(records) - position
     if left < LENGTH_END:
         return None
@@ -98,7 +102,7 @@ def _length_at(records: bytes, position: int) -> int | None:
 
 
 def checked_batches(data: bytes, settings: LogSettings, now_ms: int) -> tuple[bytes, list[Batch]]:
-    """The batches that `data` consists of, all of it, as they may be stored. Their headers are believed after this."""
+    """Return the batches of `data` in the form in which they are stored. Their headers are trusted after this."""
     batches = _whole_batches(data)
     if len(batches) > 1 and any(batch.has_producer for batch in batches):
         raise InvalidRecord(f"an idempotent producer sends one batch at a time, not {len(batches)}")
@@ -106,7 +110,7 @@ def checked_batches(data: bytes, settings: LogSettings, now_ms: int) -> tuple[by
 
 
 def is_large(records: Data) -> bool:
-    """Return whether a check takes long, or may do so: nobody knows what a packed batch unpacks into."""
+    """Return whether a check may take long: the decompressed size of a batch is unknown."""
     if len(records) > BATCH_CHECKED_AT_ONCE_BYTES:
         return True
     return len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & CODEC_BITS != Codec.NONE
@@ -171,7 +175,7 @@ def _whole_batches(data: bytes) -> list[Batch]:
 
 
 def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
-    """The batch itself, or what is to be stored in its place."""
+    """Return the batch itself, or the batch that is stored in its place."""
     _check_header(batch, settings)
     walked, times = _walked(batch), _times_taken(settings, now_ms)
     if _is_suspect(batch, walked, settings, times):
@@ -231,7 +235,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
 
 
 def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: range) -> bool:
-    """Whether its records have to be looked at one by one, to say which are wrong."""
+    """Return whether its records have to be checked one by one, to find the wrong ones."""
     oldest_ms = batch.base_timestamp_ms + walked.oldest_delta_ms
     newest_ms = batch.base_timestamp_ms + walked.newest_delta_ms
     if batch.timestamp_type is TimestampType.LOG_APPEND_TIME:
@@ -240,7 +244,7 @@ def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: rang
 
 
 def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
-    """Returns the newest time of them all, or the header's where the broker's own will take its place."""
+    """Return the newest time of all records, or the header's if the broker replaces it."""
     if (batch.codec or settings.compression) and not walked.counts_up:
         raise UnreadableBatch(f"{batch} is packed, or would be, and its offset deltas do not count up from 0")
     if _is_stamped(settings):
@@ -271,7 +275,7 @@ def _unpacked(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
 
 
 def _unpacked_at_once(batch: Batch) -> bytes | None:
-    """None: that would take long."""
+    """Return the decompressed records; None if that would take long."""
     try:
         return _unpacked(batch, UNPACKED_AT_ONCE_BYTES)
     except RecordTooLarge:
@@ -285,7 +289,7 @@ def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRef
 
 
 def _times_taken(settings: LogSettings, now_ms: int) -> range:
-    """What a record may say; anything where the broker's own takes their place."""
+    """Return the range of valid timestamps; any time if the broker sets them."""
     if _is_stamped(settings):
         return ANY_TIME
     latest_ms = min(now_ms + settings.message_timestamp_after_max_ms, TIMESTAMP_MS_MAX)
@@ -318,5 +322,5 @@ def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: rang
 
 
 def _is_stamped(settings: LogSettings) -> bool:
-    """The broker's time will stand in for the producer's, whatever that is."""
+    """Return whether the broker's time replaces the producer's."""
     return settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME

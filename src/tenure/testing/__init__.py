@@ -1,6 +1,6 @@
-"""A Kafka broker inside a test process, for whoever tests code that consumes from Kafka.
+"""Kafka broker inside a test process, for tests of code that consumes from Kafka.
 
-    from tenure.testing import Broker
+        from tenure.testing import Broker
 
     with Broker() as broker:
         broker.create_topic("flights", partitions=4)

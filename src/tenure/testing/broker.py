@@ -40,7 +40,7 @@ FOR_TESTS: Final = {
     "group.min.session.timeout.ms": "1",
     "offsets.topic.num.partitions": "1",
 }
-"""A test waits for nobody who may still come, and takes any session timeout that it likes."""
+"""Settings for tests: no initial rebalance delay, and any session timeout."""
 
 
 class Broker:
@@ -67,7 +67,7 @@ class Broker:
 
     @property
     def address(self) -> str:
-        """For `bootstrap.servers`."""
+        """Address for `bootstrap.servers`."""
         return f"{HOST}:{self._port}"
 
     def start(self) -> Self:
@@ -143,7 +143,7 @@ class Broker:
         return [tuple(row.values()) for row in table.to_pylist()]
 
     def commit(self, group: str, offsets: Mapping[tuple[str, int], int]) -> None:
-        """Committed offsets of a group without members: (topic, partition) -> offset."""
+        """Commit offsets for a group without members: (topic, partition) -> offset."""
         from tenure.client.net.addresses import parse_bootstrap_servers
         from tenure.client.net.cluster import Cluster
         from tenure.client.net.event_loop import run
@@ -180,14 +180,14 @@ class Broker:
     # --- groups -------------------------------------------------------------------------------------------------------
 
     def group(self, group: str) -> GroupState:
-        """As the coordinator has it now; state "Dead" for a group that does not exist."""
+        """Return the coordinator's present state of a group; state "Dead" for a group that does not exist."""
         return self._on_loop(lambda: groups.state_of(self._group(group)))
 
     def members(self, group: str) -> tuple[Member, ...]:
         return self.group(group).members
 
     def wait_until_stable(self, group: str, members: int | None = None, *, timeout_s: float = 30.0) -> GroupState:
-        """Until the group is stable (with so many members). Raises TimeoutError with what it is instead."""
+        """Wait until the group is stable (with so many members). Raises TimeoutError with its state."""
         give_up_at = time.monotonic() + timeout_s
         while True:
             found = self.group(group)
@@ -212,9 +212,9 @@ class Broker:
         member_id: str | None = None,
         client_id: str | None = None,
     ) -> Member:
-        """The session of one member is over, whatever its client does: the member as it was.
+        """End the session of one member, whatever its client does; return the former member.
 
-        Raises LookupError unless it is exactly one.
+        Raises LookupError unless exactly one matches.
         """
 
         def expire() -> Member:
@@ -251,7 +251,7 @@ class Broker:
         return self._run(fence())
 
     def restart_coordinator(self) -> None:
-        """A fail-over: groups are loaded from their log again, what waited there is told NOT_COORDINATOR."""
+        """Fail over: load the groups from their log again, and answer waiting requests with NOT_COORDINATOR."""
 
         def reload() -> None:
             for served in self._broker.groups.active:
@@ -288,7 +288,7 @@ class Broker:
     # --- faults -------------------------------------------------------------------------------------------------------
 
     def delay(self, api: str, seconds: float, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """The next requests of an API ("Heartbeat", "JoinGroup" ...) are worked on late."""
+        """Delay the next requests of an API ("Heartbeat", "JoinGroup" ...)."""
         return self._add(api, client_id, times, late(seconds))
 
     def drop_request(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
@@ -300,7 +300,7 @@ class Broker:
         return self._add(api, client_id, times, response_lost)
 
     def cut_connections(self) -> None:
-        """All of them, now."""
+        """Cut all connections now."""
         self._on_loop(self._server.cut)
 
     def _add(self, api: str, client_id: str | None, times: int, act: Act) -> Fault:

@@ -16,7 +16,10 @@ STANDSTILL_S: Final = 3_600.0
 
 
 class Clock:
-    """Runs with real time until it is stopped. `Broker` turns it: whoever waits has to look again then."""
+    """Clock that runs with real time until it is stopped.
+
+    `Broker` moves it: waiting tasks have to check it again then.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop: Final = loop
@@ -37,7 +40,7 @@ class Clock:
         self._stopped_at = self.now()
 
     def start(self) -> None:
-        """From where it stood."""
+        """Continue at the time at which it stopped."""
         if self._stopped_at is not None:
             stood, self._stopped_at = self._stopped_at, None
             self._ahead_ms += stood.tick_ms - self.now().tick_ms

@@ -1,4 +1,4 @@
-"""What a test wants to go wrong with requests: they come late, they vanish, or their answers do."""
+"""Faults of requests for tests: delayed requests, lost requests, lost answers."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Act: TypeAlias = "Callable[[FaultyDispatcher, Connection, Data], None]"
 
 
 def api_key(name: str) -> ApiKey:
-    """By Kafka's name of the API, as in the protocol's documentation: "JoinGroup", "OffsetCommit" ..."""
+    """Return the key of an API by Kafka's name, as in the protocol's documentation: "JoinGroup", "OffsetCommit" ..."""
     for api in APIS.values():
         if api.key.name.replace("_", "").lower() == name.lower():
             return api.key
@@ -27,22 +27,22 @@ def api_key(name: str) -> ApiKey:
 
 
 class Fault:
-    """Of the next requests of one API, from one client or from any."""
+    """Fault of the next requests of one API, from one client or from any."""
 
     def __init__(self, key: ApiKey, client_id: str | None, times: int, act: Act) -> None:
         self.happened = 0
-        """How many requests it has met."""
+        """Number of requests that it has affected."""
         self.act: Final = act
         self._key: Final = key
         self._client_id: Final = client_id
         self._left = times
 
     def end(self) -> None:
-        """From now on it happens no more."""
+        """End the fault."""
         self._left = 0
 
     def meets(self, frame: Data) -> bool:
-        """Whether this request is one of them; if it is, the fault has happened."""
+        """Return whether the fault affects this request, and count it."""
         if not self._left or int.from_bytes(frame[:2], "big") != self._key:
             return False
         if self._client_id is not None and decode_request_header(frame)[0].client_id != self._client_id:

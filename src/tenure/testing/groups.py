@@ -1,4 +1,4 @@
-"""What a test sees of a group, and does to its members: the coordinator's own state, not what a client thinks."""
+"""State of a group as the coordinator has it, and actions on its members, for tests."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -53,18 +53,18 @@ def _partitions(assignment: bytes) -> Iterator[tuple[str, int]]:
 
 
 def chosen(group: ClassicGroup | None, group_id: str, **wanted: str | None) -> ClassicMember:
-    """The one member that has these (`member_id`, `group_instance_id`, `client_id`); raises LookupError."""
+    """Return the one member with these `member_id`, `group_instance_id`, `client_id`. Raises LookupError."""
     members = list(group.members.values()) if group is not None else []
     given = {name: value for name, value in wanted.items() if value is not None}
     found = [member for member in members if all(getattr(member, name) == value for name, value in given.items())]
     if len(found) != 1:
-        there = ", ".join(f"{m.client_id}/{m.group_instance_id or m.member_id}" for m in members) or "nobody"
+        there = ", ".join(f"{m.client_id}/{m.group_instance_id or m.member_id}" for m in members) or "none"
         raise LookupError(f"{len(found)} members of group '{group_id}' have {given}: in it is {there}")
     return found[0]
 
 
 def takeover(group_id: str, member: ClassicMember) -> JoinGroup:
-    """What another application with the same instance id would ask."""
+    """Return the request of another application with the same instance id."""
     return JoinGroup(
         group_id=GroupId(group_id),
         member_id=MemberId(""),

@@ -1,8 +1,7 @@
 """Fixtures for pytest, found as soon as tenure is installed.
 
-kafka_broker    a `tenure.testing.Broker`, new for each test
-kafka_topic     the name of a new topic in it
-kafka_group     a group id that nobody has used
+kafka_broker a `tenure.testing.Broker`, new for each test kafka_topic the name of a new topic in it kafka_group an
+unused group id
 
 @pytest.mark.kafka(partitions=4, settings={"group.max.size": 2})    what the two are made with
 """
@@ -30,7 +29,7 @@ def _wish(request: pytest.FixtureRequest, name: str, otherwise: Any) -> Any:
 
 @pytest.fixture
 def kafka_broker(request: pytest.FixtureRequest) -> "Iterator[Broker]":
-    """A broker in this process, in memory. `.address` is for clients; the rest is for making things go wrong."""
+    """Yield a broker in this process, in memory. `.address` is for clients; other methods cause faults."""
     from tenure.testing import Broker
 
     with Broker(_wish(request, "settings", {})) as broker:
@@ -39,12 +38,12 @@ def kafka_broker(request: pytest.FixtureRequest) -> "Iterator[Broker]":
 
 @pytest.fixture
 def kafka_topic(kafka_broker: "Broker", request: pytest.FixtureRequest) -> str:
-    """The name of an empty topic."""
+    """Return the name of an empty topic."""
     kafka_broker.create_topic("topic", _wish(request, "partitions", 1))
     return "topic"
 
 
 @pytest.fixture
 def kafka_group() -> str:
-    """A group id: each test has a broker of its own, so the name is always free."""
+    """Return a group id: each test has a broker of its own, so the name is always free."""
     return "group"

@@ -32,7 +32,7 @@ Value: TypeAlias = Mapping[str, Any] | bytes | str | tuple[str | bytes, Any] | N
 """A record's value: a dict becomes JSON, None is a tombstone, and a pair is a record's key and its value."""
 
 Values: TypeAlias = Iterable[Value] | Mapping[str, Iterable[Value]]
-"""Of the one topic; or of each, by name."""
+"""Values of the only topic; or of each, by name."""
 
 Timestamps: TypeAlias = Iterable[int] | Mapping[str, Iterable[int]]
 
@@ -58,9 +58,9 @@ class Rehearsal:
         self.pipeline = pipeline
         self.bad: list[BadRecord] = []
         self.sides: dict[str, pa.Table] = {}
-        """What the last batch gave to each side output that it gave anything."""
+        """Rows that the last batch wrote to each side output."""
         self.records: dict[str, pa.Table] = {}
-        """What the last batch would write to each topic: the records' key, value and timestamp, as columns."""
+        """Records that the last batch would write to each topic: key, value and timestamp, as columns."""
         self._job = job_of(pipeline, "")
         self._state = KeyedState(self._job.state_schema.empty_table())
         self._times = NEVER
@@ -68,15 +68,15 @@ class Rehearsal:
 
     @property
     def state(self) -> pa.Table:
-        """What is kept now: the key, then the state's columns."""
+        """Present state: the key, then the state's columns."""
         return self._state.scan()
 
     def run(
         self, values: Values, *, timestamps_ms: "Timestamps | None" = None, processing_time: datetime | None = None
     ) -> pa.Table:
-        """The rows that come of these records, as one batch; a table without columns where none do.
+        """Return the result rows of these records, as one batch; a table without columns if there are none.
 
-        Their offsets go on from those of the batch before. Timers of processing time go by `processing_time`.
+        Their offsets continue those of the batch before. Timers of processing time use `processing_time`.
         """
         for topic, batch in self._by_topic(values).items():
             self._logs[topic].append(batch, self._by_topic(timestamps_ms or {}).get(topic))
@@ -85,10 +85,10 @@ class Rehearsal:
     def check_cuts(
         self, values: Values, *, timestamps_ms: "Timestamps | None" = None, processing_time: datetime | None = None
     ) -> pa.Table:
-        """The rows of these records, which must not depend on how a log is cut into batches: a log has no cuts.
+        """Check that the rows of these records do not depend on how the log is cut into batches.
 
-        Runs them whole, then cut in different ways from the same state, and raises AssertionError with the first
-        difference. The order of the rows is free. This rehearsal goes on from the end of the whole.
+        Runs them as one batch, then cut in different ways from the same state, and raises AssertionError with the first
+        difference. The order of the rows is free. This rehearsal continues after the one batch.
         """
         batches = {topic: list(batch) for topic, batch in self._by_topic(values).items()}
         times = {topic: list(batch) for topic, batch in self._by_topic(timestamps_ms or {}).items()}
@@ -111,7 +111,7 @@ class Rehearsal:
         size: int,
         processing_time: datetime | None,
     ) -> Iterator[dict[str, pa.Table]]:
-        """What comes of each piece. Where several topics are read in step, records wait for the other topics' next."""
+        """Yield the results of each piece. If topics are read in step, records wait for the other topics' next."""
         longest = max(map(len, batches.values()), default=0)
         for start in range(0, longest, size):
             for topic, batch in batches.items():
@@ -168,7 +168,7 @@ class Rehearsal:
 
 
 class Log:
-    """What of a topic has not been taken yet."""
+    """Records of a topic that were not processed yet."""
 
     def __init__(self, key: str | None) -> None:
         self.key = key
@@ -221,7 +221,7 @@ def bytes_of(value: Value) -> bytes | None:
 
 
 def key_of(value: Value, key: str | None) -> bytes | None:
-    """As a producer would key the record; a value that is no dict goes without."""
+    """Return the key as a producer would set it; None for a value that is no dict."""
     if isinstance(value, tuple):
         return value[0].encode() if isinstance(value[0], str) else value[0]
     if key is None or not isinstance(value, Mapping) or value.get(key) is None:

@@ -64,7 +64,7 @@ REBALANCE_MS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What one application is to do. `group` is also the name of its topic."""
+    """Instructions for one application. `group` is also the name of its topic."""
 
     address: str
     group: str
@@ -74,7 +74,7 @@ class Orders:
     diary: str
     arrow: str | None = None
     number: int | None = None
-    """Of the signal that it sends itself there."""
+    """Number of the signal that it sends itself there."""
     partitions: int = PARTITIONS
     batch_records: int = BATCH_RECORDS
     has_threads: bool = False
@@ -154,8 +154,10 @@ def run(orders: Orders, diary: Diary) -> None:
 def committed_in(
     address: str, group: str, partitions: Sequence[TopicPartition], *, require_stable: bool = False
 ) -> dict[TopicPartition, Committed | None]:
-    """Asked by a connection of its own, as any tool asks; or as who recovers a lane, whom the markers of a transaction
-    that is committed are waited for."""
+    """Return the committed offsets through a connection of its own, as a tool would.
+
+    As the recovery of a lane, wait for the markers of committed transactions.
+    """
     host, _, port = address.rpartition(":")
     wanted = [
         OffsetFetchRequestTopics(name=TopicName(group), partition_indexes=[each.partition for each in partitions])
@@ -176,8 +178,7 @@ def committed_in(
 
 
 def job_of(orders: Orders, arrows: Arrows) -> Job:
-    """Rows of an odd partition go to a topic besides: its lane commits in a transaction, that of an even one does
-    not."""
+    """Return the job. Rows of odd partitions also go to a topic: their lanes commit in a transaction, others do not."""
     return Job(
         layout_of(orders),
         Numbers(),

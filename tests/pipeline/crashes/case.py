@@ -39,7 +39,7 @@ from tests.pipeline.crashes.nursery import PATIENCE_S, Child, Nursery
 from tests.topic_records import records_of
 
 RECORDS = 30
-"""Of each partition, before anything happens: three batches."""
+"""Records of each partition before the crash: three batches."""
 MORE_RECORDS = 7
 LOOK_EVERY_S = 0.05
 DECIDED = ("PrepareCommit", "PrepareAbort")
@@ -76,7 +76,7 @@ class Worker:
 
     @property
     def ended(self) -> str:
-        """How, if it did so by itself. A thread of it may tell of something afterwards."""
+        """Reason for which it ended by itself; empty otherwise. One of its threads may report something afterwards."""
         return next((line["ended"] for line in reversed(self.told) if "ended" in line), "")
 
     @property
@@ -201,8 +201,10 @@ class Stage:
         return [manifest for manifest in manifests if manifest is not None]
 
     def await_markers(self) -> None:
-        """Of transactions that are decided. With them come their offsets, which may be a moment after whoever ended one
-        has gone on to publish what it committed (KIP-98)."""
+        """Wait for the markers of decided transactions.
+
+        Their offsets come with them, possibly a moment after the member that ended one has begun to publish (KIP-98).
+        """
         with Admin(self.address) as admin:
 
             def are_there() -> bool:
@@ -247,8 +249,10 @@ def comes_back(stage: Stage, _: Worker, producer: Producer) -> None:
 
 
 def is_replaced(stage: Stage, _: Worker, producer: Producer) -> None:
-    """The machine has lost power, and whatever was not synced; an application on another one takes over once the
-    session has ended."""
+    """Cut the machine's power, which loses unsynced data.
+
+    An application on another machine takes over once the session has ended.
+    """
     stage.files.lose_power()
     stage.check()
     stage.produce(producer, MORE_RECORDS)
@@ -257,8 +261,11 @@ def is_replaced(stage: Stage, _: Worker, producer: Producer) -> None:
 
 
 def wakes_fenced(stage: Stage, zombie: Worker, producer: Producer) -> None:
-    """It was only stopped; the same application was started again meanwhile and has its seat. The zombie is fenced, or
-    fences it back where its successor was so slow that it lost the seat: whoever is left does the rest."""
+    """It was only stopped; the same application was started again meanwhile and has its seat.
+
+    The zombie is fenced, or fences it back where its successor was so slow that it lost the seat: whoever is left does
+    the rest.
+    """
     stage.start("a")
     wakes(stage, zombie, producer)
     stage.await_("one of the two is fenced", lambda: any(worker.ended == "FENCED" for worker in stage.workers))
@@ -282,7 +289,7 @@ def wakes(stage: Stage, zombie: Worker, producer: Producer) -> None:
 
 
 def goes_on(stage: Stage, producer: Producer) -> None:
-    """Who is left has more to do; then everybody dies, and one last application finds only what is true."""
+    """Let the remaining members process more records; then kill all, and check what one last application finds."""
     stage.produce(producer, MORE_RECORDS)
     stage.await_end()
     stage.kill_all()
@@ -315,7 +322,7 @@ def play(stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer) -> 
 
 
 def arrows_of(stage: Stage, producer: Producer) -> list[str]:
-    """Of one life, in their order; none, if it was disturbed: who stands still for a session does some of it twice."""
+    """Return the arrows of one life in order; none if it was disturbed: a suspended application repeats some."""
     stage.produce(producer, RECORDS)
     worker = stage.start("a")
     stage.await_end()

@@ -34,5 +34,5 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def address(request: pytest.FixtureRequest) -> str:
-    """Of the broker that the test's parameter names."""
+    """Return the address of the broker that the test's parameter names."""
     return str(request.getfixturevalue(request.param))

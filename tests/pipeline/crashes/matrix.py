@@ -76,7 +76,7 @@ class Matrix:
         return Verdict(len(played), sum(fenced for _, fenced in played), failures)
 
     def play_one(self, stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer) -> tuple[str, bool]:
-        """Why it failed, if it did; and whether somebody was fenced."""
+        """Return the failure, if there was one; and whether a member was fenced."""
         failure = ""
         try:
             play(stage, arrow, aftermath, producer)

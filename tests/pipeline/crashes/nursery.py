@@ -114,7 +114,7 @@ def serve() -> None:
 
 
 def warm_up() -> None:
-    """What would be imported on the way, once for all."""
+    """Import once what the applications would import later."""
     for message in (
         "consumer_group_heartbeat",
         "fetch",

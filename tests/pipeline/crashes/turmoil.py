@@ -46,11 +46,11 @@ class Turmoil:
         self.did: Counter[str] = Counter()
         self.seats: dict[str, Worker] = {}
         self.stopped: dict[str, float] = {}
-        """Who stands still, and until when."""
+        """Suspended applications, and the time until which each is."""
         self.flights: Iterator[Record] = flown()
 
     def go_on(self, seconds: float) -> None:
-        """For so long, and until two have joined."""
+        """Continue for so long, and until two have joined."""
         end_s = time.monotonic() + seconds
         while time.monotonic() < end_s or self.did["join"] < 2:
             self.produce()
@@ -93,7 +93,7 @@ class Turmoil:
             self.seats[instance].child.send(signal.SIGCONT)
 
     def freeze(self) -> None:
-        """Everybody stands still; what is committed and what is visible must be true at any moment."""
+        """Suspend all applications; committed and visible data must be valid at any time."""
         living = [worker for worker in self.stage.workers if worker.child.is_alive]
         for worker in living:
             worker.child.send(signal.SIGSTOP)
@@ -104,7 +104,7 @@ class Turmoil:
         self.stopped.clear()
 
     def settle(self) -> None:
-        """Who stood still goes on, and one application more sees to it that somebody lives."""
+        """Resume suspended applications, and start one more, so that at least one is alive."""
         self.wake(float("inf"))
         self.stage.start("e")
         self.stage.await_end(PATIENCE_S * 3)

@@ -91,7 +91,7 @@ class Model:
 
 
 def computed(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """What does not depend on the order of the rows; sums of doubles do, in their last bits."""
+    """Return the results that do not depend on the order of the rows; sums of doubles do, in their last bits."""
     numbers, words = [r["n"] for r in rows if r["n"] is not None], [r["word"] for r in rows if r["word"] is not None]
     by_time = sorted(rows, key=lambda row: row["at"])
     return {

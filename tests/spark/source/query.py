@@ -28,7 +28,7 @@ class Query:
         self.stream = SourceStream(options)
         self.checkpoint = checkpoint
         self.read: list[Place] = []
-        """Of all batches, in order."""
+        """Places of all batches, in order."""
 
     def trigger(self, max_records: int | None = None, min_records: int | None = None) -> int:
         """Run one batch, and return its number of records."""

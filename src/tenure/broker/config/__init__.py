@@ -1,1 +1,1 @@
-"""What the operator has set: keys, settings, addresses."""
+"""Configuration by the operator: keys, settings, addresses."""

@@ -22,7 +22,7 @@ class Written(NamedTuple):
 
     text: str
     origin: str
-    """Where the user wrote it, for messages."""
+    """Place where the user wrote it, for messages."""
 
 
 def load_settings(

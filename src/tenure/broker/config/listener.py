@@ -28,13 +28,16 @@ class Address(NamedTuple):
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only this machine reaches it. No name but `localhost` is trusted: DNS may say anything."""
+        """True if only this machine reaches it.
+
+        No name but `localhost` is trusted: DNS may resolve others to any address.
+        """
         ip = _ip(self.host)
         return self.host.lower() == "localhost" if ip is None else ip.is_loopback
 
     @property
     def is_wildcard(self) -> bool:
-        """Whether it stands for every address of this machine: right to listen at, useless to clients."""
+        """True if it stands for every address of this machine: valid for a listener, useless to clients."""
         ip = _ip(self.host)
         return not self.host if ip is None else ip.is_unspecified
 
@@ -77,7 +80,7 @@ def refuse_open_address(address: Address, *, insecure: bool) -> None:
     if not address.is_loopback and not insecure:
         where = address.host or "every address of this machine"
         raise StartError(
-            f"{where} is not a loopback address, and anybody who reaches it could read and write everything: "
+            f"{where} is not a loopback address, and any host that reaches it could read and write all data: "
             "listen at 127.0.0.1, or pass --insecure"
         )
 

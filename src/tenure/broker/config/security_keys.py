@@ -22,7 +22,8 @@ SECURITY_BY_PREFIX: Final = {
     "super.users": AUTHORIZATION,
     "allow.everyone.if.no.acl.found": AUTHORIZATION,
 }
-"""What the keys of Kafka's brokers with this prefix ask for. Authorizers and listeners bring keys of their own."""
+"""Features that keys of Kafka's brokers with this prefix configure. Authorizers and listeners have keys of their own.
+"""
 
 ASKS_FOR_NOTHING: Final = {
     "allow.everyone.if.no.acl.found": "true",

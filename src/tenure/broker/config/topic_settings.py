@@ -1,7 +1,7 @@
-"""Settings of a single topic: Kafka's topic keys, and the broker key that speaks where the topic does not.
+"""Settings of a single topic: Kafka's topic keys, and the broker keys with their defaults.
 
-What we do not act on is judged, kept and shown all the same, so that tools which set it go on working; a key that
-nobody knows is refused.
+Keys without effect here are checked, stored and listed all the same, so that tools which set them work; unknown keys
+are refused.
 """
 
 import re
@@ -25,8 +25,10 @@ REPLICAS: Final = (r"\*", "[0-9]+:[0-9]+")
 
 
 class TopicKey(NamedTuple):
-    """`broker_key` is the broker's word for the same, if it has one; `default` is that of a key that our broker does
-    not act on. `low` and `high` bound a number; `choices` are all that there are, patterns for the items of a list.
+    """Key of a topic's settings.
+
+    `broker_key` is the broker's key for the same, if there is one. `default` is that of a key without effect here.
+    `low` and `high` bound a number. `choices` are all valid values, or patterns for the items of a list.
     """
 
     name: str
@@ -52,7 +54,7 @@ class TopicKey(NamedTuple):
         return str(int(text)) in self.choices if self.choices else self.low <= int(text) <= self.high
 
     def _are_items(self, items: list[str]) -> bool:
-        """A star stands for all that there are, so by itself."""
+        """Return whether the items are valid. A star stands for all items, so it must be the only one."""
         is_one_or_the_other = len(items) == 1 or "*" not in items
         return is_one_or_the_other and all(re.fullmatch("|".join(self.choices), item) for item in items)
 
@@ -63,7 +65,7 @@ class TopicKey(NamedTuple):
         return "a number from 0 to 1" if self.kind is DOUBLE else f"a whole number from {self.low} to {self.high}"
 
     def unset(self, settings: Settings) -> str:
-        """The value of a topic that does not say."""
+        """Return the value of a topic without this setting."""
         key = KEYS.get(self.broker_key)
         return self.default if key is None else str(settings[key])
 
@@ -134,19 +136,19 @@ CODECS: Final = {
 
 
 def why_refused(configs: Mapping[str, str | None]) -> str | None:
-    """What is wrong with a topic's settings; None if nothing is."""
+    """Return the first error in a topic's settings; None if there is none."""
     for name, text in configs.items():
         if text is None:
             return f"the topic setting {name} has no value: give it one, or leave it out"
         if (key := TOPIC_KEYS.get(name)) is None:
-            return f"nobody knows a topic setting {name}"
+            return f"Unknown topic setting {name}"
         if not key.is_legal(text):
             return f"the topic setting {name} = {text!r} is not {key.wants}"
     return None
 
 
 class TopicSchema:
-    """What the metadata shard asks before it changes configs of a topic."""
+    """Schema by which the metadata shard checks a topic's configs before it changes them."""
 
     def why_refused(self, configs: Mapping[str, str]) -> str | None:
         return why_refused(configs)
@@ -189,11 +191,14 @@ def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
 
 
 def _compression_level(values: Mapping[str, str]) -> int | None:
-    """Where it is Kafka's default, the library's own: they are as fast as each other, by other numbers."""
+    """Return the compression level; None for Kafka's default, which stands for the default of the library.
+
+    Both are about equally fast, but have different numbers.
+    """
     key = TOPIC_KEYS.get(f"compression.{values['compression.type']}.level")
     return None if key is None or values[key.name] == key.default else int(values[key.name])
 
 
 def schemas(topics: ConfigSchema) -> dict[int, ConfigSchema]:
-    """Of the resources whose configs can be altered."""
+    """Return the schemas of the resources whose configs can be altered."""
     return {TOPIC_RESOURCE: topics, GROUP_RESOURCE: GROUP_SCHEMA}

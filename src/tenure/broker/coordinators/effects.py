@@ -16,7 +16,10 @@ log = logging.getLogger("tenure.broker")
 
 
 class Effects:
-    """What waits is bounded by the rules: a group has one effect of each kind under way."""
+    """Threads that perform effects of group rules.
+
+    The rules bound their number: a group has one effect of each kind in progress.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -35,7 +38,7 @@ class Effects:
         done.add_done_callback(lambda outcome: self._tell(outcome, then))
 
     def close(self) -> None:
-        """Waits for what runs; nobody is told of it any more."""
+        """Wait for running effects; their results are dropped."""
         self._is_closed = True
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)

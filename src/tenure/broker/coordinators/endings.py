@@ -1,7 +1,8 @@
-"""Who waits for the markers of a transaction, to begin the next one.
+"""Producers whose next transaction waits for the markers of the last one.
 
-A client hears of the decision before the markers are written, and goes on at once. Told that it is too early it would
-pause for a tenth of a second; so it waits here for what takes a millisecond, and Kafka lets it wait as long (KIP-890).
+A client learns of the decision before the markers are written, and continues at once. If the broker answered with an
+error, the client would pause for 0.1 s. It therefore waits here for markers that take a millisecond. Kafka lets it wait
+as long (KIP-890).
 """
 
 import asyncio
@@ -24,9 +25,9 @@ class Endings:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self.awaited_s = ENDING_AWAITED_S
-        """How long an end is waited for. Tests on slow disks wait longer."""
+        """Longest wait for an end, in seconds. Tests on slow disks wait longer."""
         self._waiting: dict[str, list[_Waiting]] = {}
-        """By transactional id. Invariant: of every id whose markers are being written, and of no other."""
+        """Waiting requests by transactional id. Invariant: the keys are the ids whose markers are being written."""
 
     def begin(self, transactional_id: str) -> None:
         self._waiting.setdefault(transactional_id, [])
@@ -41,7 +42,7 @@ class Endings:
         return transactional_id in self._waiting
 
     def when_over(self, transactional_id: str, then: Callable[[], None]) -> None:
-        """Calls `then` once: at the end, at once where nothing ends, or when it has waited long enough."""
+        """Call `then` once: at the end, at once if no transaction is ending, or after the longest wait."""
         others = self._waiting.get(transactional_id)
         if others is None:
             then()

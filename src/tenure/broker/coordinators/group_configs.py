@@ -16,7 +16,7 @@ from tenure.protocol.types import GroupId
 
 
 def default_group_configs(settings: Settings) -> GroupConfigs:
-    """Of a group that has none of its own."""
+    """Return the configs of a group that has none of its own."""
     return GroupConfigs(
         group_commit_fencing=settings[keys.GROUP_COMMIT_FENCING],
         group_expected_timeout_ms=settings[keys.GROUP_EXPECTED_TIMEOUT_MS],
@@ -35,13 +35,13 @@ class GroupsConfigured:
         self._defaults: Final = defaults
         self._partitions: Final = partitions
         self._places: dict[str, int] = {}
-        """Of the groups with configs: at a start each shard asks for its own among all of them."""
+        """Partitions of the groups with configs: at a start each shard selects its own groups among all of them."""
 
     def changed(self, group_id: str) -> ConfigureGroup:
         return self._command(group_id, at_load=False)
 
     def at_load(self, partition: int) -> list[ConfigureGroup]:
-        """For every group with configs that lives there."""
+        """Return a command for each group with configs in the partition."""
         names = self._configs().names(GROUP_RESOURCE)
         return [self._command(name, at_load=True) for name in names if self._place(name) == partition]
 

@@ -1,4 +1,4 @@
-"""Which shard a group lives in, and the shards that have seen use: one per partition of `__consumer_offsets`."""
+"""Assignment of groups to shards, and the shards in use: one per partition of `__consumer_offsets`."""
 
 import logging
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class Groups:
         return list(self._shards.values())
 
     def highest_committed(self) -> dict[tuple[TopicName, int], int]:
-        """Of each partition, the highest offset that any group has committed."""
+        """Return the highest offset that any group has committed, by partition."""
         highest: dict[tuple[TopicName, int], int] = {}
         for shard in self._shards.values():
             for partition, offset in shard.host.shard.committed_offsets():
@@ -40,7 +40,7 @@ class Groups:
         return highest
 
     def offsets_partition(self, group_id: str) -> tuple[TopicName, PartitionId]:
-        """Where the group's offsets are, as a transaction names it."""
+        """Return the partition with the group's offsets, as a transaction names it."""
         return CONSUMER_OFFSETS, PartitionId(partition_of(group_id, self._partitions))
 
     def of(self, group_id: str) -> GroupsServed:
@@ -57,7 +57,7 @@ class Groups:
         shard.ask(command, then)
 
     def shard(self, partition: int) -> GroupsServed:
-        """Started when it is not there yet."""
+        """Return the shard, which is started if needed."""
         shard = self._shards.get(partition)
         if shard is None:
             shard = self._start(partition)
@@ -67,14 +67,17 @@ class Groups:
         return shard
 
     def maybe_shard(self, partition: int) -> GroupsServed | None:
-        """None: its log is not usable, which has been told; its groups are answered COORDINATOR_NOT_AVAILABLE."""
+        """Return the shard; None if its log is unusable, which is logged already.
+
+        Its groups get COORDINATOR_NOT_AVAILABLE.
+        """
         try:
             return self.shard(partition)
         except PartitionUnusable:
             return None
 
     def configure(self, group_id: str, then: Callable[[object], None]) -> None:
-        """The group's configs have changed. A shard that nobody has used yet is told when it is loaded."""
+        """Apply the group's changed configs. A shard that was not used yet gets them when it is loaded."""
         shard = self._shards.get(partition_of(group_id, self._partitions))
         if shard is None:
             then(None)

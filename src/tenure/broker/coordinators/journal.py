@@ -56,7 +56,7 @@ EVENTS: Final[dict[type, str]] = {
 PARTITION: Final = PartitionId(0)
 SETTLE_POLL_S: Final = 0.002
 SEGMENT_BYTES_MIN: Final = 1_048_576
-"""What a topic's `segment.bytes` may be at least."""
+"""Smallest value of a topic's `segment.bytes`."""
 
 Waiting = tuple[Entry, int]
 """An entry, and since when the coordinator that tells it has led the group."""
@@ -67,7 +67,7 @@ class Journal:
         self._broker: Final = broker
         self._is_written: Final = broker.settings[keys.JOURNAL_ENABLE]
         self._told: deque[Waiting] = deque()
-        """Whose groups have still to say that all is durable."""
+        """Entries of groups whose records are not durable yet."""
         self._durable: deque[Waiting] = deque()
         self._unsettled = 0
         self._creating = False
@@ -77,7 +77,10 @@ class Journal:
         self.entries_lost = 0
 
     def observer(self) -> "Callable[[ClassicGroup | ConsumerGroup, object], None]":
-        """For one life of one shard. A bug in the fold ends what is told of this life, not the groups."""
+        """Return the observer for one life of one shard.
+
+        An error in the fold ends the journal of this life, and leaves the groups alone.
+        """
         fold: Fold | None = Fold(partial(self._tell, self._broker.wall_ms()), self.tally)
 
         def observe(group: "ClassicGroup | ConsumerGroup", record: object) -> None:
@@ -96,7 +99,7 @@ class Journal:
         return observe
 
     async def settled(self, patience_s: float) -> None:
-        """Returns when everything that was told is written or lost, or when patience is over."""
+        """Wait until all entries are written or lost, or until patience is over."""
         deadline_s = self._broker.loop.time() + patience_s
         while (self._told or self._unsettled or self._durable) and self._broker.loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)
@@ -104,7 +107,7 @@ class Journal:
     # --- from a fold to the topic -------------------------------------------------------------------------------------
 
     def _tell(self, since_ms: int, entry: Entry) -> None:
-        """The shard is at work on the very record: nothing is asked of it before the next turn."""
+        """Queue an entry. The shard is processing its record, so it must not be used before the next turn."""
         narrate(entry)
         if self._is_written:
             self._told.append((entry, since_ms))
@@ -152,7 +155,7 @@ class Journal:
     # --- the topic ----------------------------------------------------------------------------------------------------
 
     def _has_topic(self) -> bool:
-        """Created when the first entry wants it, or wants it again."""
+        """Return whether the topic exists; create it if not, for the first entry or again."""
         if self._broker.topics.named(TENURE_JOURNAL) is not None:
             return True
         if not self._creating:

@@ -1,10 +1,10 @@
-"""Writes the end of a transaction into each of its partitions (rule 8.4).
+"""Writer of the end of a transaction into each of its partitions (rule 8.4).
 
-What was decided is written as soon as the decision is durable, and again until it is: a disk that is full, or a shard
-that loads, is waited for. A partition that is gone, or whose producer has a newer epoch there, needs no marker.
+Markers are written as soon as the decision is durable, and retried while a disk is full or a shard loads. A partition
+that is gone, or whose producer has a newer epoch there, needs no marker.
 
 A power failure may take the coordinator's epoch, where its own log is not synced, and leave a partition that remembers
-it. There is one coordinator, so no epoch there is somebody else's, and the marker takes it over.
+it. There is one coordinator, so all epochs are its own, and the marker uses the remembered one.
 """
 
 import logging
@@ -47,7 +47,7 @@ class Markers:
         self._broker = broker
         self._decisions = decisions
         self._under_way: dict[str, _Writing] = {}
-        """By transactional id."""
+        """Markers in progress, by transactional id."""
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
         assert isinstance(effect, WriteMarkers)
@@ -55,8 +55,9 @@ class Markers:
         self._decisions.when_safe(decided, lambda error_code: self._write(error_code, effect, then))
 
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
-        """What is under way for the id was begun before its shard was loaded again: a marker of it that came late would
-        end the producer's next transaction.
+        """Write the markers, and drop those in progress for the id.
+
+        They began before its shard was loaded again: a late marker would end the producer's next transaction.
         """
         if error_code is not ErrorCode.NONE:  # the shard is loaded again, and finds what was decided
             return
@@ -87,7 +88,7 @@ class _Writing:
         self._left = set(effect.partitions)
 
     def begin(self, then: Callable[[], None]) -> None:
-        """Calls `then` once every partition has its marker."""
+        """Write the markers, and call `then` once every partition has its marker."""
         self._then = then
         if not self._left:
             then()
@@ -95,7 +96,7 @@ class _Writing:
             self._write(partition)
 
     def end(self) -> None:
-        """Nothing more is written, and nobody told."""
+        """Stop: write no further marker, and call no callback."""
         self._then = None
 
     def _write(self, partition: TopicPartition) -> None:
@@ -141,14 +142,14 @@ def write_marker(
             _end_in_groups(broker, marker, partition[1], then)
             return
         appended = served.append_marker(marker, broker.wall_ms())
-    except LOG_ERRORS as error:  # told by whoever serves the log
+    except LOG_ERRORS as error:  # logged where the log is served
         then(error_code_of(error))
         return
     served.when_safe(appended.last_offset + 1, then)
 
 
 def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
-    """Of coordinators: its own, or the one that the partition remembers."""
+    """Return the marker with the latest coordinator epoch: its own, or the one that the partition remembers."""
     producer = producers.by_id.get(marker.producer_id)
     if producer is None or producer.coordinator_epoch <= marker.coordinator_epoch:
         return marker

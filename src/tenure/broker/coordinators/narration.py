@@ -1,8 +1,8 @@
-"""What happens to groups, in words on standard error: generations, seats that change hands, groups that end.
+"""Log lines on standard error about groups: generations, takeovers of seats, removed groups.
 
 The coordinator does not log. But every change of a group is a record, and every record passes through the codec on its
-way to the log: there it is told, with group, generation and members, for whoever asks "why did it rebalance?". Why, and
-what becomes of the epochs of a consumer group, is known to the journal only, which has it told here.
+way to the log. The codec therefore logs it with group, generation and members, so that operators see why a group
+rebalanced. Only the journal knows the cause, and the epochs of a consumer group; it logs them through this module.
 """
 
 import logging
@@ -55,7 +55,7 @@ class NarratingGroupsCodec(GroupsCodec):
 
 
 def narrate(entry: Entry) -> None:
-    """What the records of a classic group do not say, and all that happens to a consumer group."""
+    """Log facts that the records of a classic group lack, and all changes of a consumer group."""
     counted = "generation" if getattr(entry, "group_type", CLASSIC) == CLASSIC else "epoch"
     if isinstance(entry, RebalanceBegan):
         log.info("group %s: %s %d ends: %s", entry.group_id, counted, entry.generation_before, entry.cause)
@@ -78,7 +78,7 @@ def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: S
 
 
 def _tell_standbys(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
-    """Nobody else comes or goes while a generation stays."""
+    """Log standbys that joined or left. Only they join or leave within a generation."""
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
     for names, what in ((came, "joined in reserve"), (gone, "left the reserve")):
         if names:

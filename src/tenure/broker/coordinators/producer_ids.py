@@ -25,10 +25,10 @@ class ProducerIds:
         self._end = 0
         """Ids from `_next` to `_end` - 1 are ours to give."""
         self._takers: list[Taker] = []
-        """Wait for the next block. Invariant: somebody waits exactly while a block is asked for."""
+        """Wait for the next block. Invariant: there are waiting requests exactly while a block is requested."""
 
     def take(self, taker: Taker) -> None:
-        """Calls `taker(producer_id, error_code)`, at once while the block lasts."""
+        """Call `taker(producer_id, error_code)`, at once while the block lasts."""
         if self._next < self._end:
             self._next += 1
             taker(ProducerId(self._next - 1), ErrorCode.NONE)

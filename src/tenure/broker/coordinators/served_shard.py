@@ -1,6 +1,6 @@
 """A shard at work: commands in, batches to its log, answers out once they are durable.
 
-`runtime.Host` says when things become true; this brings it time, a log and somebody who waits for the answers.
+`runtime.Host` decides when replies may be sent; this provides it with time, a log and the receivers of replies.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ S = TypeVar("S", bound=Shard)
 
 
 class Performer(Protocol):
-    """Does what a shard's rules need done (see `Step.effects`)."""
+    """Interface that performs the effects of a shard's rules (see `Step.effects`)."""
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
-        """`then(command)` is called on the loop, once or never."""
+        """Perform the effect. `then(command)` is called on the loop, once or never."""
 
 
 OnLoader = Callable[[Callable[[], Any]], "asyncio.Future[Any]"]
@@ -69,15 +69,15 @@ class ServedShard(Generic[S]):
         self.name: Final = name
         self.host: Final = host
         self.on_loaded: Callable[[], None] = lambda: None
-        """Called after each load, before anybody else is served: what the log does not hold can be told again."""
+        """Called after each load, before any request: commands for state that the log lacks can be submitted again."""
         self._log = served_log
         self._turn = turn
         self._on_loader = on_loader
         self._effects = effects
-        """None: this shard's rules have none."""
+        """Performer of effects; None if this shard's rules have none."""
         self._load_began_s = 0.0
         self.load_s = 0.0
-        """What the last load took."""
+        """Duration of the last load in seconds."""
         self._waiting: list[Callable[[], None]] = []
         self._told_damages: list[Damage] = []
         """Those whose keys were logged already."""
@@ -87,10 +87,10 @@ class ServedShard(Generic[S]):
         """Damage was met by this load already. What was quarantined is not met again, so a second time is a bug."""
         self._last_ask = 0
         self._answers: dict[AskId, Callable[[Any], None]] = {}
-        """Who waits. Invariant: an ask that the host will answer stands here until it did."""
+        """Callbacks of pending requests. Invariant: contains each request that the host will answer, until it did."""
         self._timer: asyncio.TimerHandle | None = None
         self._timer_tick_ms = 0
-        """When `_timer` rings: never later than the host's next deadline."""
+        """Time at which `_timer` fires: never later than the host's next deadline."""
 
     def ask(self, command: object, then: Callable[[Any], None]) -> None:
         """`then(answer)` is called in the turn in which the answer may leave."""
@@ -103,7 +103,7 @@ class ServedShard(Generic[S]):
     # --- loading ------------------------------------------------------------------------------------------------------
 
     def when_loaded(self, then: Callable[[], None]) -> None:
-        """Calls `then` once the host does not load, any more or yet: it may be down then."""
+        """Call `then` once the host does not load any more, or not yet: it may be down then."""
         if self.host.state is HostState.LOADING:
             self._waiting.append(then)
         else:
@@ -119,7 +119,10 @@ class ServedShard(Generic[S]):
             self._on_loader(self._replayed).add_done_callback(self._read)
 
     def _replayed(self) -> Replayed[S]:
-        """On the loader's thread. What is read stays: the collector would look at it again and again, for nothing."""
+        """Replay the log on the loader's thread.
+
+        The records stay in memory, so the garbage collector need not scan them repeatedly.
+        """
         gc.disable()
         try:
             return self.host.replay(self._batches())
@@ -146,7 +149,7 @@ class ServedShard(Generic[S]):
             self._log_damaged_keys()
             self.on_loaded()
         else:
-            log.error("%s answers nobody: %s", self.name, self.host.failure)
+            log.error("%s answers no requests: %s", self.name, self.host.failure)
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()
@@ -194,12 +197,16 @@ class ServedShard(Generic[S]):
         self._set_timer()
 
     def _come_back(self, command: object) -> None:
-        """From an effect: the state may be another one by now."""
+        """Submit the result of an effect. The state may have been replaced since."""
         self.host.submit(NO_ASK, command)
         self._turn.work_on(self)
 
     def _append(self, batch: bytes, now: Now) -> None:
-        """What a full disk refuses was applied before, and costs a reload; nothing more is until there is room."""
+        """Append the batch of a turn.
+
+        A batch that a full disk refuses is already applied, which costs a reload; no further batch is applied until
+        there is space.
+        """
         try:
             appended = self._log.append(batch, now.wall_ms, is_own=True)
         except LOG_ERRORS as error:
@@ -221,12 +228,12 @@ class ServedShard(Generic[S]):
         self._answer()
 
     def _failed(self, error_code: ErrorCode, why: str) -> None:
-        log.error("%s answers nobody until it has read its log anew: %s", self.name, why)
+        log.error("%s answers no requests until it has read its log again: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 
     def reload(self, why: str) -> None:
-        """As if another broker had led the shard for a moment: whoever waits is told, and the log is read anew."""
+        """Refuse pending requests and read the log again, as if another broker had led the shard for a moment."""
         self._failed(ErrorCode.NOT_LEADER_OR_FOLLOWER, why)
 
     def _answer(self) -> None:
@@ -255,7 +262,7 @@ class ServedShard(Generic[S]):
         self._timer = self._turn.clock.call_at(deadline_ms, self._ring)
 
     def time_was_moved(self) -> None:
-        """Looks whether a deadline has passed by that, and sets its timer by the clock as it is now."""
+        """Check for deadlines that have passed by a move of the clock, and set the timer by the new time."""
         if self._timer is not None:
             self._timer.cancel()
         self._ring()

@@ -1,6 +1,6 @@
-"""Which shard a transactional id lives in, and the shards that have seen use, one per partition of their topic.
+"""Assignment of transactional ids to shards, and the shards in use: one per partition of their topic.
 
-`__transaction_state` is made when somebody first asks for a transaction: most brokers never have one.
+`__transaction_state` is created for the first transaction: most brokers never have one.
 """
 
 import logging
@@ -37,7 +37,9 @@ class Transactions:
         producer_ids: ProducerIds,
         endings: Endings,
     ) -> None:
-        """`partitions()` of the topic, None while it is not there; `create(then)` makes it; `start(partition)` opens
+        """Create the shards on demand.
+
+        `partitions()` of the topic is None while it does not exist; `create(then)` creates it; `start(partition)` opens
         the log of one, whose shard is not loaded yet.
         """
         self._partitions = partitions
@@ -56,7 +58,7 @@ class Transactions:
         return self._partitions() is not None
 
     def ask(self, transactional_id: str, command: object, then: Then) -> None:
-        """`then(answer)`, which is `Refused` NOT_COORDINATOR where nobody has ever looked for the coordinator."""
+        """Ask a shard; `then(answer)` gets `Refused` NOT_COORDINATOR before the first look-up of the coordinator."""
         if not transactional_id:
             then(Refused(ErrorCode.INVALID_REQUEST))
             return
@@ -74,7 +76,7 @@ class Transactions:
         shard.ask(command, then)
 
     def add(self, command: "AddPartitions", then: Then) -> None:
-        """The same for what begins a transaction or extends it: the one before may not have its markers yet."""
+        """Ask with a command that begins or extends a transaction; the previous one may not have its markers yet."""
         from tenure.coordinator.transactions.commands import Adding
 
         transactional_id = command.transactional_id
@@ -93,7 +95,7 @@ class Transactions:
             then(answer)
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
-        """The same for a command that may want a fresh producer id: it is made without one first."""
+        """Ask with a command that may need a fresh producer id: first without one."""
         self.ask(transactional_id, command(), partial(self._heard, transactional_id, command, then))
 
     def _heard(self, transactional_id: str, command: Callable[..., object], then: Then, answer: object) -> None:
@@ -118,21 +120,21 @@ class Transactions:
             then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
 
     def when_there(self, then: Callable[[], None]) -> None:
-        """Calls `then` once the topic is there."""
+        """Call `then` once the topic exists."""
         if self.is_there:
             then()
         else:
             self._create(then)
 
     def maybe_shard(self, partition: int) -> "TransactionsServed | None":
-        """None: its log is not usable, which has been told."""
+        """Return the shard; None if its log is unusable, which is logged already."""
         try:
             return self.shard(partition)
         except PartitionUnusable:
             return None
 
     def shard(self, partition: int) -> "TransactionsServed":
-        """Started when it is not there yet."""
+        """Return the shard, which is started if needed."""
         shard = self._shards.get(partition)
         if shard is None:
             shard = self._start(partition)

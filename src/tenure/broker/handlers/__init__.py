@@ -1,1 +1,1 @@
-"""One file per API key: each translates a request into what the rest of the house understands, and the answer back."""
+"""Handlers, one file per API key: each translates a request into a command, and the reply into a response."""

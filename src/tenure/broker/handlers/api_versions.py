@@ -52,7 +52,7 @@ def handle(_: "Broker", request: Request, message: ApiVersionsRequest) -> None:
 
 
 def unknown_version() -> ApiVersionsResponse:
-    """To be written in version 0."""
+    """Return the response to an unknown version, to be encoded in version 0."""
     return ApiVersionsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, api_keys=[_entry(ApiKey.API_VERSIONS)])
 
 

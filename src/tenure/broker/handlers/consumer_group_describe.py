@@ -86,7 +86,7 @@ def _member(member: DescribedConsumerMember, topics: "Topics") -> DescribedConsu
 def _assignment(
     partitions_by_topic: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: "Topics"
 ) -> DescribedAssignment:
-    """Without topics that are gone: nobody could name them."""
+    """Return the assignment without deleted topics, which have no name."""
     named = [(topics.with_id(topic_id), partitions) for topic_id, partitions in partitions_by_topic]
     return DescribedAssignment(
         [

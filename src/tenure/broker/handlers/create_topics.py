@@ -1,5 +1,7 @@
-"""CreateTopics (19). v4 -1 for the broker's defaults, v5 flexible, partitions, replication and configs in the answer,
-v6 quota errors, v7 topic ids.
+"""CreateTopics (19).
+
+v4 -1 for the broker's defaults, v5 flexible, partitions, replication and configs in the answer, v6 quota errors, v7
+topic ids.
 """
 
 from collections import Counter
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 TOPIC_CONFIG: Final = 1
 DEFAULT_CONFIG: Final = 5
-"""Where a value comes from, in Kafka's numbers: the topic itself, or the default."""
+"""Kafka's numbers for the source of a value: the topic itself, or the default."""
 
 
 def handle(broker: "Broker", request: Request, message: CreateTopicsRequest) -> Iterator[None]:

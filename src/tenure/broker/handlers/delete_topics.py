@@ -36,7 +36,7 @@ def handle(broker: "Broker", request: Request, message: DeleteTopicsRequest) -> 
     some = _in_portions(broker, allowed)
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        """Logs go together with their topics: a new topic may have the same name."""
+        """Delete one topic and its logs: a new topic may have the same name."""
 
         def removed(answer: Refused | TopicsRemoved) -> None:
             if isinstance(answer, TopicsRemoved):

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from tenure.broker.broker import Broker
 
 EXACT, DEFAULT, SPECIFIED = range(3)
-"""How a component matches: this name, the default of its type, or anything of its type."""
+"""Kinds of matches of a component: this name, the default of its type, or any name of its type."""
 
 
 def handle(broker: "Broker", request: Request, message: DescribeClientQuotasRequest) -> None:
     def respond(_: object) -> None:
-        """The shard has answered, so what it knows by now is durable and may be told."""
+        """Respond after the shard's answer: its state is durable then."""
         request.answer(_response(broker, message))
 
     broker.metadata.ask(DescribeTopics([]), respond)
@@ -53,7 +53,7 @@ def _refusal(components: list[ComponentData]) -> tuple[ErrorCode, str] | None:
         if asked.entity_type not in (USER, CLIENT_ID, IP):
             return ErrorCode.UNSUPPORTED_VERSION, f"there are no quotas of a {asked.entity_type!r}"
         if asked.match_type not in (EXACT, DEFAULT, SPECIFIED):
-            return ErrorCode.INVALID_REQUEST, f"nobody knows a match type {asked.match_type}"
+            return ErrorCode.INVALID_REQUEST, f"Unknown match type {asked.match_type}"
         if (asked.match is not None) != (asked.match_type == EXACT):
             return ErrorCode.INVALID_REQUEST, "a filter has a name to match if, and only if, it matches a name"
         kinds.add(asked.entity_type)

@@ -1,4 +1,4 @@
-"""DescribeCluster (60). v1 endpoint type (brokers or controllers, the latter nobody can reach), v2 fenced brokers."""
+"""DescribeCluster (60). v1 endpoint type (brokers or controllers, the latter cannot be reached), v2 fenced brokers."""
 
 from typing import TYPE_CHECKING, Final
 

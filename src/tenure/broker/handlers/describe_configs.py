@@ -66,7 +66,7 @@ def _result(broker: "Broker", asked: DescribeConfigsResource, message: DescribeC
 
 
 def _entries(broker: "Broker", asked: DescribeConfigsResource) -> Iterator[Entry] | tuple[ErrorCode, str]:
-    """The resource's entries, or why there are none."""
+    """Return the resource's entries, or the error."""
     kind, name = asked.resource_type, asked.resource_name
     if kind == TOPIC_RESOURCE:
         topic = broker.topics.named(TopicName(name))
@@ -123,7 +123,7 @@ def _group_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Ent
 
 
 def _broker_entries(broker: "Broker") -> Iterator[Entry]:
-    """Settings change with a restart."""
+    """Yield the broker's settings, which change only with a restart."""
     for key in KEYS.values():
         synonyms = _of_the_broker(broker, key)
         _, value, source = synonyms[0]
@@ -131,7 +131,7 @@ def _broker_entries(broker: "Broker") -> Iterator[Entry]:
 
 
 def _of_the_broker(broker: "Broker", key: Key[Any]) -> list[tuple[str, str | None, int]]:
-    """What was said at its start, and what holds if nobody says anything."""
+    """Return the configured value, if there is one, and the default."""
     default = (key.name, _text(key.default), DEFAULT_SOURCE)
     if _broker_source(broker, key.name) == DEFAULT_SOURCE:
         return [default]

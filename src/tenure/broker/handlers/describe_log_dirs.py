@@ -1,7 +1,7 @@
 """DescribeLogDirs (35). v2 flexible, v3 an error of the whole request, v4 the volume's size (KIP-827), v5 cordoned.
 
-There is one directory. Sizes are looked up on a thread: a partition that nobody has used since the start has only its
-files to tell.
+There is one directory. Sizes are looked up on a thread: the size of a partition without use since the start is only
+known from its files.
 """
 
 from collections.abc import Generator, Iterator
@@ -34,7 +34,7 @@ def handle(broker: "Broker", request: Request, message: DescribeLogDirsRequest) 
 
 
 def _wanted(broker: "Broker", message: DescribeLogDirsRequest) -> Generator[None, None, Wanted]:
-    """What does not exist is left out, as in Kafka."""
+    """Return the requested partitions without those that do not exist, as in Kafka."""
     if message.topics is None:
         return [(topic.name, list(map(PartitionId, range(topic.partitions)))) for topic in broker.topics]
     wanted: Wanted = []

@@ -1,6 +1,4 @@
-"""DescribeTopicPartitions (75, KIP-966): topics in the order of their names, so many partitions in one answer, and a
-cursor that says where the next one goes on.
-"""
+"""DescribeTopicPartitions (75, KIP-966): topics by name, a bounded number of partitions, and a cursor for the next."""
 
 from collections.abc import Generator, Iterator
 from functools import partial
@@ -35,14 +33,14 @@ WITHOUT_OTHER_REPLICAS: Final = partial(
 
 def handle(broker: "Broker", request: Request, message: DescribeTopicPartitionsRequest) -> None:
     def respond(_: object) -> None:
-        """The shard has answered, so what it knows by now is durable and may be told."""
+        """Respond after the shard's answer: its state is durable then."""
         request.go_on(_answer(broker, request, message))
 
     broker.metadata.ask(DescribeTopics([]), respond)
 
 
 def _refusal(message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitionsResponse | None:
-    """A cursor stands at a partition of a topic that is asked for."""
+    """Return the error of the request: a cursor must be at a partition of a requested topic."""
     cursor, names = message.cursor, [topic.name for topic in message.topics]
     if cursor is None or (cursor.partition_index >= 0 and (not names or cursor.topic_name in names)):
         return None

@@ -1,4 +1,7 @@
-"""DescribeUserScramCredentials (50, KIP-554). Nobody has any here; tools that show a user's quotas ask for them too."""
+"""DescribeUserScramCredentials (50, KIP-554).
+
+There are none here; tools that show a user's quotas ask for them, too.
+"""
 
 from collections import Counter
 from typing import TYPE_CHECKING

@@ -26,7 +26,10 @@ UNCLEAN: Final = 1
 
 
 def handle(broker: "Broker", request: Request, message: ElectLeadersRequest) -> Iterator[None]:
-    """Of all partitions (null) those that need none are not named in the response, only their topics, as in Kafka."""
+    """Answer for each partition.
+
+    For all partitions (null), the response names only the topics, as in Kafka, because no partition needs an election.
+    """
     known = message.election_type in (PREFERRED, UNCLEAN)
     if message.topic_partitions is None:
         results = [ReplicaElectionResult(topic.name) for topic in broker.topics]

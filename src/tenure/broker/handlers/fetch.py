@@ -1,6 +1,8 @@
-"""Fetch (1). v4 isolation level, v5 log start offset, v7 sessions, v9 leader epochs, v11 rack, v12 flexible and last
-fetched epoch, v13 topic ids instead of names, v15 replica state, v16 node endpoints, v17 directory ids, v18 the
-follower's high watermark.
+"""Fetch (1).
+
+v4 isolation level, v5 log start offset, v7 sessions, v9 leader epochs, v11 rack, v12 flexible and last fetched epoch,
+v13 topic ids instead of names, v15 replica state, v16 node endpoints, v17 directory ids, v18 the follower's high
+watermark.
 
 A fetch that finds less than `min_bytes` is parked until its logs have grown enough or `max_wait_ms` is over. One that
 would have to wait for the disk is parked until a thread has read the same (decision 11), and then answered from memory.
@@ -72,7 +74,10 @@ class Asked:
         return found
 
     def answer_from_memory(self, read: "frozenset[ServedLog]") -> Iterator[None]:
-        """Or wait for a thread. `read`: logs that one has read for it. To wait for them again might never end."""
+        """Answer from memory, or wait for a thread.
+
+        `read` has the logs that a thread has read for this request already: waiting for them again might never end.
+        """
         found = yield from self._find(read)
         if found.cold:
             ColdFetch(self, found.cold, read)
@@ -80,7 +85,7 @@ class Asked:
             yield from self._answer_or_park(found)
 
     def answer_or_park(self) -> Iterator[None]:
-        """Read from the disk what is not in memory."""
+        """Answer or park, and read from the disk what is not in memory."""
         yield from self._answer_or_park((yield from self._find(None)))
 
     def _answer_or_park(self, found: "_Found") -> Iterator[None]:
@@ -92,7 +97,7 @@ class Asked:
             self.broker.parked.add(ParkedFetch(self, found.logs, missing_bytes))
 
     def answer(self) -> Iterator[None]:
-        """With what there is now."""
+        """Answer with the present records."""
         yield from self._answer((yield from self._find(None)))
 
     def _answer(self, found: "_Found") -> Iterator[None]:
@@ -121,12 +126,12 @@ class ColdFetch:
             self._asked.request.go_on(self._asked.answer_from_memory(self._read), self._asked.entries)
 
     def answer(self) -> None:
-        """A broker that stops does not wait for the thread."""
+        """Answer at once, because the broker stops and does not wait for the thread."""
         if self._is_wanted():
             self._asked.request.go_on(self._asked.answer_or_park(), self._asked.entries)
 
     def _is_wanted(self) -> bool:
-        """Once."""
+        """Return once whether the request still waits."""
         asked = self._asked
         if self not in asked.broker.parked:
             return False
@@ -135,7 +140,7 @@ class ColdFetch:
 
 
 def _read_all(wanted: "list[Wanted]") -> None:
-    """What goes wrong here goes wrong again where it can be answered."""
+    """Read the records of all logs. Errors are ignored here: they occur again where they can be answered."""
     for log, offset, max_bytes in wanted:
         with suppress(StorageError, CorruptBatch, MemoryError):
             log.partition.read(offset, max_bytes)
@@ -156,14 +161,14 @@ class ParkedFetch:
         self._timer: asyncio.Handle = asked.broker.loop.call_later(asked.message.max_wait_ms / 1000, self.answer)
 
     def grown(self, added_bytes: int, stable_bytes: int) -> None:
-        """Whoever else appends in this turn is in the answer too."""
+        """Count new records. Further appends in this turn are part of the answer, too."""
         readable_bytes = stable_bytes if self._asked.message.isolation_level == READ_COMMITTED else added_bytes
         before, self._missing_bytes = self._missing_bytes, self._missing_bytes - readable_bytes
         if before > 0 >= self._missing_bytes:
             self._answer_soon()
 
     def decided(self) -> None:
-        """Records that were there may be read from now on."""
+        """Answer soon: records of a decided transaction can be read now."""
         if self._asked.message.isolation_level == READ_COMMITTED:
             self._answer_soon()
 
@@ -176,7 +181,7 @@ class ParkedFetch:
         self._timer = self._asked.broker.loop.call_soon(self.answer)
 
     def answer(self) -> None:
-        """With what there is now, be it nothing; a client that has gone is forgotten."""
+        """Answer with the present records, even if there are none. If the client has disconnected, drop the request."""
         self._timer.cancel()
         asked = self._asked
         asked.broker.parked.discard(self)
@@ -188,10 +193,10 @@ class ParkedFetch:
 
 
 class _Found:
-    """What a fetch finds now: at least one batch, if there is any, and no more than the bytes it allows beside it.
+    """Records that a fetch finds now: at least one batch, if there is any, and at most the bytes that it allows.
 
-    `failed`: something in it must be told at once. `cold`: the responses lack this, because the disk would have to be
-    waited for.
+    `failed`: the response contains an error that must be sent at once. `cold`: logs whose records the response lacks,
+    because reading them would wait for the disk.
     """
 
     __slots__ = (
@@ -222,7 +227,7 @@ class _Found:
         self.bytes = 0
         self.failed = False
         self.logs: dict[ServedLog, int] = {}
-        """With the high watermarks that were told."""
+        """High watermarks in the responses, by log."""
         self.cold: list[Wanted] = []
         self.responses: list[FetchableTopicResponse] = []
 
@@ -235,7 +240,7 @@ class _Found:
             yield
 
     def has_grown(self) -> bool:
-        """Whether there are more records by now: nobody waited for them yet."""
+        """Return whether records were appended since the search, before the fetch was parked."""
         return any(log.high_watermark > told for log, told in self.logs.items())
 
     def _partition(self, wanted: FetchTopic, asked: FetchPartition) -> PartitionData:
@@ -300,7 +305,7 @@ class _Found:
 
 
 def _aborted(log: "ServedLog", offset: int, found: Slice) -> list[AbortedTransaction]:
-    """Whose records, among these, do not count (rule 8.6.5)."""
+    """Return the aborted transactions among these records (rule 8.6.5)."""
     if not found.records:
         return []
     aborted = log.partition.aborted_between(offset, found.end_offset)

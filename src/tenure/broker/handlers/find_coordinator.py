@@ -1,9 +1,9 @@
-"""FindCoordinator (10). v1 key type, error message, throttle time, v3 flexible, v4 several keys,
-v5 TRANSACTION_ABORTABLE, v6 share groups.
+"""FindCoordinator (10).
 
-There is one broker, so it coordinates every group and every transactional id (rule 1.8).
+v1 key type, error message, throttle time, v3 flexible, v4 several keys, v5 TRANSACTION_ABORTABLE, v6 share groups.
 
-Whoever looks for the coordinator of a transaction has the topic made that remembers them.
+There is one broker, so it coordinates every group and every transactional id (rule 1.8). A request for the coordinator
+of a transaction creates the topic of their states.
 """
 
 from collections.abc import Iterator

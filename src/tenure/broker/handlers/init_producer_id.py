@@ -1,7 +1,6 @@
 """InitProducerId (22). v1 throttle time first, v2 flexible, v3 the producer's present id and epoch, v4 and v5 errors.
 
-An idempotent producer gets an id that nobody else has or had; a transactional one the only living epoch of its
-transactional id (rule 8.2).
+An idempotent producer gets a unique id; a transactional one the only valid epoch of its transactional id (rule 8.2).
 """
 
 from functools import partial

@@ -1,5 +1,7 @@
-"""ListOffsets (2). v1 one offset per partition, v2 isolation level and throttle time, v4 leader epochs, v6 flexible,
-v7 max timestamp (-3), v8 earliest local (-4), v9 latest tiered (-5), v10 a time-out, v11 earliest pending upload (-6).
+"""ListOffsets (2).
+
+v1 one offset per partition, v2 isolation level and throttle time, v4 leader epochs, v6 flexible, v7 max timestamp (-3),
+v8 earliest local (-4), v9 latest tiered (-5), v10 a time-out, v11 earliest pending upload (-6).
 
 Nothing is tiered here: the earliest local offset is the earliest one, and of what is uploaded or waits for it there is
 none.
@@ -38,7 +40,7 @@ LEADER_EPOCH_SINCE: Final = 4
 READ_COMMITTED: Final = 1
 SINCE_VERSION: Final = {EARLIEST: 0, MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 NO_VERSION: Final = 2**15
-"""That nobody speaks: nobody knows what is asked for."""
+"""Version that no client has, for unknown special timestamps."""
 
 PartitionName: TypeAlias = "tuple[TopicName, int]"
 Lookup: TypeAlias = "tuple[ServedLog, int]"
@@ -47,7 +49,7 @@ Found: TypeAlias = OffsetAndTimestamp | LogError | None
 
 
 def handle(broker: "Broker", request: Request, message: ListOffsetsRequest) -> Iterator[None]:
-    """Looking for a time reads indexes and unpacks batches, for which the loop does not wait (decision 11)."""
+    """Search for times on a thread, because it reads indexes and decompresses batches (decision 11)."""
     repeated = yield from _repeated(message)
     lookups: dict[Lookup, None] = {}
     for lookup in _lookups(broker, message, repeated):

@@ -52,7 +52,7 @@ def _answer(request: Request, unknown: list[str], wanted: Iterator[Entry]) -> It
 
 
 def _wanted(message: ListTransactionsRequest, listed: Sequence[Entry], wall_ms: int) -> Iterator[Entry]:
-    """A state that nobody knows matches nothing."""
+    """Yield the matching entries. An unknown state matches nothing."""
     states = {BY_NAME.get(name) for name in message.state_filters}
     producer_ids = set(message.producer_id_filters)
     matching_ids = None

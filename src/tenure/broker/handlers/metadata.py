@@ -1,8 +1,10 @@
-"""Metadata (3). v1 racks, controller, null for all topics; v2 cluster id, v3 throttle time, v4 auto creation on demand,
-v5 offline replicas, v7 leader epoch, v8 authorized operations, v9 flexible, v10 topic ids, v11 no cluster operations,
-v12 topics by id, v13 top-level error.
+"""Metadata (3).
 
-A topic that is created because somebody asks for it is in the answer: the request waits until the topic is durable.
+v1 racks, controller, null for all topics; v2 cluster id, v3 throttle time, v4 auto creation on demand, v5 offline
+replicas, v7 leader epoch, v8 authorized operations, v9 flexible, v10 topic ids, v11 no cluster operations, v12 topics
+by id, v13 top-level error.
+
+A topic that a request creates is part of the answer: the request waits until the topic is durable.
 """
 
 from collections.abc import Generator, Iterator
@@ -35,7 +37,7 @@ def handle(broker: "Broker", request: Request, message: MetadataRequest) -> Iter
     missing = yield from _names_to_create(broker, request, message)
 
     def respond(_: object) -> None:
-        """The shard has answered, so what it knows by now is durable and may be told."""
+        """Respond after the shard's answer: its state is durable then."""
         request.go_on(_answer(broker, request, message))
 
     if missing:

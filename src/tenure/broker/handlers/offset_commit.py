@@ -1,5 +1,7 @@
-"""OffsetCommit (8). v2-4 retention time, v3 throttle time, v6 leader epoch, v7 group.instance.id, v8 flexible,
-v9 GROUP_ID_NOT_FOUND and the errors of KIP-848, v10 topic ids instead of names.
+"""OffsetCommit (8).
+
+v2-4 retention time, v3 throttle time, v6 leader epoch, v7 group.instance.id, v8 flexible, v9 GROUP_ID_NOT_FOUND and the
+errors of KIP-848, v10 topic ids instead of names.
 
 Topics and partitions that do not exist are refused here, and stand before the others in the response (rule 2.13).
 """

@@ -1,5 +1,7 @@
-"""OffsetDelete (47). Topics and partitions that do not exist are refused here, and stand before the others in the
-response; an error of the whole group leaves all of them out (rule 2.17).
+"""OffsetDelete (47).
+
+Topics and partitions that do not exist are refused here, and stand before the others in the response; an error of the
+whole group leaves all of them out (rule 2.17).
 """
 
 from collections.abc import Iterator

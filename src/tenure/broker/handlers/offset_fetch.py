@@ -1,5 +1,7 @@
-"""OffsetFetch (9). v2 all topics and a top-level error, v3 throttle time, v5 leader epoch, v6 flexible,
-v7 require stable, v8 several groups, v9 member id and epoch (for KIP-848), v10 topic ids instead of names.
+"""OffsetFetch (9).
+
+v2 all topics and a top-level error, v3 throttle time, v5 leader epoch, v6 flexible, v7 require stable, v8 several
+groups, v9 member id and epoch (for KIP-848), v10 topic ids instead of names.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -148,7 +150,7 @@ def _ask(
     group: OffsetFetchRequestGroup,
     then: "Callable[[Group], None]",
 ) -> None:
-    """Topic ids that nobody knows are answered here, after what the group answers."""
+    """Add the answers for unknown topic ids behind those of the group."""
     wanted: list[OffsetsWanted] | None = None
     unknown: list[OffsetFetchRequestTopics] = []
     if group.topics is not None:

@@ -1,5 +1,7 @@
-"""Produce (0). v3 transactional ids, v5 log start offset, v7 zstd, v8 record errors and messages, v9 flexible,
-v10 current leader, v11 and v12 transactions, v13 topic ids instead of names. v0-2 are advertised, not spoken (1.4.8).
+"""Produce (0).
+
+v3 transactional ids, v5 log start offset, v7 zstd, v8 record errors and messages, v9 flexible, v10 current leader, v11
+and v12 transactions, v13 topic ids instead of names. v0-2 are advertised, not spoken (1.4.8).
 
 acks=1 is answered when the log has the batch, acks=all when the log holds it as safely as its durability promises,
 acks=0 never.
@@ -43,7 +45,7 @@ LEADER: Final = 1
 NONE: Final = 0
 
 Checked: TypeAlias = "tuple[bytes, list[Batch]] | LogError | None"
-"""What came of the check of a large batch: how it may be stored, or why not. None: its partition is refused."""
+"""Result of the check of a large batch: its stored form, or the error. None if its partition is refused."""
 
 
 def handle(broker: "Broker", request: Request, message: ProduceRequest) -> Steps:
@@ -82,7 +84,7 @@ def _append_all(
     refusal: tuple[ErrorCode, str] | None,
     checked: dict[int, Checked],
 ) -> Steps:
-    """`checked`: large batches by the identity of their part, if they were checked before."""
+    """Append all batches. `checked`: large batches by the identity of their part, if they were checked before."""
     response = ProduceResponse(responses=[])
     unsafe = _Unsafe(request, response) if message.acks == ALL else None
     for topic in message.topic_data:
@@ -141,7 +143,7 @@ class _Unsafe:
 
 
 def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
-    """What is wrong with the request as a whole."""
+    """Return the error of the request as a whole."""
     if message.transactional_id is None and _is_transactional(message):
         why = "it holds records of a transaction, and names no transactional id"
         return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, why

@@ -89,7 +89,7 @@ def _respond(request: Request, offsets: list[OffsetToCommit], refused: Results, 
 
 
 def _told(error_code: ErrorCode, version: int) -> ErrorCode:
-    """What the transaction's coordinator says, in the words of this API."""
+    """Translate an error of the transaction's coordinator to the codes of this API."""
     if error_code is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH
     if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:

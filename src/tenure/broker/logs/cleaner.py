@@ -1,4 +1,4 @@
-"""Compacts logs on a thread of its own, the dirtiest first, and never in anybody's way.
+"""Compaction of logs on a thread of its own, the dirtiest first, with at most half of the loop's time.
 
 Where the dirty part of each log begins is kept in `cleaner-offset-checkpoint`, in Kafka's format, beside the logs. One
 that is older than the truth costs work, no more; the entry of a topic that is deleted goes at once, because one that is
@@ -38,30 +38,30 @@ class NoRoom(Exception):
 
 class Cleaner:
     def __init__(self, directory: DataDirectory, settings: Settings, served: "Callable[[], list[ServedLog]]") -> None:
-        """`served()` gives the open logs; it is asked on the cleaner's thread."""
+        """Start the thread, if configured. `served()` returns the open logs; it is called on the cleaner's thread."""
         self._directory = directory
         self._served = served
         self._backoff_s = settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000
         self._room_bytes = settings[keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE]
         self._stopping = Event()
         self._first_dirty: dict[str, int] = load_checkpoint(directory)
-        """By the name of the partition's directory."""
+        """First dirty offset by name of the partition's directory."""
         self._uncleanable: set[str] = set()
         """Those that a compaction could not go through. They stay as they are until the next start."""
         self._cuts: dict[str, Cut] = {}
-        """What recovery gave up of each log, as far as that has been heeded."""
+        """Cut of each log that recovery made and the cleaner has taken into account."""
         self._thread: Thread | None = None
         if settings[keys.LOG_CLEANER_ENABLE]:
             self._thread = Thread(target=self._run, name="cleaner", daemon=True)
             self._thread.start()
 
     def forget(self, name: str) -> None:
-        """The partition is deleted; another one may get its name."""
+        """Forget a deleted partition: another one may get its name."""
         if self._first_dirty.pop(name, None) is not None:
             self._save()
 
     def stop(self) -> None:
-        """Returns when no log is worked on any more."""
+        """Stop, and wait until no log is being compacted."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()
@@ -89,7 +89,7 @@ class Cleaner:
         return cleanable(partition, self._first_dirty_offset(partition), _wall_ms())
 
     def _first_dirty_offset(self, partition: "Partition") -> int:
-        """What was written behind a cut is dirty, wherever the log was clean up to before."""
+        """Return the first dirty offset. Records behind a cut are dirty, even if the log was clean further before."""
         name, cut = partition.name, partition.cut
         if cut is not None and self._cuts.get(name) is not cut:
             self._cuts[name] = cut

@@ -1,7 +1,7 @@
 """All partitions' logs: opened when first asked for, found by topic and partition from then on.
 
 After an unclean stop everything is opened at once (`recover`), because each log has to be cut to what is valid and must
-begin a new leader epoch before anybody reads or writes it.
+begin a new leader epoch before it is read or written.
 """
 
 import asyncio
@@ -52,9 +52,9 @@ class Logs:
         self._sync_pool = SyncPool(settings[keys.SYNC_THREADS])
         self._open: dict[PartitionName, ServedLog] = {}
         self._found: Final = self.stored()
-        """What was there at the start. Invariant: a log is here, or in `_open`, or has never been used."""
+        """Logs that existed at the start. Invariant: a log is here, or in `_open`, or has never been used."""
         self._unusable: Final[dict[PartitionName, PartitionUnusable]] = {}
-        """For as long as this process lives: what was mended meanwhile was not recovered."""
+        """Unusable partitions, until this process ends: a log that was repaired meanwhile was not recovered."""
         self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
         self._loader: ThreadPoolExecutor | None = None
         """Made for the first log that needs it: most are short."""
@@ -62,7 +62,7 @@ class Logs:
         """Made for the first read that is not in memory."""
 
     def of(self, topic: "Topic", partition: int) -> ServedLog:
-        """The log of a partition that exists. Raises what storage raises when it cannot be opened."""
+        """Return the log of an existing partition. Raises the errors of storage if it cannot be opened."""
         found = self._open.get((topic.name, partition))
         if found is None:
             internal = topic.name in COORDINATORS
@@ -70,7 +70,7 @@ class Logs:
         return found
 
     def reconfigure(self, topic: "Topic") -> None:
-        """The topic's settings have changed: its open logs follow, and the others when they are opened."""
+        """Apply the topic's changed settings to its open logs; others get them when they are opened."""
         settings = self._settings_of(topic)
         for partition in range(topic.partitions):
             served = self._open.get((topic.name, partition))
@@ -120,7 +120,7 @@ class Logs:
         return served
 
     def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """One log is read as a whole at a time, on a thread, while everybody else is served."""
+        """Run work on the thread that reads complete logs, one at a time."""
         if self._loader is None:
             from concurrent.futures import ThreadPoolExecutor
 
@@ -129,7 +129,7 @@ class Logs:
         return self._loop.run_in_executor(self._loader, work)
 
     def on_reader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """What has to wait for the disk, while everybody else is served."""
+        """Run work that waits for the disk on a thread."""
         if self._readers is None:
             from concurrent.futures import ThreadPoolExecutor
 
@@ -146,7 +146,7 @@ class Logs:
         return self._directory
 
     def size_bytes(self, name: PartitionName) -> int:
-        """On the disk, whether the log is open or not; 0 of one that nobody has used yet."""
+        """Return the size on the disk, whether the log is open or not; 0 if it was never used."""
         served = self._open.get(name)
         if served is not None:
             return served.partition.size_bytes
@@ -162,7 +162,7 @@ class Logs:
         return self._sync_pool
 
     def leader_epoch(self, topic: "Topic", partition: int) -> int:
-        """0 for a log that nobody has used yet, which stays unopened; -1, "unknown", for one that cannot be opened."""
+        """Return the epoch of a log; 0, without opening it, if it was never used; -1 if it cannot be opened."""
         if (topic.name, partition) not in self._open and (topic.name, partition) not in self._found:
             return 0
         try:
@@ -177,9 +177,10 @@ class Logs:
         return {(TopicName(topic), partition) for topic, partition in names if topic != CLUSTER_METADATA}
 
     def set_strays_aside(self, topics: "Topics") -> None:
-        """Logs of topics that are not there, because a crash cut a deletion short, or because metadata were lost.
+        """Rename the logs of topics that do not exist.
 
-        Nobody can tell which, so nothing is deleted: the directory gets another name, as in Kafka.
+        Either a crash interrupted a deletion, or metadata were lost. The two cases cannot be distinguished, so nothing
+        is deleted; Kafka renames them, too.
         """
         for name in sorted(self.stored()):
             topic = topics.named(name[0])
@@ -189,10 +190,10 @@ class Logs:
                 log.warning("%s has no topic and is called %s now: delete it if you do not miss it", directory, aside)
 
     def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
-        """After an unclean stop: what was promised and may be gone is never promised again with other records.
+        """Recover after an unclean stop, so that no promised offset is ever used again for other records.
 
-        A log that lost its end begins its new leader epoch behind the highest offset that a group has committed, so
-        that no committed position ever points at other records than those it was taken from.
+        A log that lost its end begins its new leader epoch behind the highest offset that a group has committed. A
+        committed position therefore never points at other records than those it was taken from.
         """
         stored = self.stored()
         for name in sorted(stored | committed.keys()):
@@ -223,8 +224,10 @@ class Logs:
                     partition.sync()
 
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
-        """Whether a crash can have taken the records up to there: only the machine's own, which takes what was not
-        synced, or damage to the files, also of the inventory. Otherwise the offset was made up.
+        """Return whether a crash can have removed the records up to there.
+
+        Only a crash of the machine removes unsynced records, and damage to the files or to the inventory. Otherwise a
+        client invented the offset.
         """
         if until - partition.log_end_offset > RECORDS_LOST_MAX:
             return False
@@ -249,7 +252,7 @@ class Logs:
             log.error("the data directory cannot be synced (%s): a crash may bring %s back", error, topic.name)
 
     def _delete(self, topic: "Topic", partition: int) -> None:
-        """What the disk does not give up is told of: its topic is gone all the same."""
+        """Delete the partition. An error is logged: the topic is deleted all the same."""
         try:
             self.of(topic, partition).close_for_good()
             self._open.pop((topic.name, partition)).partition.delete()
@@ -259,7 +262,7 @@ class Logs:
             log.error("%s could not be deleted, the next start sets it aside: %s", directory, error)
 
     def enforce_retention(self, topic: "Topic", partition: int, wall_ms: int) -> None:
-        """A log whose disk fails is told of, and does not keep the others from it."""
+        """Enforce retention. An error of a log's disk is logged, and does not stop the others."""
         try:
             log_of_it = self.of(topic, partition).partition
             removed = log_of_it.enforce_retention(wall_ms)
@@ -270,13 +273,13 @@ class Logs:
             log.info("%s: %d segments were too old or too many", log_of_it.name, removed)
 
     async def settled(self, patience_s: float) -> None:
-        """Returns when nobody waits for a sync any longer, or when patience is over."""
+        """Wait until no sync is awaited any more, or until patience is over."""
         deadline_s = self._loop.time() + patience_s
         while any(served.is_waited_for for served in self._open.values()) and self._loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)
 
     def close(self) -> bool:
-        """Syncs and closes everything; False when that failed for a log, which the next start then recovers."""
+        """Sync and close everything; return False if that failed for a log, which the next start recovers then."""
         self._cleaner.stop()
         if self._loader is not None:
             self._loader.shutdown(cancel_futures=True)

@@ -1,10 +1,10 @@
-"""A partition's log as the broker serves it: who waits for it to be safe, who waits for it to grow.
+"""A partition's log as the broker serves it, with the requests that wait until it is safe or has grown.
 
 Readers see what is safe, and nothing else: the high watermark is the durable offset (storage, `Durability`). In
 `fsync` a sync is asked for at the first append that needs one; everything appended until it begins shares it.
 
-After a failed sync nobody knows what the disk has. Whoever waits is told so, and the log is cut back, on a thread, to
-what is known to be safe; until that has succeeded it takes no writes, and reading goes on.
+After a failed sync the content of the disk is unknown. Waiting requests are refused, and the log is cut back, on a
+thread, to what is known to be safe; until that has succeeded it takes no writes, and reading goes on.
 """
 
 import asyncio
@@ -42,13 +42,13 @@ class Watcher(Protocol):
         """Bytes that may be read from now on, and how many of them by readers of committed data."""
 
     def decided(self) -> None:
-        """A transaction has ended."""
+        """Handle the end of a transaction."""
 
     def gone(self) -> None: ...
 
 
 class _Restoration:
-    """What the sync pool is given to do for a log that has failed."""
+    """Task of the sync pool for a log that has failed."""
 
     def __init__(self, partition: Partition, is_damaged: bool) -> None:
         self._partition = partition
@@ -99,7 +99,7 @@ class ServedLog:
         """(end offset, callback), by rising offset."""
         self._watchers: dict[Watcher, None] = {}
         self._restoration: _Restoration | None = None
-        """Under way, or waiting for its next attempt."""
+        """Restoration in progress, or waiting for its next attempt."""
         self._unsettled: list[Callable[[], None]] = []
 
     @property
@@ -113,7 +113,7 @@ class ServedLog:
     def append(
         self, batches: bytes, wall_ms: int, *, is_own: bool = False, checked: list[Batch] | None = None
     ) -> Appended:
-        """Raises what storage raises; a full disk is said once, and reading goes on."""
+        """Append a batch. Raises the errors of storage; a full disk is logged once, and reads continue."""
         try:
             appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own, checked=checked)
         except (AppendFailed, PartitionFailed) as error:
@@ -123,7 +123,7 @@ class ServedLog:
         return appended
 
     def append_marker(self, marker: Marker, wall_ms: int) -> Appended:
-        """Ends a producer's transaction; raises what storage raises. What waits for committed records may go on."""
+        """End a producer's transaction. Raises the errors of storage. Readers of committed records may continue."""
         try:
             appended = self.partition.append_marker(marker, now_ms=wall_ms)
         except (AppendFailed, PartitionFailed) as error:
@@ -143,7 +143,7 @@ class ServedLog:
             self.is_full = False
             log.warning("partition %s has room again", self.partition.name)
         is_safe = self.partition.durable_offset > appended.last_offset
-        if not is_safe or self._watchers or self._waiting or self._unsafe:  # else nobody has to be told
+        if not is_safe or self._watchers or self._waiting or self._unsafe:  # else no request or watcher waits
             self._unsafe.append((appended.last_offset, added_bytes, is_marker))
             if is_safe:
                 self._became_safe()
@@ -151,7 +151,7 @@ class ServedLog:
             self._request_sync()
 
     def maybe_has_room(self) -> bool:
-        """Of a full log: tries it, which costs next to nothing."""
+        """Return whether a full log has space again. The attempt costs next to nothing."""
         if self.is_full:
             try:
                 self.is_full = not self.partition.has_room(COORDINATOR_BATCH_BYTES)
@@ -162,21 +162,21 @@ class ServedLog:
         return not self.is_full
 
     def check_epoch(self, current_leader_epoch: int) -> ErrorCode:
-        """Whether a client's idea of the leader is ours (KIP-320); below 0: it has none."""
+        """Compare a client's leader epoch with this broker's (KIP-320). An epoch below 0 is not compared."""
         ours = self.partition.leader_epoch
         if current_leader_epoch < 0 or current_leader_epoch == ours:
             return ErrorCode.NONE
         return ErrorCode.FENCED_LEADER_EPOCH if current_leader_epoch < ours else ErrorCode.UNKNOWN_LEADER_EPOCH
 
     def when_safe(self, end_offset: int, then: Callable[[Any], None]) -> None:
-        """Calls `then(error_code)` once everything below `end_offset` is safe, or will never be."""
+        """Call `then(error_code)` once everything below `end_offset` is safe, or will never be."""
         if self.partition.durable_offset >= end_offset:
             then(ErrorCode.NONE)
         else:
             self._waiting.append((end_offset, then))
 
     def when_settled(self, then: Callable[[], None]) -> None:
-        """Calls `then` once the log can be written to and all that it holds is safe."""
+        """Call `then` once the log can be written to and all of it is safe."""
         if self._restoration is not None:
             self._unsettled.append(then)
             return
@@ -198,7 +198,7 @@ class ServedLog:
         self._watchers.pop(watcher, None)
 
     def close_for_good(self) -> None:
-        """The partition is about to be deleted: whoever waits for it learns that it is gone."""
+        """Close a log that is about to be deleted, and answer all waiting requests."""
         self._gone = True
         waiting, self._waiting = self._waiting, []
         for _, then in waiting:
@@ -236,7 +236,7 @@ class ServedLog:
     # --- after a failure ----------------------------------------------------------------------------------------------
 
     def maybe_restore(self) -> None:
-        """If the log has failed."""
+        """Restore the log if it has failed."""
         if self.partition.has_failed:
             self._restore(is_damaged=False)
 
@@ -252,12 +252,15 @@ class ServedLog:
             self.maybe_restore_damaged()
 
     def maybe_restore_damaged(self) -> None:
-        """Quarantine bytes that nobody wrote, on a thread."""
+        """Quarantine damaged bytes on a thread."""
         if self.may_quarantine and not self._gone:
             self._restore(is_damaged=True)
 
     def _restore(self, *, is_damaged: bool) -> None:
-        """Whoever waits is told now: what they wait for may be cut off, and others will write where it stood."""
+        """Restore the log.
+
+        All waiting requests are refused now: their records may be cut off, and other records take their offsets.
+        """
         if self._restoration is None:
             restoration = _Restoration(self.partition, is_damaged)
             self._sync_pool.request(restoration, self._restored_on_pool_thread)
@@ -291,7 +294,10 @@ class ServedLog:
     # --- who waits ----------------------------------------------------------------------------------------------------
 
     def _became_safe(self) -> None:
-        """What was appended while a sync was under way is told by the next one: nobody can read it before."""
+        """Answer requests whose records are safe.
+
+        Records that were appended during a sync follow with the next sync: until then they cannot be read.
+        """
         durable_offset = self.partition.durable_offset
         safe = [each for each in self._unsafe if each[0] < durable_offset]
         del self._unsafe[: len(safe)]

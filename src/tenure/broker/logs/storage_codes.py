@@ -1,4 +1,4 @@
-"""What a log says, in Kafka's error codes."""
+"""Kafka's error codes for errors of a log."""
 
 from typing import Final
 
@@ -39,5 +39,5 @@ _CODES: Final[dict[type[Exception], ErrorCode]] = {
 
 
 def error_code_of(error: LogError) -> ErrorCode:
-    """What has no code of its own is the disk's fault: KAFKA_STORAGE_ERROR, which clients retry."""
+    """Return the code of an error. Other errors are failures of the disk: KAFKA_STORAGE_ERROR, which clients retry."""
     return _CODES.get(type(error), ErrorCode.KAFKA_STORAGE_ERROR)

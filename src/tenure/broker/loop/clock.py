@@ -16,7 +16,10 @@ class Clock(Protocol):
     def now(self) -> Now: ...
 
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
-        """Not before the tick has passed, unless the clock is moved meanwhile: then somebody has to ask again."""
+        """Call `then` after the tick has passed.
+
+        If the clock is moved meanwhile, the caller has to check the time again.
+        """
 
 
 class LoopClock:
@@ -31,9 +34,9 @@ class LoopClock:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop: Final = loop
         self._suspended_s = 0.0
-        """In total."""
+        """Total time of suspensions."""
         self._awake_s: float | None = None
-        """When the process was seen running last; None: suspensions are not watched."""
+        """Last time at which the process ran; None if suspensions are not watched."""
 
     def now(self) -> Now:
         return Now(time.time_ns() // 1_000_000, int(self._awake_seconds() * 1000))
@@ -48,7 +51,7 @@ class LoopClock:
         self._loop.call_later(SUSPENSION_CHECK_S, self.watch_suspensions)
 
     def _awake_seconds(self) -> float:
-        """The loop's time, less all suspensions; one that has just ended included."""
+        """Return the loop's time without suspensions, including one that has just ended."""
         now_s = self._loop.time()
         if self._awake_s is not None and now_s - self._awake_s > SUSPENSION_MIN_S:
             suspended_s = now_s - self._awake_s

@@ -14,7 +14,7 @@ class OneAtATime:
         self._waiting: list[Future[None]] = []
 
     def enter(self, holder: object) -> Generator[Future[None], None, None]:
-        """Wait until nobody else is within. Who has entered may enter again."""
+        """Wait until no other task is within. A task that has entered may enter again."""
         while self._holder is not None and self._holder is not holder:
             self._waiting.append(self._loop.create_future())
             yield self._waiting[-1]

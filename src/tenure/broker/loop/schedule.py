@@ -1,9 +1,9 @@
-"""Fair use of the event loop: whose request is worked on next, and for how long.
+"""Fair use of the event loop: the order of requests, and the time for each.
 
-Sockets are read in passes, each with a time budget. Requests are worked on as they are read while it lasts and nobody
-waits. Later ones take turns, one piece of work per connection and round; then sockets are read again. Short requests
-(heartbeats, joins, commits) never wait here. So a heartbeat waits at most for one budget and one piece of work,
-whatever other clients ask for.
+Sockets are read in passes, each with a time budget. Requests are worked on as they are read while it lasts and no
+request waits. Later ones take turns, one piece of work per connection and round; then sockets are read again. Short
+requests (heartbeats, joins, commits) never wait here. So a heartbeat waits at most for one budget and one piece of
+work, whatever other clients ask for.
 """
 
 from asyncio import AbstractEventLoop, Handle
@@ -31,7 +31,7 @@ class Schedule:
         self._is_in_pass = False
         """Sockets are being read, and `run` is called afterwards."""
         self._deadline_s = 0.0
-        """When the time budget of this pass is spent."""
+        """End of the time budget of this pass."""
 
     def begin_pass(self) -> None:
         """Sockets are about to be read; `run` is called afterwards."""

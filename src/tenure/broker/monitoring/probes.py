@@ -27,7 +27,7 @@ QUESTIONS: Final[Mapping[type, object]] = {
     GroupsShard: Heartbeat(GroupId(""), MemberId(""), None, GenerationId(-1)),
     TransactionsShard: DescribeTransaction(""),
 }
-"""What each kind of shard is asked: a request that it answers, or refuses, in its next turn."""
+"""Probe for each kind of shard: a request that the shard answers or refuses in its next turn."""
 
 PROBE_FILE: Final = ".probe"
 """Written into the data directory. No partition's directory begins with a dot."""
@@ -61,7 +61,7 @@ class LogProbe:
     def __init__(self, broker: Broker) -> None:
         self._broker: Final = broker
         self._waits: dict[str, asyncio.Future[None]] = {}
-        """By the name of the log; of logs that had something to wait for."""
+        """Pending waits by name of the log."""
 
     async def stuck_logs(self) -> list[str]:
         """Return the names of the logs whose appends do not become durable within LOG_PROBE_TIMEOUT_S."""

@@ -16,7 +16,7 @@ from tenure.storage.data_directory import DataDirectory
 
 
 class Readiness:
-    """What keeps the broker from being healthy or ready."""
+    """Reasons for which the broker is not healthy or not ready."""
 
     def __init__(self, broker: Broker, directory: DataDirectory) -> None:
         self._broker: Final = broker

@@ -16,11 +16,14 @@ from tenure.limits import FREED_BYTES_KEPT, LARGE_ANSWER_BYTES, MEMORY_ARENAS_MA
 _TRIM_THRESHOLD: Final = -1
 _MMAP_THRESHOLD: Final = -3
 _ARENA_MAX: Final = -8
-"""As `malloc.h` has them."""
+"""Numbers of the parameters in `malloc.h`."""
 
 
 def configure_allocator() -> None:
-    """Does nothing where the C library is not glibc, or does not take it. Threads that run already keep their areas."""
+    """Set the limits of glibc's allocator; do nothing if the C library is another one or refuses.
+
+    Running threads keep their areas.
+    """
     with suppress(AttributeError, OSError):
         mallopt = ctypes.CDLL(None).mallopt
         mallopt(_TRIM_THRESHOLD, FREED_BYTES_KEPT)

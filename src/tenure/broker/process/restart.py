@@ -1,8 +1,8 @@
 """A broker that starts itself again when it runs out of memory.
 
 Nearly always a request needs the memory. Then its connection is closed, and the broker goes on. Where no request can be
-blamed, for example in a timer, nobody knows which of the broker's own lists are incomplete. Then the same process runs
-the program anew, with the same listening sockets, and reads its logs as after a crash.
+blamed, for example in a timer, any of the broker's own lists may be incomplete. Then the same process runs the program
+again, with the same listening sockets, and reads its logs as after a crash.
 """
 
 import asyncio
@@ -19,7 +19,8 @@ from tenure.limits import RESTART_ATTEMPT_PAUSE_S, RESTART_ATTEMPTS_MAX, RESTART
 from tenure.out_of_memory import is_out_of_memory
 
 SOCKETS_OPTION: Final = "--inherited-sockets"
-"""Of `tenure serve`, when the broker starts itself again: the descriptors of its sockets, the one for clients first."""
+"""Option of `tenure serve` for a broker that restarts itself: the descriptors of its sockets, the one for clients
+first."""
 
 RESTARTS: Final = b"tenure: memory ran out, and not for a request: the broker starts again\n"
 CANNOT_RESTART: Final = (
@@ -43,7 +44,7 @@ class Restart:
         """Failures lead to a restart."""
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """From now on start again if something that nobody waits for fails for want of memory."""
+        """Restart from now on if memory runs out in a task that no request waits for."""
         for descriptor in self._sockets:
             os.set_inheritable(descriptor, True)
         self.is_watching = True
@@ -53,7 +54,7 @@ class Restart:
         logging.getLogger("concurrent.futures").addHandler(_LostResults(self))
 
     def cease(self) -> None:
-        """The broker stops: failures are only reported."""
+        """Only report failures from now on, because the broker stops."""
         self.is_watching = False
 
     def after(self, error: object) -> None:
@@ -75,7 +76,7 @@ class Restart:
         sys.__unraisablehook__(failure)
 
     def _start_again(self) -> NoReturn:
-        """Connections close, and locks are released, as when the process ends."""
+        """Start the process again. Connections close, and locks are released, as at its end."""
         if self._command:
             _say(RESTARTS)
             for _ in range(RESTART_ATTEMPTS_MAX):
@@ -99,7 +100,7 @@ class _LostResults(logging.Handler):
 
 
 def _say(line: bytes) -> None:
-    """Write without the logging library, which needs memory. Nobody may be there to read it."""
+    """Write without the logging library, which needs memory. Standard error may have no reader."""
     with suppress(OSError):
         os.write(STANDARD_ERROR, line)
 

@@ -1,4 +1,4 @@
-"""What follows when configs change: logs and groups shards are told, before anybody is told that it was done."""
+"""Effects of changed configs: logs and groups shards receive them before the request is answered."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("tenure.broker")
 
 TOLD_CHARACTERS_MAX: Final = 100
-"""Of one value on a log line."""
+"""Characters of one value on a log line."""
 
 
 def refuse_too_many_changes(counts: Sequence[int]) -> None:
@@ -30,7 +30,7 @@ def refuse_too_many_changes(counts: Sequence[int]) -> None:
 
 
 def alter_configs(broker: "Broker", alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
-    """`then(results)`, one per resource in their order, once the change is durable and everybody concerned knows."""
+    """Alter configs; call `then(results)`, one per resource, once the change is durable and applied."""
 
     def altered(answer: Any) -> None:
         if isinstance(answer, Refused):

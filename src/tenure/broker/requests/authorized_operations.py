@@ -1,4 +1,4 @@
-"""What whoever asked may do, as bits of an answer: all that an ACL could allow, for nobody is refused anything."""
+"""Bits of the operations that a client may perform: all that an ACL could allow, because there is no authorization."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Why a client joins or leaves, in its own words (KIP-800): they go into our log, so they are one short line."""
+"""Reasons of clients for joining or leaving (KIP-800), cut to one short line for the log."""
 
 from tenure.limits import CLIENT_REASON_CHARACTERS_MAX
 

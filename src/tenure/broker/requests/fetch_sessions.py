@@ -1,7 +1,7 @@
-"""Incremental fetch sessions (KIP-227): a client says once what it reads, then what changes, and hears what is news.
+"""Incremental fetch sessions (KIP-227): a client names its partitions once, then only changes, and gets only changes.
 
-A session belongs to whoever knows its id, on whichever connection. Its epoch counts the requests, so that one that was
-lost or repeated is noticed. Partitions that brought records go to the end: under a small `max_bytes` each has its turn.
+A session belongs to its id, on any connection. Its epoch counts the requests, so that one that was lost or repeated is
+noticed. Partitions that brought records go to the end: under a small `max_bytes` each has its turn.
 """
 
 import os
@@ -23,9 +23,9 @@ from tenure.protocol.types import TopicId, TopicName
 
 NO_SESSION: Final = 0
 FULL_EPOCH: Final = 0
-"""Of a request that names everything and asks for a session."""
+"""Epoch of a request that names all partitions and asks for a session."""
 FINAL_EPOCH: Final = -1
-"""Of one that wants none, or ends the one that it names."""
+"""Epoch of a request without a session, or of one that ends the session it names."""
 EPOCH_MAX: Final = 2**31 - 1
 ID_MAX: Final = 2**31 - 1
 UNTOLD: Final = -1
@@ -33,7 +33,7 @@ UNTOLD: Final = -1
 BY_ID_SINCE: Final = 13
 
 Place: TypeAlias = "tuple[TopicName | TopicId, int]"
-"""Of a partition: its topic, named as the requests of the session name it, and its number."""
+"""Key of a partition: its topic, as the requests of the session name it, and its number."""
 
 
 class Followed:
@@ -49,7 +49,10 @@ class Followed:
         self.log_start_offset = UNTOLD
 
     def is_news(self, found: PartitionData) -> bool:
-        """Whether the client has to be told; it knows then. What went wrong is told each time, and its end, too."""
+        """Return whether the client needs this answer, and record that it has it.
+
+        Errors are reported each time, and their end once.
+        """
         has_failed = found.error_code or found.diverging_epoch.end_offset >= 0
         if (
             found.high_watermark == self.high_watermark
@@ -68,21 +71,23 @@ class FetchSession:
 
     def __init__(self, now_ms: int, *, by_id: bool) -> None:
         self.id = NO_SESSION
-        """Until its first request is answered."""
+        """Id of the session; NO_SESSION until its first request is answered."""
         self.created_ms: Final = now_ms
         self.used_ms = now_ms
         self.by_id: Final = by_id
-        """Whether its requests name topics by id, since Fetch v13. They all do, or none does."""
+        """True if its requests name topics by id, since Fetch v13. The requests of a session use either ids or names.
+        """
         self.epoch = 1
-        """That the next request has to name."""
+        """Epoch that the next request has to name."""
         self.followed: dict[Place, Followed] = {}
-        """In the order in which they are read."""
+        """Partitions in the order in which they are read."""
         self._topics: list[FetchTopic] = []
         """The same as a request would name it; empty when that has to be made anew."""
 
     def follow(self, topics: list[FetchTopic]) -> Iterator[None]:
-        """Add partitions, in steps. Of a partition that is named twice the last entry counts, in the place of the
-        first, as in Kafka.
+        """Add partitions, in steps.
+
+        Of a partition that is named twice the last entry counts, in the place of the first, as in Kafka.
         """
         if topics:
             self._topics = []
@@ -106,7 +111,7 @@ class FetchSession:
                 yield
 
     def begin_next(self, now_ms: int) -> None:
-        """A request has come in its turn."""
+        """Advance the epoch for a request with the expected one."""
         self.epoch = 1 if self.epoch == EPOCH_MAX else self.epoch + 1
         self.used_ms = now_ms
 
@@ -125,8 +130,9 @@ class FetchSession:
         return self._topics
 
     def news(self, found: list[FetchableTopicResponse]) -> Generator[None, None, list[FetchableTopicResponse]]:
-        """Return what of all that was found its client does not know yet. Partitions with records are read last next
-        time.
+        """Return what of all that was found its client does not know yet.
+
+        Partitions with records are read last next time.
         """
         news: list[FetchableTopicResponse] = []
         for topic in found:
@@ -150,7 +156,7 @@ class FetchSession:
         return followed.is_news(found)
 
     def has_told(self, found: list[FetchableTopicResponse]) -> Iterator[None]:
-        """The answer that begins the session tells everything."""
+        """Note the contents of the session's first answer, which contains everything."""
         for topic in found:
             name = topic.topic_id if self.by_id else topic.topic
             for partition in topic.partitions:
@@ -189,7 +195,7 @@ class FetchSessions:
         self._by_id: dict[int, FetchSession] = {}
         """The one that was used last is the last one."""
         self._partitions = 0
-        """Of all of them."""
+        """Number of partitions of all sessions."""
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -216,7 +222,10 @@ class FetchSessions:
     def _continued(
         self, session: FetchSession, message: FetchRequest, now_ms: int
     ) -> Generator[None, None, Exchange | ErrorCode]:
-        """A session that reads nothing any more is over, and one that has grown too large is forgotten."""
+        """Continue a session.
+
+        One that reads no partition any more ends, and one that has grown too large is evicted.
+        """
         self._remove(session)
         yield from session.follow(message.topics)
         yield from session.forget(message.forgotten_topics_data)
@@ -229,14 +238,17 @@ class FetchSessions:
         return Exchange(self, (yield from session.topics()), session)
 
     def begun(self, session: FetchSession, now_ms: int) -> int:
-        """The id of the session, which is kept from now on; NO_SESSION if there is no room for it."""
+        """Return the id of the session, which is stored from now on; NO_SESSION if there is no space for it."""
         if self._make_room(len(session.followed), now_ms):
             session.id = self._new_id()
             self._put(session)
         return session.id
 
     def _make_room(self, size: int, now_ms: int) -> bool:
-        """If need be, the session goes that nobody has used for long, or of old ones the smallest, if it is smaller."""
+        """Evict one session if there are too many.
+
+        It is the one unused for longest, or the smallest of the old ones if it is smaller.
+        """
         if self._partitions + size > FETCH_SESSION_PARTITIONS_MAX or not self._slots:
             return False
         if len(self._by_id) < self._slots:

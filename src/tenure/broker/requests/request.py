@@ -33,7 +33,7 @@ class Request:
 
     @property
     def client_host(self) -> str:
-        """As Java prints an address, and so as it stands in Kafka's group metadata (rule 2.16)."""
+        """Host of the client as Java prints it, which is also the form in Kafka's group metadata (rule 2.16)."""
         return f"/{self.connection.peer_host}"
 
     def answer(self, response: "Message") -> None:
@@ -89,7 +89,7 @@ class Request:
         self.connection.refuse(why)
 
     def count_error(self, error_code: int) -> None:
-        """For errors that do not stand in the answer's own `error_code`."""
+        """Count an error that is not in the answer's own `error_code`."""
         self._dialect.count_error(error_code)
 
     def answer_nothing(self) -> None:

@@ -1,4 +1,4 @@
-"""What a handler file offers: the request that it reads, and how it is worked on."""
+"""Interface of a handler file: the request that it reads, and the function that processes it."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
@@ -48,7 +48,7 @@ def to_group(
     command: "Callable[[M, Request], GroupCommand]",
     response: "Callable[[Any, Request], Message]",
 ) -> Route[M]:
-    """The route of a request that is one command to one group."""
+    """Return the route of a request that is one command to one group."""
 
     def handle(broker: "Broker", request: "Request", message: M) -> None:
         asked = command(message, request)

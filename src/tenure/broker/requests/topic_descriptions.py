@@ -1,4 +1,4 @@
-"""What Metadata and DescribeTopicPartitions say of topics alike."""
+"""Descriptions of topics, shared by Metadata and DescribeTopicPartitions."""
 
 from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
@@ -33,5 +33,5 @@ def partitions(
 
 
 def why_unknown(name: TopicName) -> ErrorCode:
-    """What is said of a topic that is not there."""
+    """Return the error code for a topic that does not exist."""
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if is_valid_topic_name(name) else ErrorCode.INVALID_TOPIC_EXCEPTION

@@ -1,7 +1,7 @@
-"""Is the transaction open that a producer writes in (KIP-890)? Asked once per partition and transaction.
+"""Check that a producer's transaction is open (KIP-890), once per partition and transaction.
 
 A client of version 2 adds a partition by writing to it; one of an older version must have added it before. Otherwise a
-batch that comes late could open a transaction that nobody ends, and readers would wait for it for ever.
+late batch could open a transaction that is never ended, and its readers would wait indefinitely.
 """
 
 from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ def _heard(version: int, then: Then, answer: object) -> None:
 
 
 def _unverified(broker: "Broker", topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
-    """The batch, if its producer has no transaction open in the partition; what cannot be written is refused later."""
+    """Return the batch if its producer has no open transaction in the partition. Invalid batches are refused later."""
     if topic is None or not 0 <= part.index < topic.partitions or not part.records or len(part.records) < HEADER.size:
         return None
     batch = Batch(part.records, 0)
@@ -84,7 +84,7 @@ def _unverified(broker: "Broker", topic: "Topic | None", part: "PartitionProduce
 
 
 def _told(error_code: ErrorCode, version: int) -> tuple[ErrorCode, str]:
-    """What the transaction's coordinator says, in the words of Produce."""
+    """Translate an error of the transaction's coordinator to the codes of Produce."""
     if error_code is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH, "another producer with this transactional.id is at work"
     if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:

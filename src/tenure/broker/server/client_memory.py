@@ -28,7 +28,7 @@ class Holder(Protocol):
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether only the client can go on: it has to send the rest of a request, or to read an answer."""
+        """True if only the client can continue: it has to send the rest of a request, or to read an answer."""
 
     def pause_for_memory(self) -> None: ...
 
@@ -98,14 +98,14 @@ class ClientMemory:
         return False
 
     def forget(self, holder: Holder, held_bytes: int) -> None:
-        """A connection was closed."""
+        """Remove a closed connection."""
         self._waiting.pop(holder, None)
         if self._privileged is holder:
             self._privileged = None
         self.changed(holder, held_bytes, 0)
 
     def _resume(self) -> None:
-        """Everybody if there is memory again, else the next connection if none is privileged."""
+        """Resume all connections if there is memory again, else the next one if none is privileged."""
         if not self.is_short:
             waiting, self._waiting = self._waiting, {}
             for holder in waiting:
@@ -147,7 +147,7 @@ class ClientMemory:
         return progress.stalled_checks >= CLIENT_MEMORY_STALLED_CHECKS_MAX
 
     def _pass_privilege_on(self) -> None:
-        """To the next connection, where this one has not moved since the last check."""
+        """Pass the privilege to the next connection if this one has not moved since the last check."""
         privileged = self._privileged
         if privileged is None or not self._waiting:
             return

@@ -48,7 +48,7 @@ PRODUCE: Final = ApiKey.PRODUCE.to_bytes(2, "big")
 
 
 class Clients:
-    """What all connections share: the loop's time, the memory for clients, and how requests begin."""
+    """State shared by all connections: the loop's time, the memory for clients, and the start of requests."""
 
     __slots__ = ("begin", "memory", "open", "request_bytes_max", "schedule", "turn")
 
@@ -103,7 +103,7 @@ class Connection:
         self._clients: Final = clients
         self._frames: Final = FrameReader(clients.request_bytes_max, clients.request_bytes_max_of)
         self._received_bytes = 0
-        """Of frames that did not arrive in one piece."""
+        """Bytes of frames that did not arrive in one piece."""
         self._queue: deque[Data] = deque()
         self._queued_bytes = 0
         self._request_bytes = 0
@@ -194,8 +194,10 @@ class Connection:
         self._account()
 
     def input_ended(self) -> None:
-        """Close the connection. Records that came before are appended first, as in Kafka: with acks=0 a producer may
-        leave as soon as it has sent them.
+        """Close the connection.
+
+        Records that came before are appended first, as in Kafka: with acks=0 a producer may leave as soon as it has
+        sent them.
         """
         self._frames.clear()
         self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])
@@ -360,7 +362,7 @@ class Connection:
             self._account()
 
     def _may_take_memory(self, frame: Data) -> bool:
-        """Records are in memory already and leave it; any other request may add much."""
+        """Return whether a request may need much memory. Produce does not: its records are in memory already."""
         return is_short(frame) or frame[:2] == PRODUCE or self._clients.memory.may_go_on(self)
 
     @staticmethod

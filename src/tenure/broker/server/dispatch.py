@@ -1,7 +1,7 @@
-"""From a frame to its handler.
+"""Dispatch of frames to their handlers.
 
-An API that we do not speak, or a version of it, has no answer: the connection closes (rule 1.3.2). ApiVersions alone is
-answered in any version, so that a newer client learns what we speak (rule 1.4.2).
+An API or version that Tenure does not support has no answer: the connection closes (rule 1.3.2). Only ApiVersions is
+answered in any version, so that a newer client learns the supported versions (rule 1.4.2).
 """
 
 from functools import partial
@@ -28,7 +28,7 @@ class Dispatcher:
     def __init__(self, broker: Broker) -> None:
         self._broker: Final = broker
         self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
-        """By API key and version, as they stand at the start of a frame."""
+        """Dialects and routes by API key and version, as encoded at the start of a frame."""
 
     @property
     def spoken(self) -> list[tuple[int, Dialect]]:

@@ -19,7 +19,7 @@ from tenure.protocol.dialect import Dialect
 log = logging.getLogger("tenure.broker")
 
 IDLE_CHECKS_PER_LIMIT: Final = 4
-"""How often idle connections are looked for, measured by how long they may be idle."""
+"""Number of checks for idle connections during the longest idle time."""
 
 
 class Server:
@@ -62,7 +62,7 @@ class Server:
         return Connection(self.clients)
 
     async def stop(self) -> None:
-        """No new connections, no new requests, an answer to every request that is under way."""
+        """Stop: accept no new connections and requests, and answer every request in progress."""
         self._accepting.cancel()
         await asyncio.wait([self._accepting])
         self._listening.close()

@@ -29,11 +29,11 @@ NOT_NOW: Final = (BlockingIOError, InterruptedError)
 MORE_FOLLOWS: Final = getattr(socket, "MSG_MORE", 0)
 """Lets Linux join what stands before records in a file with them."""
 SENT_AT_ONCE_BYTES: Final = 1 << 22
-"""Of one connection's answers, before others are served."""
+"""Bytes of one connection's answers that are sent before others are served."""
 
 
 class Receiver(Protocol):
-    """The owner of a socket: what a `Transport` tells it."""
+    """Interface of a socket's owner, to which a `Transport` reports."""
 
     def connection_made(self, transport: "Transport") -> None: ...
 
@@ -41,7 +41,7 @@ class Receiver(Protocol):
         """Take the first bytes of a buffer that all sockets share: they must be copied at once."""
 
     def input_ended(self) -> None:
-        """The peer sends nothing more: `Transport.close` is to be called, now or later."""
+        """Handle the end of input: `Transport.close` has to be called, now or later."""
 
     def pause_writing(self) -> None: ...
 
@@ -171,7 +171,7 @@ class Transport:
         self.late_bytes = 0
         """Bytes that left after they had to wait for the peer, so far."""
         self._events = 0
-        """What the selector watches for."""
+        """Events that the selector watches for."""
         self._paused = False
         self._full = False
         """Invariant: the receiver was told to pause writing, and not yet to go on."""
@@ -245,7 +245,7 @@ class Transport:
 
     @property
     def has_unread_input(self) -> bool:
-        """Whether bytes of the peer wait in the system."""
+        """True if bytes of the peer wait in the system."""
         try:
             return bool(self.socket.recv(1, socket.MSG_PEEK))
         except OSError:
@@ -299,7 +299,7 @@ class Transport:
         return True
 
     def _memory_pieces(self) -> list[bytes | memoryview]:
-        """The unsent pieces before the next one on disk, as many as one call takes."""
+        """Return the unsent pieces before the next one on disk, at most as many as one call takes."""
         pieces: list[bytes | memoryview] = []
         for piece in islice(self._unsent, PIECES_AT_ONCE):
             if not isinstance(piece, bytes):

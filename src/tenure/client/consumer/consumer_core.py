@@ -154,8 +154,10 @@ class ConsumerCore:
         return event
 
     def next_event(self) -> Event | None:
-        """Return the oldest event, or None. It stays until it is adopted, so a cancelled poll or a callback that raises
-        loses no event."""
+        """Return the oldest event, or None.
+
+        It stays until it is adopted, so a cancelled poll or a callback that raises loses no event.
+        """
         membership = self.membership
         return membership.events[0] if membership is not None and membership.events else None
 

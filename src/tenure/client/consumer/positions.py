@@ -52,7 +52,7 @@ class Chunk:
 
     @property
     def is_current(self) -> bool:
-        """Whether the partition is still assigned and no seek happened since the fetch."""
+        """True if the partition is still assigned and no seek happened since the fetch."""
         return self.visit == self.reading.visit
 
     def advance(self, position: int) -> None:

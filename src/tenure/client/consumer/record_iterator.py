@@ -17,7 +17,7 @@ class Handout:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no chunk is open."""
+        """True if no chunk is open."""
         return self._chunk is None or not self._chunk.is_current
 
     def open(self, chunk: Chunk) -> None:

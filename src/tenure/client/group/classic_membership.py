@@ -94,7 +94,7 @@ class ClassicMembership(Membership):
 
     @property
     def may_commit(self) -> bool:
-        """Whether a commit as `identity` can be accepted: not between a join and its assignment."""
+        """True if a commit as `identity` can be accepted: not between a join and its assignment."""
         return self.state is State.STABLE
 
     def next_deadline_ms(self) -> int | None:

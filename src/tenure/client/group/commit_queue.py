@@ -80,7 +80,7 @@ class CommitQueue:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a commit is queued or in flight."""
+        """True if a commit is queued or in flight."""
         return self._turn.locked() or self._in_flight.locked()
 
     async def all_answered(self) -> None:

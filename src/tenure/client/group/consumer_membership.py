@@ -65,7 +65,7 @@ class ConsumerMembership(Membership):
         self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
         self._is_ended = False
         self._was_seated = False
-        """Whether it has ever joined: from then on another owner of the instance id has taken it over."""
+        """True if it has ever joined: from then on another owner of the instance id has taken it over."""
         self._seizing: Final = InstanceTakeover(settings)
         self._asked: SendRequest | None = None
         """The request in flight."""
@@ -76,7 +76,7 @@ class ConsumerMembership(Membership):
         self._release: Release | None = None
         self._seeks_holder = False
         self._heartbeat_interval_ms = settings.heartbeat_interval_ms
-        """As in the last response."""
+        """Interval of the last response."""
         self._heartbeat_due_ms = 0
         self._target: dict[TopicId, list[PartitionId]] | None = None
         """Target assignment; None once it is owned."""

@@ -34,12 +34,12 @@ class Leader:
 
     @property
     def is_asking(self) -> bool:
-        """Whether a metadata request is in flight."""
+        """True if a metadata request is in flight."""
         return self._question is not None
 
     @property
     def out_of_date(self) -> bool:
-        """Whether partition counts or racks changed since the assignment."""
+        """True if partition counts or racks changed since the assignment."""
         return self._assigned_from is not None and self._topics != self._assigned_from
 
     def ask(self) -> QueryTopicLayouts:

@@ -25,7 +25,7 @@ class PendingLeave:
 
     @property
     def may_be_said(self) -> bool:
-        """Whether the request has to be sent."""
+        """True if the request has to be sent."""
         return self.identity is not None and self.asked is None
 
     def to(self, identity: Identity) -> None:

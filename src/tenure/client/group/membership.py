@@ -68,7 +68,7 @@ class Membership(ABC):
 
     @property
     def is_holding(self) -> bool:
-        """Whether a revocation waits for the user's acknowledgement."""
+        """True if a revocation waits for the user's acknowledgement."""
         return self._ownership.hold_until_ms is not None
 
     @property
@@ -84,11 +84,11 @@ class Membership(ABC):
     @property
     @abstractmethod
     def may_commit(self) -> bool:
-        """Whether a commit as `identity` can be accepted now."""
+        """True if a commit as `identity` can be accepted now."""
 
     @property
     def waits_for_poll(self) -> bool:
-        """Whether the member has left because the user did not poll in time. It owns nothing until the next poll."""
+        """True if the member has left because the user did not poll in time. It owns nothing until the next poll."""
         return self._waits_for_poll
 
     @property

@@ -341,7 +341,7 @@ class MembershipRunner:
 
     @property
     def may_commit(self) -> bool:
-        """Whether a commit as `identity` can be accepted now."""
+        """True if a commit as `identity` can be accepted now."""
         return self._membership.may_commit
 
     @property
@@ -351,7 +351,7 @@ class MembershipRunner:
 
     @property
     def is_holding(self) -> bool:
-        """Whether a revocation waits for the user's acknowledgement."""
+        """True if a revocation waits for the user's acknowledgement."""
         return self._membership.is_holding
 
     async def general_connection(self) -> Connection:

@@ -34,7 +34,7 @@ class MembershipSettings(NamedTuple):
     server_assignor: str | None = None
     """Kafka's `group.remote.assignor`; None for the broker's default."""
     on_unreleased: str = SEIZE
-    """What a starting static member does if its instance id is in use: `SEIZE`, `WAIT` or `FAIL`."""
+    """Action of a starting static member if its instance id is in use: `SEIZE`, `WAIT` or `FAIL`."""
 
 
 def this_process() -> str:

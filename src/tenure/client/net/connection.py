@@ -66,7 +66,7 @@ class Connection(asyncio.BufferedProtocol):
         self._correlation_ids: Final = count(1)
         self._closed_because: str | None = None
         self._is_retired = False
-        """Whether it accepts no new requests because its authenticated session ends soon."""
+        """True if it accepts no new requests because its authenticated session ends soon."""
         self._broker_versions: dict[int, tuple[int, int]] = {}
         """Lowest and highest version by API key, as the broker advertises them; empty until the handshake."""
         self.features: dict[str, int] = {}
@@ -76,7 +76,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether requests can be sent."""
+        """True if requests can be sent."""
         return self._transport is not None and self._closed_because is None and not self._is_retired
 
     @property

@@ -56,12 +56,12 @@ class Security(NamedTuple):
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether connections use TLS."""
+        """True if connections use TLS."""
         return self.protocol in ("SSL", "SASL_SSL")
 
     @property
     def is_authenticated(self) -> bool:
-        """Whether connections use SASL."""
+        """True if connections use SASL."""
         return self.protocol.startswith("SASL_")
 
 

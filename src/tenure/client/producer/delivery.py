@@ -174,7 +174,7 @@ class Delivery:
 
     @property
     def _is_given_up(self) -> bool:
-        """Whether the transaction is aborted: its pending batches are dropped, because the epoch changes."""
+        """True if the transaction is aborted: its pending batches are dropped, because the epoch changes."""
         return self._transactional is not None and not self._transactional.accepts_batches
 
     async def _send_once(self, partition: TopicPartition, writer: Writer, batch: bytes) -> PartitionProduceResponse:

@@ -64,7 +64,7 @@ class Producer:
         delivery = Delivery(self._cluster, self._settings, self._transactional)
         self._sender: Final = Sender(delivery, self._settings, transactions)
         self._queues: Final[dict[str, list[Queue]]] = {}
-        """By topic and partition number. Guarded by the sender's lock, like the following attributes."""
+        """Queues by topic and partition number. Guarded by the sender's lock, like the following attributes."""
         self._sticky: Final[dict[str, int]] = {}
         """Partition of the next records without key, until its batch is full (KIP-480)."""
 

@@ -80,9 +80,9 @@ class Queue:
         self._batches: Final[deque[Batch]] = deque()
         """Complete batches, oldest first."""
         self.at_work = False
-        """Whether a task sends its batches."""
+        """True if a task sends its batches."""
         self.lingers = False
-        """Whether that task waits for more records. Invariant: then no batch is complete."""
+        """True if that task waits for more records. Invariant: then no batch is complete."""
         self.hurry: Final = asyncio.Event()
         """Ends the wait. Belongs to the event loop."""
         self.next_sequence = 0
@@ -124,7 +124,7 @@ class Queue:
 
     @property
     def has_full_batch(self) -> bool:
-        """Whether a batch is complete."""
+        """True if a batch is complete."""
         return bool(self._batches)
 
     @property

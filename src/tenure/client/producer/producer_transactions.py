@@ -50,15 +50,15 @@ class Transactions:
         self.failure: ClientError | None = None
         """Invariant: None unless the state is ABORTABLE or FATAL. Set before the state, which other threads read."""
         self.has_begun = False
-        """Whether a broker may know of the transaction."""
+        """True if a broker may know of the transaction."""
         self.is_decided = False
-        """Whether EndTxn was sent."""
+        """True if EndTxn was sent."""
         self.is_committed = False
-        """Whether it is certainly committed."""
+        """True if it is certainly committed."""
         self.needs_epoch = False
-        """Whether requests of the transaction may still be pending when it has ended."""
+        """True if requests of the transaction may still be pending when it has ended."""
         self.is_lent = False
-        """Whether a `TransactionLender` began the transaction and ends it."""
+        """True if a `TransactionLender` began the transaction and ends it."""
 
     @classmethod
     def within(cls, transaction: OpenTransaction) -> "Transactions":

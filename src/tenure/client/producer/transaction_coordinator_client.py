@@ -129,7 +129,7 @@ class TransactionalId:
 
     @property
     def accepts_batches(self) -> bool:
-        """Whether batches can still be written in the transaction."""
+        """True if batches can still be written in the transaction."""
         return self.transactions.state in (State.IN_TRANSACTION, State.COMMITTING)
 
     async def writer(self, partition: TopicPartition) -> OpenTransaction:

@@ -58,7 +58,7 @@ class TransactionLender:
             self._cluster(config, client_id), self._transactions, transaction_timeout_ms=transaction_timeout_ms
         )
         self._has_lent = False
-        """Whether a transaction was lent in the current epoch."""
+        """True if a transaction was lent in the current epoch."""
 
     # --- event loop ---------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What the groups shard answers, beside `Refused` and `Accepted`. Handlers translate and add nothing."""
+"""Answers of the groups shard, besides `Refused` and `Accepted`. Handlers translate them and add nothing."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,7 @@ class JoinedMember:
 
 @value
 class Joined:
-    """A seat in the generation. `members` is empty for everybody but the leader."""
+    """Seat in the generation. `members` is empty for all members but the leader."""
 
     generation_id: GenerationId
     protocol_type: str

@@ -1,7 +1,7 @@
-"""Why members go and rebalances begin: carried by the ephemeral records that say that they do.
+"""Causes for which members leave and rebalances begin, carried by the ephemeral records of these events.
 
-The rules never read it. It is for whoever asks "why did it rebalance?": a record alone says what has happened, and only
-the rule that wrote it knew of what.
+The rules never read them. They answer the question "why did it rebalance?": a record alone shows the event, and only
+the rule that wrote it knew the cause.
 """
 
 from enum import Enum
@@ -50,7 +50,10 @@ DEPARTURES: Final = (
 
 @value
 class Why:
-    """`member_id` is "" when it is nobody's doing; `reason` is the client's own (JoinGroup v8, LeaveGroup v5)."""
+    """Cause of a change.
+
+    `member_id` is "" if no member caused it; `reason` is the client's own (JoinGroup v8, LeaveGroup v5).
+    """
 
     cause: Cause
     member_id: MemberId = MemberId("")

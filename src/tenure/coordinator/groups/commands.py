@@ -1,7 +1,7 @@
-"""What the groups shard can be asked, in its own words: a new API version must not touch a rule.
+"""Commands of the groups shard, independent of the wire format: a new API version must not change a rule.
 
-A handler sends one command per group (a request that names several groups becomes several asks). Answers stand in
-`answers.py`; every command may also be answered `Refused`.
+A handler sends one command per group (a request that names several groups becomes several commands). Answers are in
+`answers.py`; every command may also be answered with `Refused`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,11 +37,11 @@ class JoinGroup:
     protocols: Sequence[tuple[str, bytes]]
     """(name, metadata) in the member's order of preference."""
     known_member_id_required: bool = True
-    """From version 4 a dynamic member is first handed its id with MEMBER_ID_REQUIRED (KIP-394)."""
+    """True from version 4: a dynamic member first gets its id with MEMBER_ID_REQUIRED (KIP-394)."""
     skip_assignment_supported: bool = True
-    """From version 9 a restarted leader is told to skip the assignment (KIP-814)."""
+    """True from version 9: a restarted leader is asked to skip the assignment (KIP-814)."""
     reason: str = ""
-    """From version 8 (KIP-800): why the client joins, in its own words."""
+    """Reason for which the client joins, as the client states it; from version 8 (KIP-800)."""
 
 
 @value
@@ -57,7 +57,7 @@ class SyncGroup:
     assignments: dict[MemberId, bytes]
     """Empty unless the member leads."""
     protocol_required: bool = True
-    """From version 5 protocol type and name must not be null."""
+    """True from version 5: protocol type and name must not be null."""
 
 
 @value
@@ -77,7 +77,7 @@ class ConsumerHeartbeat:
     group_id: GroupId
     member_id: MemberId
     member_epoch: int
-    """Or one of JOINS, LEAVES, LEAVES_FOR_NOW."""
+    """Epoch of the member, or one of JOINS, LEAVES, LEAVES_FOR_NOW."""
     instance_id: InstanceId | None = None
     rack_id: str | None = None
     rebalance_timeout_ms: int = -1
@@ -88,33 +88,33 @@ class ConsumerHeartbeat:
     client_id: str = ""
     client_host: str = ""
     draws_own_id: bool = True
-    """From version 1: before, who joins without an id is given one."""
+    """True from version 1. Before, a member that joins without an id gets one from the coordinator."""
 
 
 @value
 class RegexResolved:
-    """What came of an effect `ResolveRegex` (rule 3.8). Nobody waits for an answer."""
+    """Result of an effect `ResolveRegex` (rule 3.8). It has no answer."""
 
     group_id: GroupId
     effect: object
-    """That effect: the group may wait for another one by now, or for none."""
+    """Effect that produced it: the group may wait for another one by now, or for none."""
     resolved: Mapping[str, Sequence[TopicName]]
-    """By regular expression: the topics that match, ascending."""
+    """Matching topics in ascending order, by regular expression."""
 
 
 @value
 class TargetComputed:
-    """What came of an effect `Assign` (rule 3.4 step 4). Nobody waits for an answer."""
+    """Result of an effect `Assign` (rule 3.4 step 4). It has no answer."""
 
     group_id: GroupId
     effect: object
-    """That effect, as in `RegexResolved`."""
+    """Effect that produced it, as in `RegexResolved`."""
     targets: Mapping[MemberId, Mapping[TopicId, frozenset[PartitionId]]]
-    """Of the members whose target is another one than before."""
+    """Targets of the members whose target has changed."""
     standing: object | None = None
     """The group in arrays, for the next time."""
     failure: str = ""
-    """What the assignor said instead."""
+    """Error of the assignor; empty on success."""
 
 
 @value
@@ -124,7 +124,7 @@ class Leaver:
     member_id: MemberId
     group_instance_id: InstanceId | None = None
     reason: str = ""
-    """From version 5 (KIP-800)."""
+    """Reason of the client, from version 5 (KIP-800)."""
 
 
 @value
@@ -160,16 +160,16 @@ class CommitOffsets:
     generation_id: GenerationId
     offsets: Sequence[OffsetToCommit]
     retention_time_ms: int = -1
-    """Versions 2-4 only; -1: as the broker's `offsets.retention.minutes` says."""
+    """Retention in ms, in versions 2-4 only; -1 for the broker's `offsets.retention.minutes`."""
     member_epochs_supported: bool = True
-    """From version 9 `generation_id` may be the epoch of a member of a consumer group."""
+    """True from version 9: `generation_id` may be the epoch of a member of a consumer group."""
 
 
 @value
 class CommitInTransaction:
     """TxnOffsetCommit, up to version 5 (rule 2.14): pending until the transaction ends. Answered `Committed`.
 
-    That the transaction is open, and holds this group's partition, is known before.
+    The handler has checked that the transaction is open and contains this group's partition.
     """
 
     group_id: GroupId
@@ -205,7 +205,7 @@ class FetchOffsets:
     topics: Sequence[OffsetsWanted] | None
     require_stable: bool = False
     member_id: MemberId | None = None
-    """From version 9: who reads, if it is a member of a consumer group."""
+    """Member of a consumer group that sends the request, from version 9."""
     member_epoch: int = -1
 
 
@@ -248,12 +248,12 @@ class DeleteOffsets:
 
 @value
 class ExpireOffsets:
-    """A step of the shard's own search for offsets that nobody has wanted for long; nobody waits for an answer."""
+    """Step of the shard's own search for unused offsets. It has no answer."""
 
 
 @value
 class ForgetOffsets:
-    """A step of many offsets that go (`offsets/forget_in_steps.py`); nobody waits for an answer."""
+    """Step of the removal of many offsets (`offsets/forget_in_steps.py`). It has no answer."""
 
 
 @value

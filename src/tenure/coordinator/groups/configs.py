@@ -1,10 +1,10 @@
-"""What an operator may set for a single group: the configs of resources of type GROUP.
+"""Configs of a single group: those of resources of type GROUP.
 
-Kafka's own keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All are checked, kept and shown; those that
-no rule reads yet have no field in `GroupConfigs`. Ours are KIP-345's future work: seats that are known to come
-(`group.expected.*`), members in reserve (`target.group.size`) and a rebalance on request (`group.rebalance.counter`).
+Kafka's own keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All are checked, stored and listed; keys
+without a rule have no field in `GroupConfigs`. Tenure's keys are KIP-345's future work: expected instances
+(`group.expected.*`), reserve members (`target.group.size`) and a rebalance on request (`group.rebalance.counter`).
 
-Configs live in the metadata shard. A groups shard is told of them by `ConfigureGroup` and only remembers them.
+Configs are in the metadata shard. A groups shard receives them with `ConfigureGroup` and only remembers them.
 """
 
 import re
@@ -28,14 +28,14 @@ INT64_DIGITS: Final = 19
 DURATION: Final = re.compile(
     r"P(?!$)([0-9]{1,12}D)?(T(?=[0-9])([0-9]{1,12}H)?([0-9]{1,12}M)?([0-9]{1,12}([.,][0-9]{0,9})?S)?)?", re.IGNORECASE
 )
-"""As Java's `Duration.parse` reads it, without signs."""
+"""Durations in the syntax of Java's `Duration.parse`, without signs."""
 
 FENCING_POLICIES: Final = ("assignment-epoch", "kafka", "revocation-epoch", "member-epoch")
 
 
 @value
 class GroupConfigs:
-    """What rules read: `group.configs`. Each field is a key with underscores for dots."""
+    """Configs that rules read: `group.configs`. Each field is a key with underscores for dots."""
 
     group_commit_fencing: str = "assignment-epoch"
     """One of FENCING_POLICIES. Classic groups check the generation under each of them."""
@@ -63,8 +63,10 @@ class Kind(IntEnum):
 
 
 class GroupKey(NamedTuple):
-    """`broker_key` is the broker's word for the same; `low` and `high` bound a number, `choices` a text: what ends in a
-    colon wants an ISO 8601 duration behind it.
+    """Key of a group's configs.
+
+    `broker_key` is the broker's key for the same. `low` and `high` bound a number, `choices` a text: after a choice
+    that ends in a colon follows an ISO 8601 duration.
     """
 
     name: str
@@ -105,12 +107,12 @@ def _kafkas(name: str, default: int, low: int, high: int, documentation: str) ->
 
 
 def _kafkas_choice(name: str, kind: Kind, choices: tuple[str, ...], documentation: str) -> GroupKey:
-    """The first choice is the default."""
+    """Return a key whose default is the first choice."""
     return GroupKey(name, kind, choices[0], documentation, choices=choices)
 
 
 def _timing(protocol: str) -> tuple[GroupKey, ...]:
-    """The keys that all three newer protocols have."""
+    """Return the keys that all three newer protocols have."""
     return (
         _kafkas(f"{protocol}.session.timeout.ms", 45_000, 45_000, 60_000, "How long a member may be silent."),
         _kafkas(f"{protocol}.heartbeat.interval.ms", 5_000, 5_000, 15_000, "How often a member speaks."),
@@ -187,7 +189,7 @@ GROUP_KEYS: Final = {
 
 
 def items(text: str) -> list[str]:
-    """A list's, without the blanks around them."""
+    """Return the items of a list, without blanks around them."""
     return [item for part in text.split(",") if (item := part.strip())]
 
 
@@ -203,12 +205,12 @@ def is_instance_id(text: str) -> bool:
 
 
 class GroupSchema:
-    """What the metadata shard asks before it keeps configs of a group."""
+    """Schema by which the metadata shard checks configs of a group before it stores them."""
 
     def why_refused(self, configs: Mapping[str, str]) -> str | None:
         for name, text in configs.items():
             if (key := GROUP_KEYS.get(name)) is None:
-                return f"nobody knows a group config {name}"
+                return f"Unknown group config {name}"
             if not key.is_legal(text):
                 return f"the group config {name} = {text!r} is not {key.wants}"
         return None
@@ -222,7 +224,7 @@ GROUP_SCHEMA: Final = GroupSchema()
 
 
 def group_configs(configs: Mapping[str, str], defaults: GroupConfigs = DEFAULTS) -> GroupConfigs:
-    """As rules read them. What is not set, or is not legal any longer, is as `defaults` say."""
+    """Return the configs for rules. `defaults` apply to keys that are not set or no longer legal."""
 
     def number(name: str, default: int) -> int:
         return int(configs[name]) if name in configs and GROUP_KEYS[name].is_legal(configs[name]) else default

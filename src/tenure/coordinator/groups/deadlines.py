@@ -7,21 +7,22 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Timer(IntEnum):
-    """In the order in which timers of the same moment pass."""
+    """Kinds of timers, in the order in which timers with the same deadline expire."""
 
     SESSION = 0
     PENDING = 1
     JOIN = 2
     SYNC = 3
     SWEEP = 4
-    """Of the whole shard: the search for expired offsets."""
+    """Timer of the whole shard: the search for expired offsets."""
     REVOCATION = 5
-    """Of a member of a consumer group that was asked to give up partitions."""
+    """Timer of a member of a consumer group that was asked to give up partitions."""
     MEMBER_JOIN = 6
     MEMBER_SYNC = 7
-    """Of a classic member of a consumer group: by then it must have joined again, or fetched its assignment."""
+    """Timer of a classic member of a consumer group: until then it must have joined again, or fetched its assignment.
+    """
     FORGET = 8
-    """Of the whole shard: the next step of offsets that go."""
+    """Timer of the whole shard: the next step of removing offsets."""
 
 
 class Deadline(NamedTuple):

@@ -19,15 +19,15 @@ from tenure.protocol.types import GroupId, MemberId, TopicName
 
 @value
 class ResolveRegex:
-    """Which topics do regular expressions match (rule 3.8)? Comes back as `RegexResolved`."""
+    """Search for the topics that match regular expressions (rule 3.8). Its result is `RegexResolved`."""
 
     group_id: GroupId
     patterns: Sequence[str]
     topic_names: Sequence[TopicName]
-    """All that there were in `topics_version`."""
+    """All topics of `topics_version`."""
     topics_version: int
     wall_ms: int
-    """When it was asked: the age of the answer counts from there."""
+    """Time of the request, from which the age of the result is measured."""
 
 
 def resolve_regex(effect: ResolveRegex) -> RegexResolved:
@@ -37,7 +37,7 @@ def resolve_regex(effect: ResolveRegex) -> RegexResolved:
 
 @value
 class Assign:
-    """Who is to have what (rule 3.12)? Comes back as `TargetComputed`."""
+    """Computation of a target assignment (rule 3.12). Its result is `TargetComputed`."""
 
     group_id: GroupId
     group_epoch: int
@@ -47,7 +47,7 @@ class Assign:
     members: Mapping[MemberId, Member]
     regexes: Regexes
     targets: Mapping[MemberId, Target]
-    """Until now."""
+    """Previous targets."""
     topics: Topics
     standing: object | None = None
     """The group's arrays as they were when it was assigned last; None: there are none."""
@@ -56,7 +56,7 @@ class Assign:
 
 
 def assign(effect: Assign) -> TargetComputed:
-    """An assignor that fails is told of: it may be anybody's."""
+    """Compute the assignment. An error of the assignor, which may be a user's, becomes part of the result."""
     try:
         return _assigned(effect)
     except (Exception, SystemExit) as failure:
@@ -83,9 +83,9 @@ def _assigned(effect: Assign) -> TargetComputed:
 
 
 WORK: Final[dict[type, Callable[[Any], object]]] = {ResolveRegex: resolve_regex, Assign: assign}
-"""By kind of effect."""
+"""Functions by kind of effect."""
 
 
 def perform(effect: object) -> object:
-    """The command that the effect comes back as. Touches no state; may take seconds."""
+    """Perform an effect, and return the command with its result. Touches no state; may take seconds."""
     return WORK[type(effect)](effect)

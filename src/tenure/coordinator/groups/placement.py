@@ -1,4 +1,4 @@
-"""Which partition of `__consumer_offsets` a group lives in (rule 6.2); a transactional id of its topic, likewise."""
+"""Assignment of groups and transactional ids to partitions of their topics (rule 6.2)."""
 
 from functools import lru_cache
 
@@ -6,7 +6,10 @@ from tenure.limits import PLACE_CHARACTERS_MAX, PLACES_REMEMBERED_MAX
 
 
 def partition_of(group_id: str, partitions: int) -> int:
-    """As Java computes it: `abs(hashCode) % partitions` over UTF-16 code units, with `abs(-2**31)` = 0."""
+    """Return the partition as Java computes it.
+
+    That is `abs(hashCode) % partitions` over UTF-16 units, with `abs(-2**31)` = 0.
+    """
     place = _remembered if len(group_id) <= PLACE_CHARACTERS_MAX else _computed
     return place(group_id, partitions)
 

@@ -1,7 +1,7 @@
-"""What happens in a groups shard.
+"""Events in a groups shard.
 
-Durable records are `LogRecord`s with Kafka's keys and values. The others are ephemeral: what the classic protocol keeps
-only in memory while it runs. They are applied, never logged, and a fail-over forgets them (rule 6.5.2).
+Durable records are `LogRecord`s with Kafka's keys and values. The others are ephemeral: state that the classic protocol
+keeps only in memory. They are applied, never logged, and a fail-over forgets them (rule 6.5.2).
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ class MemberReplaced:
 
 @value
 class MemberRemoved:
-    """Of a member or a pending id."""
+    """Removal of a member or a pending id."""
 
     group_id: GroupId
     member_id: MemberId
@@ -139,7 +139,7 @@ class SessionExtended:
 
 @value
 class RevocationTimerArmed:
-    """By then the member of a consumer group must have given up what it was asked to (rule 3.7)."""
+    """Deadline for the member of a consumer group to give up the revoked partitions (rule 3.7)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -166,7 +166,7 @@ class MemberJoined:
 
 @value
 class AssignmentFetched:
-    """By a classic member of a consumer group."""
+    """Assignment fetched by a classic member of a consumer group."""
 
     group_id: GroupId
     member_id: MemberId
@@ -190,8 +190,9 @@ class ResolutionAwaited:
 
 @value
 class AssignmentAwaited:
-    """A target assignment is being computed; `effect` None: nothing came of it, and `failure` says why if an assignor
-    has failed.
+    """Computation of a target assignment.
+
+    `effect` None: it has ended without result; `failure` is the error of the assignor.
     """
 
     group_id: GroupId
@@ -212,19 +213,21 @@ class AssignmentCame:
 @value
 class EpochBumped:
     """The epoch of a consumer group moves: said before the member that goes is gone, and after one that comes is there.
+
     Changes nothing; the records that follow do.
     """
 
     group_id: GroupId
     why: Why = UNKNOWN
     gone: tuple[MemberId, ...] = ()
-    """Who goes; the first of them is whom `why` names."""
+    """Leaving members; the first of them is the one that `why` names."""
 
 
 @value
 class SeatInherited:
-    """A static member of a consumer group came back: its seat goes over to another member id (rule 3.4). Said before
-    the records that do it.
+    """A static member of a consumer group came back: its seat goes over to another member id (rule 3.4).
+
+    Said before the records that do it.
     """
 
     group_id: GroupId
@@ -241,7 +244,7 @@ class ConsumerGroupLoaded:
 
 @value
 class OffsetsRead:
-    """What a group has committed, as its log says: many records at once, and only at load."""
+    """Committed offsets of a group, as its log contains them: many records at once, and only at load."""
 
     group_id: GroupId
     offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]
@@ -263,7 +266,7 @@ class ForgettingBegan:
 
 @value
 class ForgettingWentOn:
-    """By so many of the first that are under way; the next step is due."""
+    """Progress of the removal: so many of the first offsets are done, and the next step is due."""
 
     count: int
     deadline_ms: int
@@ -271,7 +274,7 @@ class ForgettingWentOn:
 
 @value
 class SweepScheduled:
-    """When expired offsets are looked for, and where; `left` empty: in all groups that there are by then."""
+    """Next search for expired offsets; `left` are the groups to search, empty for all existing ones."""
 
     deadline_ms: int
     left: tuple[GroupId, ...] = ()

@@ -1,4 +1,4 @@
-"""What clients are told when the shard cannot answer: it loads, its log failed, or it is down (rule 2.3)."""
+"""Errors of a shard that cannot answer: it loads, its log failed, or it is down (rule 2.3)."""
 
 from typing import Final
 
@@ -18,12 +18,14 @@ STORAGE_ERRORS: Final = {
     ErrorCode.INVALID_FETCH_SIZE: ErrorCode.UNKNOWN_SERVER_ERROR,
     ErrorCode.NETWORK_EXCEPTION: ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
 }
-"""What the log said, and what clients hear; every other code is passed on as it is."""
+"""Errors of the log and those that clients get instead; every other code is passed on."""
 
 
 def unavailable(command: object, error_code: ErrorCode) -> object:
-    """Instead of handling the command. While the shard loads a heartbeat is taken on trust, and a sync is told to join
-    again: Java's client does not expect COORDINATOR_LOAD_IN_PROGRESS there (note to rule 2.3).
+    """Return the answer to a command that is not handled.
+
+    While the shard loads, heartbeats are accepted, and a sync has to join again: Java's client does not expect
+    COORDINATOR_LOAD_IN_PROGRESS there (note to rule 2.3).
     """
     if error_code is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
         if isinstance(command, Heartbeat):

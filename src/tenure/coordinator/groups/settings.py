@@ -1,4 +1,4 @@
-"""What an operator may set for groups, under Kafka's own keys and with Kafka's defaults (rule 2.19)."""
+"""Settings of groups, with Kafka's keys and defaults (rule 2.19)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ class GroupSettings:
     group_max_size: int = 2**31 - 1
     group_consumer_max_size: int = 2**31 - 1
     group_consumer_min_heartbeat_interval_ms: int = 5_000
-    """How soon a member is told to come again while the group has something for it, or waits for it."""
+    """Heartbeat interval in ms that members are told while the group has news for them, or waits for them."""
     group_consumer_assignors: tuple[str, ...] = ("uniform", "range")
     """The first is for groups whose members name none."""
     own_assignors: Mapping[str, object] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class GroupSettings:
     group_consumer_regex_refresh_interval_ms: int = 600_000
     offset_metadata_max_bytes: int = 4_096
     configs: GroupConfigs = field(default_factory=GroupConfigs)
-    """Of every group that has none of its own."""
+    """Configs of every group that has none of its own."""
     offsets_retention_minutes: int = 10_080
     offsets_retention_check_interval_ms: int = 600_000
 
@@ -40,5 +40,5 @@ class GroupSettings:
 
     @property
     def downgrades(self) -> bool:
-        """And classic again when the last member of that protocol is gone."""
+        """A consumer group becomes a classic group when the last member of its protocol has left."""
         return self.group_consumer_migration_policy in ("bidirectional", "downgrade")

@@ -152,6 +152,7 @@ Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup, object], None]
 
 class GroupsShard:
     """`random_bytes(n)` feeds member ids: `os.urandom`, or `random.Random(seed).randbytes` for a trace to repeat.
+
     `topics` are those that there are now.
     """
 
@@ -169,11 +170,11 @@ class GroupsShard:
         self._deadlines: Deadlines[Deadline] = Deadlines(lambda deadline: _deadline_of(self._groups, deadline))
 
     def consumer_group(self, group_id: GroupId) -> ConsumerGroup | None:
-        """To look at."""
+        """Return a group, to be read only."""
         return self._groups.consumer.get(group_id)
 
     def classic_group(self, group_id: GroupId) -> ClassicGroup | None:
-        """To look at."""
+        """Return a group, to be read only."""
         return self._groups.classic.get(group_id)
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:
@@ -205,7 +206,7 @@ class GroupsShard:
             self._deadlines.arm(FORGET, record.deadline_ms)
 
     def _extend_session(self, record: SessionExtended) -> None:
-        """A deadline that moves further away leaves the heap alone, as long as the heap still has its entry."""
+        """Extend a session. A later deadline does not change the heap, as long as the heap has an entry for it."""
         groups, group_id = self._groups, record.group_id
         group = groups.classic.get(group_id) or groups.consumer[group_id]
         deadlines = group.session_deadlines
@@ -236,7 +237,7 @@ class GroupsShard:
             self._deadlines.arm(deadline, record.deadline_ms)
 
     def _remember_configs(self, record: GroupConfigured) -> bool:
-        """Whether there is a group that they hold for now."""
+        """Store the configs; return whether a group exists for which they are valid now."""
         groups = self._groups
         if record.configs == groups.settings.configs:
             groups.configs.pop(record.group_id, None)
@@ -266,8 +267,10 @@ class GroupsShard:
             raise InvariantError(f"a groups shard cannot hold {record!r}")
 
     def _apply_to_consumer_group(self, record: LogRecord, key: Any, value: Any) -> None:
-        """The first record of a group makes it, and takes the place of a group that only has offsets; what is told of
-        a group that is gone, changes nothing (rules 6.4.2, 6.4.3).
+        """Apply a record.
+
+        The first record of a group creates it, and replaces a group that only has offsets; records of a group that is
+        gone change nothing (rules 6.4.2, 6.4.3).
         """
         groups, group_id = self._groups, key.group_id
         group = groups.consumer.get(group_id)

@@ -1,4 +1,4 @@
-"""Everything that a groups shard knows."""
+"""State of a groups shard."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -15,7 +15,7 @@ from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
 
 Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]
-"""What one group has committed."""
+"""Committed offsets of one group."""
 
 
 class Groups:
@@ -51,21 +51,21 @@ class Groups:
         self.offsets: dict[GroupId, Offsets] = {}
         """Invariant: no empty dictionaries."""
         self.pending = PendingOffsets()
-        """Of transactions that are open."""
+        """Offsets of open transactions."""
         self.configs: dict[GroupId, GroupConfigs] = {}
-        """Of groups that have some of their own, whether they exist or not."""
+        """Configs of groups that have some of their own, whether they exist or not."""
         self.sweep = SweepScheduled(0)
         """The search for expired offsets that is under way or comes next."""
         self.forgetting: list[ForgettingBegan] = []
         """Offsets that go, in steps; the first is under way."""
         self.forgotten = 0
-        """How many of the first have gone."""
+        """Number of removed offsets of the first entry."""
         self.forget_deadline_ms = 0
-        """When the next step is due."""
+        """Time of the next step."""
         self.ending: set[GroupId] = set()
         """Groups that end with some of them."""
         self.offsets_expired = 0
-        """Since this shard was loaded: for whoever counts, no rule reads it."""
+        """Count since this shard was loaded, for metrics; no rule reads it."""
 
     def configs_of(self, group_id: GroupId) -> GroupConfigs:
         return self.configs.get(group_id, self.settings.configs)
@@ -77,7 +77,7 @@ class Groups:
         return group
 
     def maybe_make_simple(self, group_id: GroupId) -> None:
-        """An offset of a group that nobody knows makes a simple group of it (rules 2.13, 6.4.2)."""
+        """Create a simple group for an offset of an unknown group (rules 2.13, 6.4.2)."""
         if group_id not in self.classic and group_id not in self.consumer:
             self.classic_or_new(group_id)
 

@@ -28,7 +28,7 @@ no word for an expression that is too large."""
 
 
 def why_invalid(pattern: str) -> str | None:
-    """What is wrong with it, in the words of Kafka's library; None if nothing is."""
+    """Return the error in a regular expression, in the words of Kafka's library; None if there is none."""
     import re2  # no start pays for it
 
     if len(pattern) > TOPIC_REGEX_CHARACTERS_MAX:

@@ -1,7 +1,7 @@
-"""Altering configs: each resource of a request is judged on its own, and changes whole or not at all.
+"""Alteration of configs: each resource of a request is checked on its own, and changes completely or not at all.
 
-The order of the checks is Kafka's, and visible on the wire. Deleting what nobody knows or has set is no error; a value
-that was legal when it was set is judged again whenever its resource changes.
+The order of the checks is Kafka's, and visible on the wire. Deleting an unknown or unset config is no error; a value
+that was legal when it was set is checked again whenever its resource changes.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
 
 
 def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | Refusal:
-    """The resource's configs as they will be."""
+    """Return the resource's configs after the change, or an error."""
     schema = metadata.schemas.get(asked.resource_type)
     refusal = _refused_resource(metadata, asked) or _refused_changes(asked)
     if refusal is not None or schema is None:
@@ -80,14 +80,14 @@ def _refused_changes(asked: ResourceChanges) -> Refusal | None:
         if times[change.name] > 1:
             return _invalid(f"the request changes {change.name} more than once: name it once")
         if change.operation not in list(Operation):
-            return _invalid(f"nobody knows an operation {change.operation}: 0 sets, 1 deletes, 2 appends, 3 subtracts")
+            return _invalid(f"Unknown operation {change.operation}: 0 sets, 1 deletes, 2 appends, 3 subtracts")
         if change.value is None and change.operation != Operation.DELETE:
             return _invalid(f"{change.name} has no value: give it one, or delete it")
     return None
 
 
 def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str]) -> str | Refusal | None:
-    """What the config will be; None: not set."""
+    """Return the new value of the config; None if it is not set."""
     if change.operation == Operation.DELETE or change.value is None:
         return None
     if change.operation == Operation.SET:

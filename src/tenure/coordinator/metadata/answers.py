@@ -1,4 +1,4 @@
-"""What the metadata shard answers, per topic and in the order of the command."""
+"""Answers of the metadata shard, per topic and in the order of the command."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -74,14 +74,14 @@ Refusal: TypeAlias = tuple[ErrorCode, str]
 
 @value
 class ClientQuotasAltered:
-    """Why the quotas of each entity were not changed; None where they were."""
+    """Errors by entity whose quotas were not changed; None if they were."""
 
     results: Mapping[Entity, Refusal | None]
 
 
 @value
 class ProducerIdBlock:
-    """`count` producer ids from `first_producer_id` on, given to nobody else ever."""
+    """Block of `count` producer ids from `first_producer_id` on, which are never handed out again."""
 
     first_producer_id: ProducerId
     count: int

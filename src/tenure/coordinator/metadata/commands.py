@@ -1,4 +1,4 @@
-"""What the metadata shard can be asked. Each request is one command; answers stand in `answers.py`."""
+"""Commands of the metadata shard. Each request is one command; answers are in `answers.py`."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
@@ -35,7 +35,7 @@ class CreateTopics:
 
 @value
 class TopicToDelete:
-    """By name, or by id with `name` None."""
+    """Topic to delete by name, or by id with `name` None."""
 
     name: TopicName | None
     topic_id: TopicId
@@ -66,7 +66,7 @@ class CreatePartitions:
 
 
 class Operation(IntEnum):
-    """In Kafka's numbers (KIP-339). The last two are for lists."""
+    """Operations with Kafka's numbers (KIP-339). The last two are for lists."""
 
     SET = 0
     DELETE = 1
@@ -76,7 +76,7 @@ class Operation(IntEnum):
 
 @value
 class ConfigChange:
-    """`operation` is an `Operation`, if anybody knows it; `value` None only to delete."""
+    """Change of one config. `operation` is an `Operation`, unless it is unknown; `value` is None only to delete."""
 
     name: str
     operation: int
@@ -102,7 +102,7 @@ class AlterConfigs:
 
 
 Entity: TypeAlias = tuple[tuple[str, str | None], ...]
-"""Whom a quota is for: (type, name) pairs in order, a name None for the default of the type."""
+"""Entity of a quota: (type, name) pairs in order; a name None is the default of the type."""
 
 
 @value

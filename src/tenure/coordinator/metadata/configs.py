@@ -1,6 +1,6 @@
-"""Configs of everything that is no topic, per resource; and what the metadata shard asks whoever knows the keys.
+"""Configs of all resources but topics; and the interface by which the metadata shard checks configs.
 
-A topic's configs stand in the topic, and go with it.
+A topic's configs are part of the topic.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ class ConfigSchema(Protocol):
     """The configs that one kind of resource may have. Pure: the same configs get the same answer."""
 
     def why_refused(self, configs: Mapping[str, str]) -> str | None:
-        """What is wrong with all the configs of a resource together; None if nothing is."""
+        """Return the first error in all the configs of a resource together; None if there is none."""
 
     def unset_list(self, name: str) -> str | None:
-        """The value of a list that is not set; None: `name` is no list."""
+        """Return the value of a list that is not set; None if `name` is no list."""
 
 
 class Configs:
@@ -32,17 +32,17 @@ class Configs:
 
     def __init__(self) -> None:
         self._of: dict[tuple[int, str], dict[str, str]] = {}
-        """By kind and name of the resource. Invariant: no empty dictionaries."""
+        """Configs by kind and name of the resource. Invariant: no empty dictionaries."""
 
     def of(self, resource_type: int, resource_name: str) -> Mapping[str, str]:
         return self._of.get((resource_type, resource_name), NOTHING)
 
     def names(self, resource_type: int) -> list[str]:
-        """Of the resources that have configs, in order."""
+        """Return the names of the resources with configs, in order."""
         return sorted(name for kind, name in self._of if kind == resource_type)
 
     def put(self, resource_type: int, resource_name: str, name: str, value: str | None) -> None:
-        """A null value removes one."""
+        """Set a config; a null value removes it."""
         resource = resource_type, resource_name
         configs = {key: text for key, text in self._of.get(resource, NOTHING).items() if key != name}
         if value is not None:

@@ -62,7 +62,7 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
 
 
 def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refusal | None:
-    """None, if every partition lies on the one broker that there is."""
+    """Return the error of a replica assignment; None if every partition is on the only broker."""
     for replicas in assignments:
         if list(replicas) != [node_id]:
             message = f"Partitions can only lie on broker {node_id}, not on {list(replicas)}: there is no other."

@@ -1,4 +1,6 @@
-"""Client quotas: what users, clients and addresses may ask of a broker (KIP-546), as data. They slow nobody down.
+"""Client quotas of users, clients and addresses (KIP-546), as data.
+
+They are not enforced.
 
 The order of the checks is Kafka's, and visible on the wire. Deleting what is not set is no error.
 """
@@ -28,11 +30,14 @@ OF_CLIENTS: Final[Mapping[str, float | None]] = {
 """The largest value of each quota that is a whole number, None of one that is not."""
 OF_ADDRESSES: Final[Mapping[str, float | None]] = {"connection_creation_rate": INT_MAX}
 FRACTION_MAX: Final = 1e-6
-"""What a whole number may have behind its point."""
+"""Largest fraction that a whole number may have."""
 
 
 def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> Step:
-    """Of an entity that is named twice the first change counts, and the answer is that of the second, as in Kafka."""
+    """Alter quotas.
+
+    For an entity that is named twice the first change counts, and the answer is that of the second, as in Kafka.
+    """
     results: dict[Entity, Refusal | None] = {}
     records: list[LogRecord] = []
     for asked in alter.entries:
@@ -75,7 +80,7 @@ def _refusal(asked: QuotaChanges) -> Refusal | None:
 
 
 def _is_address(name: str | None) -> bool:
-    from ipaddress import ip_address  # nearly nobody needs it
+    from ipaddress import ip_address  # rarely needed
 
     try:
         return name is None or bool(ip_address(name))

@@ -1,4 +1,4 @@
-"""What an operator may set for topics, under Kafka's own keys and with Kafka's defaults."""
+"""Settings of topics, with Kafka's keys and defaults."""
 
 from dataclasses import dataclass
 

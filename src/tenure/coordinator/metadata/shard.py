@@ -77,7 +77,7 @@ def topic_removed(metadata: Metadata, record: RemoveTopicRecord) -> None:
 
 
 def config_set(metadata: Metadata, record: ConfigRecord) -> None:
-    """A null value removes one."""
+    """Set a config; a null value removes it."""
     if record.resource_type != TOPIC_RESOURCE:
         metadata.configs.put(record.resource_type, record.resource_name, record.name, record.value)
         return

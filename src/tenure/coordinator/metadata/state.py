@@ -1,4 +1,4 @@
-"""Everything that the metadata shard knows."""
+"""State of the metadata shard."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,11 +23,11 @@ class Metadata:
         self.settings = settings
         self.random_bytes = random_bytes
         self.schemas = schemas
-        """Of the kinds of resources whose configs can be altered."""
+        """Schemas of the kinds of resources whose configs can be altered."""
         self.topics = Topics()
         self.configs = Configs()
         self.quotas: dict[Entity, Mapping[str, float]] = {}
-        """Of clients. Invariant: no empty mappings."""
+        """Quotas of clients. Invariant: no empty mappings."""
         self.next_producer_id = ProducerId(0)
         """Invariant: never decreases."""
 
@@ -38,7 +38,7 @@ class Metadata:
         return self.configs.of(resource_type, resource_name)
 
     def new_topic_id(self) -> TopicId:
-        """A version 4 UUID whose text does not begin with '-': command lines would take it for an option."""
+        """Return a version 4 UUID whose text does not begin with '-', which command lines would take for an option."""
         while True:
             raw = bytearray(self.random_bytes(16))
             raw[6] = raw[6] & 0x0F | 0x40

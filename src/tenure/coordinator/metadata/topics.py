@@ -30,7 +30,7 @@ class Topics:
         self.version = 0
         """Moves with every change."""
         self.newest_version = 0
-        """In which the newest topic came."""
+        """Version in which the newest topic was created."""
 
     def named(self, name: TopicName) -> Topic | None:
         return self._by_name.get(name)
@@ -43,7 +43,7 @@ class Topics:
         return self._by_collision_key.get(collision_key(name))
 
     def __iter__(self) -> Iterator[Topic]:
-        """In order of names."""
+        """Iterate over the topics in order of names."""
         return iter([self._by_name[name] for name in sorted(self._by_name)])
 
     def __len__(self) -> int:
@@ -51,11 +51,11 @@ class Topics:
 
     @property
     def names(self) -> tuple[TopicName, ...]:
-        """In no order."""
+        """Names, in no order."""
         return tuple(self._by_name)
 
     def copy(self) -> "Topics":
-        """As they are, for whoever looks at them elsewhere."""
+        """Return a copy of the present state, for use on another thread."""
         topics = Topics()
         topics._by_name, topics._by_id = dict(self._by_name), dict(self._by_id)
         topics._by_collision_key = dict(self._by_collision_key)

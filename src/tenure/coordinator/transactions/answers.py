@@ -1,4 +1,4 @@
-"""What a transactions shard answers, beside `Refused` and `Accepted`."""
+"""Answers of a transactions shard, besides `Refused` and `Accepted`."""
 
 from collections.abc import Sequence
 

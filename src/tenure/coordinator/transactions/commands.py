@@ -1,4 +1,4 @@
-"""What a transactions shard can be asked; answers stand in `answers.py`."""
+"""Commands of a transactions shard; answers are in `answers.py`."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -10,8 +10,9 @@ from tenure.protocol.types import ProducerId
 
 @value
 class InitProducer:
-    """Answered `Producer`, or `FreshIdWanted`: then it is asked again with one. `producer_id` and `producer_epoch` are
-    those that the producer has until now, -1 for none.
+    """Answered `Producer`, or `FreshIdWanted`: then it is asked again with one.
+
+    `producer_id` and `producer_epoch` are those that the producer has until now, -1 for none.
     """
 
     transactional_id: str
@@ -22,12 +23,12 @@ class InitProducer:
 
 
 class Adding(Enum):
-    """Why partitions are looked at."""
+    """Reason for which partitions are looked up."""
 
     EXPLICIT = "explicit"
     """AddPartitionsToTxn or AddOffsetsToTxn of a client."""
     IMPLICIT = "implicit"
-    """What a client of version 2 writes to belongs to its transaction (KIP-890)."""
+    """Write of a client of version 2, which adds the partition to its transaction (KIP-890)."""
     VERIFY = "verify"
     """A client of an older version must have added it."""
 
@@ -57,7 +58,7 @@ class EndTransaction:
 
 @value
 class MarkersWritten:
-    """Every partition of the transaction has its marker. Nobody waits for an answer."""
+    """Completion of a transaction: every partition has its marker. It has no answer."""
 
     transactional_id: str
     producer_id: ProducerId

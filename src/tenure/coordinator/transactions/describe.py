@@ -1,4 +1,4 @@
-"""What can be seen of transactions (KIP-664)."""
+"""Descriptions of transactions (KIP-664)."""
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.shard import AskId, Now, Step

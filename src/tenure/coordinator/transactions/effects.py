@@ -1,4 +1,4 @@
-"""What a transactions shard needs done (see `Step.effects`)."""
+"""Effects of a transactions shard (see `Step.effects`)."""
 
 from collections.abc import Collection
 
@@ -9,8 +9,10 @@ from tenure.protocol.types import ProducerId
 
 @value
 class WriteMarkers:
-    """The end of a transaction is to be written into each of its partitions, as soon as the decision is durable: before
-    that, a crash could decide otherwise. Comes back as `MarkersWritten`, when all of them are durable.
+    """Write of the end of a transaction into each of its partitions.
+
+    It begins when the decision is durable: before that, a crash could decide otherwise. Its result is `MarkersWritten`,
+    when all markers are durable.
     """
 
     transactional_id: str

@@ -54,7 +54,7 @@ def _is_repeated(found: Transaction, end: EndTransaction) -> bool:
 
 
 def _has_a_new_id(found: Transaction, end: EndTransaction) -> bool:
-    """The end that is asked for again was the last one under the id before."""
+    """Return whether the repeated end was the last one under the previous id."""
     value = found.value
     was_last = end.producer_epoch == EPOCH_MAX - 1 and value.producer_epoch == 0
     return was_last and value.previous_producer_id == end.producer_id
@@ -68,7 +68,7 @@ def _is_of_the_living(found: Transaction, end: EndTransaction, *, is_repeated: b
 
 
 def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: bool) -> ErrorCode | None:
-    """None: it is to be decided now; NONE: it was, and is told again."""
+    """Return the error; None if the end is to be decided now, NONE if it was decided and is confirmed again."""
     if state is State.ONGOING:
         return None
     if state in PREPARED:
@@ -105,7 +105,10 @@ def prepared(
     client_version: int = EPOCH_BUMPS,
     next_producer_id: int = NO_PRODUCER_ID,
 ) -> tuple[list[object], Sequence[object]]:
-    """The decision, and the markers that follow from it. What no client decides is an end of version 2, as in Kafka."""
+    """Return the decision's record, and the effect that writes its markers.
+
+    Ends without a client are of version 2, as in Kafka.
+    """
     value = found.value
     is_ongoing = found.state is State.ONGOING
     record = changed(
@@ -136,7 +139,7 @@ def markers_of(transactional_id: str, value: TransactionLogValue) -> WriteMarker
 
 
 def markers_written(transactions: Transactions, _: AskId, written: MarkersWritten, now: Now) -> Step:
-    """May come twice, or too late: after a fail-over they are written again."""
+    """Complete the transaction. May be called twice, or too late: after a fail-over the markers are written again."""
     found = transactions.by_id.get(written.transactional_id)
     if found is None or found.state not in PREPARED:
         return Step()

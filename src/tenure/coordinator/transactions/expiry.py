@@ -1,4 +1,4 @@
-"""What time does: a transaction that takes too long is aborted, an id that nobody uses is forgotten."""
+"""Timeouts: a transaction that takes too long is aborted, an unused transactional id is removed."""
 
 from itertools import islice
 
@@ -33,7 +33,7 @@ def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, n
 
 
 def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> Step:
-    """A bounded number at a time; the rest in the next turn."""
+    """Remove a bounded number of unused ids; the rest in the next turn."""
     settings = transactions.settings
     before_ms = now.wall_ms - settings.transactional_id_expiration_ms
     unused = (

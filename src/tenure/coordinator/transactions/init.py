@@ -36,7 +36,7 @@ def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, no
 
 
 def _may_be(found: Transaction, init: InitProducer) -> bool:
-    """Whether the producer that asks is the one that lives, or was it until the end raised its last epoch."""
+    """Return whether the sender is the current producer, or was until the end raised its last epoch."""
     value = found.value
     if value.producer_epoch == NO_EPOCH or init.producer_id == value.producer_id:
         return True
@@ -44,7 +44,10 @@ def _may_be(found: Transaction, init: InitProducer) -> bool:
 
 
 def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Step:
-    """Its transaction is aborted in an epoch that nobody is given; who asks is to ask again, and gets the next one."""
+    """Abort the transaction in an epoch that no producer gets.
+
+    The sender has to retry, and gets the next epoch then.
+    """
     if init.producer_id != NO_PRODUCER_ID and init.producer_epoch != found.value.producer_epoch:
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     records, effects = prepared(init.transactional_id, found, State.PREPARE_ABORT, found.value.producer_epoch + 1, now)
@@ -69,7 +72,7 @@ def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) ->
 
 
 def _is_newest(found: Transaction, epoch: int) -> bool:
-    """Of those that were handed out: the last one that there is, time may have taken."""
+    """Return whether the epoch is the newest that was handed out; a timeout may have taken the last possible one."""
     newest = found.value.producer_epoch
     return epoch == newest or (newest == EPOCH_MAX and epoch == found.last_epoch)
 

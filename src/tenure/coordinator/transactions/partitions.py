@@ -1,4 +1,4 @@
-"""Which partitions belong to a transaction (rules 8.3 and 8.5.2): added by name, by writing to them, or looked up."""
+"""Partitions of a transaction (rules 8.3 and 8.5.2): added by name, by writing to them, or looked up."""
 
 from tenure.coordinator.answers import ACCEPTED, refuse
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
@@ -16,7 +16,7 @@ def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, n
     found = transactions.by_id.get(add.transactional_id)
     if found is None or found.value.producer_id != add.producer_id:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
-    if found.value.producer_epoch != add.producer_epoch or add.producer_epoch == EPOCH_MAX:  # nobody was told that one
+    if found.value.producer_epoch != add.producer_epoch or add.producer_epoch == EPOCH_MAX:  # which no producer gets
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     if found.state in PREPARED:
         return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)

@@ -1,4 +1,4 @@
-"""What happens in a transactions shard beside its durable records. A fail-over forgets it, in Kafka too."""
+"""Events in a transactions shard besides its durable records. A fail-over forgets them, in Kafka too."""
 
 from tenure.coordinator.values import value
 
@@ -21,12 +21,12 @@ class TransactionTimed:
 
 @value
 class TransactionTookTooLong:
-    """It is aborted; whoever watches the broker counts them."""
+    """Timeout of a transaction, which is aborted. Counted for the metrics."""
 
 
 @value
 class SweepScheduled:
-    """When ids that nobody uses any more are looked for next."""
+    """Time of the next search for unused ids."""
 
     deadline_ms: int
     forgotten: int = 0

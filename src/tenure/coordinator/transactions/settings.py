@@ -1,4 +1,4 @@
-"""What an operator can set about transactions, under Kafka's names."""
+"""Settings of transactions, under Kafka's names."""
 
 from tenure.coordinator.values import value
 

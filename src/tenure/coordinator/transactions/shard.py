@@ -104,7 +104,7 @@ class TransactionsShard:
             by_id[key.transactional_id] = Transaction(value)
 
     def loaded(self, now: Now) -> Step:
-        """What was decided is carried out, what was begun goes on with the time that it has left."""
+        """Carry out decisions, and continue open transactions with the time that they have left."""
         transactions = self._transactions
         records: list[object] = []
         effects: list[object] = []
@@ -132,12 +132,12 @@ class TransactionsShard:
         return Refused(error_code)
 
     def not_logged(self, answer: object, storage_error: ErrorCode) -> object:  # noqa: ARG002
-        """What the log refused has not happened; the coordinator may be another one by the next attempt."""
+        """Answer a command whose records the log refused; the coordinator may be another one at the next attempt."""
         return Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
 
     @property
     def transactions(self) -> Transactions:
-        """To look at."""
+        """State of the shard, to be read only."""
         return self._transactions
 
     def parked(self) -> Sequence[AskId]:

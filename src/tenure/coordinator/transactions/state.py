@@ -1,4 +1,4 @@
-"""What a transactions shard holds."""
+"""State of a transactions shard."""
 
 from tenure.coordinator.transactions.settings import TransactionSettings
 from tenure.coordinator.transactions.transaction import Transaction
@@ -13,4 +13,4 @@ class Transactions:
         self.sweep_deadline_ms: int | None = None
         self.timed_out = 0
         self.forgotten = 0
-        """Transactions that took too long and ids that nobody used, since the shard was loaded."""
+        """Numbers of timed-out transactions and of removed unused ids, since the shard was loaded."""

@@ -1,4 +1,4 @@
-"""Where a transaction can stand (rule 8.1), in Kafka's numbers and under its names."""
+"""States of a transaction (rule 8.1), with Kafka's numbers and names."""
 
 from enum import IntEnum
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a shard knows of one transactional id: its last record, and what Kafka too keeps in memory only."""
+"""State of one transactional id: its last record, and the fields that Kafka keeps in memory only, too."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -15,7 +15,7 @@ TopicPartition = tuple[TopicName, PartitionId]
 
 
 class Transaction:
-    """Of one transactional id."""
+    """Transaction of one transactional id."""
 
     __slots__ = ("deadline_ms", "last_epoch", "state", "value")
 
@@ -27,7 +27,7 @@ class Transaction:
         """The tick at which the transaction is aborted, while it is ongoing."""
 
     def become(self, value: TransactionLogValue) -> None:
-        """What its newest record says. The state is looked up once: a request asks for it several times."""
+        """Apply its newest record. The state is decoded once, because a request reads it several times."""
         self.value: TransactionLogValue = value
         self.state: State = State(value.transaction_status)
 
@@ -47,7 +47,7 @@ def partitions_of(value: TransactionLogValue) -> frozenset[TopicPartition]:
 
 
 def by_topic(partitions: Iterable[TopicPartition]) -> list[TransactionPartitions]:
-    """As a record has them, in order."""
+    """Return the partitions in the order of a record."""
     topics: dict[TopicName, list[PartitionId]] = {}
     for topic, partition in sorted(partitions):
         topics.setdefault(topic, []).append(partition)
@@ -67,7 +67,10 @@ def changed(
     start_ms: int | None = None,
     client_version: int | None = None,
 ) -> TransactionLogValue:
-    """The record of the next state; what is not named stays. The previous producer id is the one until now."""
+    """Return the record of the next state; fields that are not named stay.
+
+    The previous producer id is the present one.
+    """
     if state is State.DEAD:
         raise InvariantError("what is dead is a tombstone")
     topics = value.transaction_partitions if partitions is None else by_topic(partitions)

@@ -106,7 +106,7 @@ class CommitFlow:
     def _forget_witness(self, lane: Lane, writer: Writer) -> None:
         """Remove HEADs and manifests of a lane that was told, once, to start again at its offsets with empty state.
 
-        `writer` has committed that: nobody can name any more what was listed under this identity (`sweep.py`).
+        `writer` has committed that: no future commit can name the files listed under this identity (`sweep.py`).
         """
         listing, directory = self.owned_lanes.held[lane].listing, self.layout.state_directory(lane)
         paths = sorted(listing.paths) if listing is not None and listing.writer == writer else []

@@ -5,8 +5,8 @@ It sleeps only inside `GroupMembership.poll`, `StagingRun.wait` and `BackgroundT
 commit it drops the bundle, recovers its lanes again, and leaves the staged files to the sweep.
 
 Several bundles are under way at once, each planned, staged, committed and published by itself, so a lane that is slow
-or fails stalls nobody but those that share its bundle. A lane is in one bundle at a time. What may take long is done
-beside this thread: tasks by the Stager, publishing and log lookups as BackgroundTasks.
+or fails stalls only the lanes of its bundle. A lane is in one bundle at a time. What may take long is done beside this
+thread: tasks by the Stager, publishing and log lookups as BackgroundTasks.
 
 A revocation is acknowledged when nothing that it names is under way any more, and at the latest after a quarter of the
 rebalance timeout: then those bundles are dropped. Until it is acknowledged the group waits, and commits pass. What the
@@ -82,11 +82,11 @@ class Engine:
         self.owned_lanes = OwnedLanes(settings.topics)
         self.under_way: list[BundleInFlight] = []
         self.idle = False
-        """Whether every owned lane had reached the end of its log at the last lookup."""
+        """True if every owned lane had reached the end of its log at the last lookup."""
         self.paused = False
-        """Whether planning is paused. Running bundles finish, and the member stays in the group."""
+        """True if planning is paused. Running bundles finish, and the member stays in the group."""
         self.at_rest = False
-        """Whether the engine is paused without running bundles, and has reported it."""
+        """True if the engine is paused without running bundles, and has reported it."""
         self._tell = ProgressReporter(observer, membership, clock_s, layout.group)
         self._backoff = LaneBackoff(clock_s)
         self._planner = Planner(settings, log, background_tasks, new_id=new_id, clock_s=clock_s, now_ms=now_ms)
@@ -160,7 +160,7 @@ class Engine:
 
     @property
     def is_busy(self) -> bool:
-        """Whether bundles run, or are committed but not published."""
+        """True if bundles run, or are committed but not published."""
         return bool(self.under_way or self._publications)
 
     def turn(self, timeout_s: float) -> float:

@@ -1,4 +1,4 @@
-"""Which failures of a lane are retriable, and the errors of those that stop the pipeline."""
+"""Retriable failures of a lane, and the errors of those that stop the pipeline."""
 
 from typing import Final
 

@@ -40,7 +40,7 @@ class LaneRecovery:
     partition_count: int = 0
     """Number of partitions of each topic; 0 before the first query."""
     others_agree: bool = False
-    """Whether it is known that no lane of the group has state of another number of partitions."""
+    """True if it is known that no lane of the group has state of another number of partitions."""
 
     def recover(self, writer: Writer) -> Sequence[Recovered]:
         """Recover lanes with an unknown position, and return those that succeeded. They are owned now.

@@ -48,7 +48,7 @@ class OwnedLanes:
         self.leaving = frozenset()
         self.lanes = tuple(lane for lane in sorted(self._lanes_of(partitions)) if self._has_all_of(lane))
         self.held = {lane: held for lane, held in self.held.items() if lane in self.lanes and lane not in fresh}
-        for held in self.held.values():  # Nobody else could write there since it was listed.
+        for held in self.held.values():  # No other process could write there since it was listed.
             if held.listing is not None:
                 held.listing = replace(held.listing, writer=writer)
 

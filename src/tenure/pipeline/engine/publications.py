@@ -1,8 +1,8 @@
 """Publications of committed batches, which run in the background.
 
-So a sink that is slow holds up the lanes of its bundle and nobody else's. They are planned, or recovered, again only
-when their own last publication is over. One that goes on after its lanes have moved away does no harm: it does what its
-manifests say, and nothing where their new owner has done it before.
+A slow sink delays only the lanes of its bundle. They are planned, or recovered, again only when their own last
+publication is over. One that continues after its lanes have moved away does no harm: it does what its manifests say,
+and nothing that their new owner has done before.
 """
 
 from collections import deque

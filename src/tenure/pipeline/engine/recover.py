@@ -1,9 +1,9 @@
 """Position of a newly assigned lane, from the group's committed offset and the state directory.
 
 There are two witnesses: the group's committed offset with its pointer, and the state directory with its HEAD. The
-commit decides. Where the two contradict each other, somebody has intervened (reset the group, let its offsets expire,
-moved a directory), and going on silently would lose records, double them, or forget state. So the pipeline says what
-it sees, stops, and goes on only when it is told which witness to trust.
+commit decides. If the two disagree, the group was reset, its offsets expired, or a directory was moved, and a pipeline
+that continued would lose records, repeat them, or forget state. So it reports the difference, stops, and continues only
+when it is told which witness to trust.
 
     committed              state directory        they
     pointer, its end       its manifest           agree

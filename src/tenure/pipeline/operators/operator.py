@@ -73,7 +73,7 @@ class BoundOperator(NamedTuple):
     state: pa.Schema | None = None
     """Schema of the state, with the key first; None without state."""
     event_time: bool = False
-    """Whether the operator needs event time: the record timestamps, if no topic has a watermark."""
+    """True if the operator needs event time: the record timestamps, if no topic has a watermark."""
 
 
 class Operator(Protocol):

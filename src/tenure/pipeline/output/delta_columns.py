@@ -7,7 +7,7 @@ from tenure.pipeline.errors import BadFunction
 
 
 def delta_columns(rows: pa.Table) -> pa.Table:
-    """The rows in types that Delta knows. Raises BadFunction where a column has none."""
+    """Convert the rows to types that Delta has. Raises BadFunction if a column cannot be converted."""
     try:
         return rows.cast(pa.schema([pa.field(column.name, delta_type(column)) for column in rows.schema]))
     except pa.ArrowInvalid as error:

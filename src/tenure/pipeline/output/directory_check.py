@@ -1,6 +1,6 @@
-"""Whether a pipeline's directories can be written, asked before it joins its group.
+"""Check that a pipeline's directories can be written, before it joins its group.
 
-A seat that is taken by an application that cannot work moves partitions away from those that can.
+A member that cannot work must not take partitions away from members that can.
 """
 
 from tenure.pipeline.errors import Code, PipelineStopped
@@ -9,7 +9,7 @@ from tenure.pipeline.output.layout import Layout
 
 
 def check_writable(files: Files, layout: Layout, new_id: str) -> None:
-    """Makes all directories, and a file in each that is removed again."""
+    """Make all directories, and a file in each that is removed again."""
     sinks = [layout.directory(side) for side in ("", *dict(layout.sides)) if layout.is_visible(side)]
     outputs = [(directory, "output", "its sink") for directory in sinks]
     for directory, what, setting in (*outputs, (layout.state, "state", "state_directory")):

@@ -25,7 +25,7 @@ class Files(Protocol):
         """Create or replace the whole file and sync its bytes; its name is durable after `sync_directory`."""
 
     def create(self, path: str) -> AbstractContextManager[BinaryIO]:
-        """The same for what is too large to hold in memory: the file is there once the block has ended well."""
+        """Write a file that is too large for memory: it exists once the block has ended without an error."""
 
     def read(self, path: str) -> bytes:
         """Return the content of a file. Raises FileNotFoundError."""
@@ -44,8 +44,11 @@ class Files(Protocol):
     def sync_directory(self, directory: str) -> None: ...
 
     def rename(self, source: str, target: str) -> bool:
-        """Move a file to another directory's name. False when `source` is not there (any more): a rename that was
-        done before is no error. Durable after `sync_directory` of both."""
+        """Move a file to another directory's name.
+
+        False when `source` is not there (any more): a rename that was done before is no error. Durable after
+        `sync_directory` of both.
+        """
 
     def remove(self, path: str) -> bool:
         """Remove a file. Return False if there was none."""
@@ -123,8 +126,11 @@ class LocalFiles:
 
 
 class ReadOnce(io.BufferedReader):
-    """A local file that nobody needs a second time: the memory in which the system keeps what was read of it goes to
-    what is made of it. A copy of a gigabyte would cost two, and new memory costs more time than the copying."""
+    """Local file that is read once.
+
+    The memory in which the system keeps its content is freed as it is read, for the results. A copy of a gigabyte would
+    need two, and new memory takes more time than the copy.
+    """
 
     def __init__(self, path: str) -> None:
         super().__init__(io.FileIO(path))
@@ -142,13 +148,13 @@ class ReadOnce(io.BufferedReader):
 
 
 FORGETS: Final = hasattr(os, "posix_fadvise")
-"""Not every system can be told."""
+"""True if the system can drop a file from its cache; not every system can."""
 
 
 def files_for(*places: str, options: Mapping[str, Any] | None = None) -> Files:
-    """The way to files of these directories: local paths, URLs (`s3://bucket/out`), or both.
+    """Return the access to files of these directories: local paths, URLs (`s3://bucket/out`), or both.
 
-    `options` are what fsspec calls storage options; they may hold secrets, so nothing prints them.
+    `options` are fsspec's storage options. They may contain secrets, so they are never printed.
     """
     if not any(is_url(place) for place in places):
         return LocalFiles()
@@ -158,12 +164,12 @@ def files_for(*places: str, options: Mapping[str, Any] | None = None) -> Files:
 
 
 def is_url(place: str) -> bool:
-    """Whether every host means the same by it. A path, or `file://`, names a directory of whichever host looks."""
+    """Return whether the place is the same on every host. A path or `file://` names a directory of the local host."""
     return "://" in place and not place.startswith(LOCAL)
 
 
 def absolute(place: str) -> str:
-    """A directory as the rest of the pipeline names it: tasks may have another working directory. URLs stay."""
+    """Return the absolute path of a directory, because tasks may have another working directory. URLs stay."""
     if is_url(place):
         return place.rstrip("/")
     return os.path.abspath(unquote(urlsplit(place).path) if place.startswith(LOCAL) else place)

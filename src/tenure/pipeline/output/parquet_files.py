@@ -29,7 +29,7 @@ class ParquetFiles:
 
     @property
     def takes_any_file(self) -> bool:
-        """Whether files that Spark wrote can be used without a conversion."""
+        """True if files that Spark wrote can be used without a conversion."""
         return self.convert is None and not self.partition_by and not self.grow_to_bytes
 
     def split(self, rows: pa.Table) -> Iterator[tuple[Values, pa.Table]]:

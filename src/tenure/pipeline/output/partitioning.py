@@ -21,18 +21,18 @@ from tenure.pipeline.errors import BadFunction
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 
 LEFT_OUT: Final = b"tenure.partition_by"
-"""In a file's metadata: the columns that its directory tells, with their types, as an Arrow schema. In base64, as not
-every reader takes metadata that is no text."""
+"""Metadata key of a file: the columns that its directory name contains, with their types, as an Arrow schema. Base64,
+because some readers accept only metadata that are text."""
 
 UNSAFE: Final = frozenset("\"#%'*/:=?\\{}[]^\x7f") | frozenset(map(chr, range(1, 32)))
-"""What Spark writes as % and two digits."""
+"""Characters that Spark writes as % and two digits."""
 
 Values = tuple[tuple[str, str | None], ...]
 """Column and value, as text; None for null."""
 
 
 def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values, pa.Table]]:
-    """The rows of each combination of values, in their order, without these columns. Raises BadFunction."""
+    """Yield the rows of each combination of values, in their order, without these columns. Raises BadFunction."""
     _check(rows, columns)
     rows = _without_views(rows)
     codes = _codes(rows, columns)
@@ -52,19 +52,19 @@ def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values,
 
 
 def directory_of(values: Values) -> str:
-    """As a path's beginning, with the slash; empty where output is not partitioned."""
+    """Return the directory as the start of a path, with a slash; empty if output is not partitioned."""
     return "".join(f"{_escaped(column)}={_escaped(value)}/" for column, value in values)
 
 
 def whole_schema(file: pa.Schema) -> pa.Schema:
-    """Of the rows that a file was made of, its directory's columns included."""
+    """Return the schema of a file's rows, including the columns that its directory name contains."""
     left_out = (file.metadata or {}).get(LEFT_OUT)
     fields = [] if left_out is None else list(pa.ipc.read_schema(pa.py_buffer(b64decode(left_out))))
     return pa.schema([*file.remove_metadata(), *fields])
 
 
 def values_of(path: str) -> dict[str, str | None]:
-    """What the directories of a file below its sink say: the inverse of `directory_of`."""
+    """Return the values in the directory names of a path below its sink: the inverse of `directory_of`."""
     parts = (part.split("=", 1) for part in path.split("/")[:-1])
     return {unquote(column): None if value == NULL else unquote(value) for column, value in parts}
 
@@ -109,7 +109,7 @@ def _is_nameable(kind: pa.DataType) -> bool:
 
 
 def _codes(rows: pa.Table, columns: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """A number for each row; two rows have the same where they have the same values."""
+    """Return a number for each row; rows with the same values have the same number."""
     codes = np.zeros(len(rows), np.int64)
     for column in columns:
         values = rows[column].combine_chunks()

@@ -15,8 +15,8 @@ class NotPrivate(PermissionError):
 def open_private_directory(path: str) -> int:
     """Return a descriptor of the directory; create the directory with mode 0700 if it is missing.
 
-    Names that are opened relative to the descriptor stay in the directory that was checked, even if somebody replaces
-    the directory at this path later.
+    Names that are opened relative to the descriptor stay in the directory that was checked, even if the directory at
+    this path is replaced later.
 
     Raises:
         NotPrivate: The path is a link or a file, or the directory belongs to, or is open to, another user.

@@ -1,10 +1,10 @@
 """Publishing of committed output. All steps are idempotent.
 
-What a task staged are durable files, whatever the sink. Once a commit names them, the sink's publisher makes their rows
-visible: a directory by renaming them, a database in a transaction of its own. Whoever owns the lane finishes what an
-earlier owner began, before it plans again. A fenced owner that wakes up late may do the same work at the same time; so
-a publisher only ever does what its manifest says, and does nothing where that was done before or has been followed
-by more.
+A task stages durable files for every sink. Once a commit names them, the sink's publisher makes their rows visible: a
+directory by renaming them, a database in a transaction of its own. The owner of the lane finishes the publications of
+an earlier owner, before it plans again. A fenced owner that wakes up late may do the same work at the same time; so a
+publisher only ever does what its manifest says, and does nothing where that was done before or has been followed by
+more.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,8 +27,8 @@ class Publisher(Protocol):
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         """Make visible what the committed `manifest` has for this sink: `outputs`, which may be none.
 
-        Returns the names of what is visible now. Raises SinkFailed for what may pass, PipelineStopped for what needs
-        somebody; either way it will be called again, perhaps by another process.
+        Returns the names of visible files. Raises SinkFailed for temporary errors, PipelineStopped for errors that need
+        an operator; either way it will be called again, perhaps by another process.
         """
 
     def close(self) -> None:

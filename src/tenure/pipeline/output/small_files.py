@@ -1,14 +1,12 @@
-"""Small files grow, so that there are fewer of them: a run's rows are written together with those of a small file, and
-the whole takes its name.
+"""Growing files: a run's rows are written together with those of a small file, whose name the new file takes.
 
 A plain directory has one change that every reader sees whole or not at all: a rename that replaces a file. So this is
 how files are compacted here. There is no moment at which a row is in two files or in none, no file that a reader has
-listed goes away, and whoever has the old one open reads it to its end. The price is that rows are written again until
-their file is large enough. Merging files that are there would need two changes, with a moment between them.
+listed is removed, and a reader that has the old one open reads it to its end. The price is that rows are written again
+until their file is large enough. Merging files that are there would need two changes, with a moment between them.
 
-Each run's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it
-listed it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie
-beyond.
+Each run's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it listed
+it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie beyond.
 
 A committed file that is staged is renamed once, as a rename takes its source away. A late zombie therefore finds
 nothing to put into the place of what others have made longer since.
@@ -35,9 +33,9 @@ class SmallFile:
 def small_file(
     files: Files, layout: Layout, manifest: Manifest, side: str, directory: str, rows: pa.Table
 ) -> SmallFile | None:
-    """A visible file of the lane to whose rows these may be added; None where there is none.
+    """Return a visible file of the lane to which these rows may be added; None if there is none.
 
-    What is visible is its readers' too: a file that somebody has removed or changed is left to them.
+    Readers own visible files: one that was removed or changed by others is not used.
     """
     taken = {output.final for output in manifest.outputs}
     for output in manifest.growing:
@@ -56,7 +54,10 @@ def small_file(
 
 
 def grown(manifest: Manifest, side: str, grow_to_bytes: int | None) -> Manifest:
-    """The manifest with what may grow after it: of this run what is small, and of earlier ones what still is."""
+    """Return the manifest with the files that may grow after it.
+
+    These are small ones of this run, and earlier ones that are still small.
+    """
     written = [output for output in manifest.outputs if output.side == side]
     small = [output for output in written if output.size_bytes < (grow_to_bytes or 0)]
     replaced = {output.final for output in written}

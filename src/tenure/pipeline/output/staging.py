@@ -1,7 +1,6 @@
-"""Writing what a run made, so that it can be committed: every file under a name of its own, all of it durable, then
-sealed.
+"""Staging of the results of a run for its commit: every file has a unique name, all are durable, then sealed.
 
-Used by the tasks of this room, and by whoever stages otherwise (a DataFrame written by Spark).
+Used by the tasks of this package, and for DataFrames that Spark writes.
 """
 
 from collections.abc import Iterable
@@ -23,7 +22,7 @@ from tenure.pipeline.values.stager import Staged
 
 
 def begin_manifest(layout: Layout, bundle: Bundle, plan: LanePlan, manifest_id: str) -> Manifest:
-    """A manifest for this lane of the bundle, as yet without output and with the state that it started from."""
+    """Return a manifest for this lane of the bundle, without output so far and with the state that it started from."""
     return Manifest(
         id=manifest_id,
         group=layout.group,
@@ -85,8 +84,10 @@ def stage_output(
     directory: str = "",
     instead_of: Output | None = None,
 ) -> Manifest:
-    """Returns the manifest with this file. `directory` is where below its sink it will be visible; or it takes the
-    place of a file that has the beginning of its rows."""
+    """Stage a file, and return the manifest with it.
+
+    `directory` is its visible place below the sink; or it replaces a file that has the beginning of its rows.
+    """
     part = len(manifest.outputs)
     final = f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}"
     output = Output(
@@ -105,7 +106,7 @@ def stage_output(
 def stage_beside_state(
     files: Files, layout: Layout, manifest: Manifest, kind: str, data: bytes | memoryview, rows: int
 ) -> StateFile:
-    """A file of the lane's state directory: `kind` is base, delta or letters."""
+    """Stage a file of the lane's state directory: `kind` is base, delta or letters."""
     file = StateFile(f"{manifest.id}.{kind}.arrow", len(data), rows, digest(data))
     files.write(f"{layout.state_directory(manifest.lane)}/{file.name}", data)
     return file
@@ -126,7 +127,7 @@ def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
 
 @cache
 def installed_version() -> str:
-    """Of Tenure; empty where it runs without being installed. To look costs milliseconds."""
+    """Return Tenure's version; empty if it runs without being installed. The lookup costs milliseconds."""
     try:
         return version("tenure")
     except PackageNotFoundError:

@@ -1,4 +1,6 @@
-"""Sweep: remove what nobody can name any more. Only a lane's owner does, and age proves nothing.
+"""Removal of files that no future commit can name.
+
+Only a lane's owner does it, and age proves nothing.
 
 A file may still be named as long as its writer can pass the fence. So the owner lists the lane's files first, and
 removes them only after a commit of its own, planned under the identity that it listed under, has been accepted:
@@ -25,7 +27,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What lay in a lane's directories between two of its runs, while `writer` believed to own it."""
+    """Files in a lane's directories between two of its runs, while `writer` believed to own the lane."""
 
     writer: Writer
     paths: frozenset[str]
@@ -37,7 +39,7 @@ def list_lane(files: Files, layout: Layout, lane: Lane, writer: Writer) -> Listi
 
 
 def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None) -> list[str]:
-    """Paths that nobody can name once `committed` was accepted and published: its HEAD exists.
+    """Return the paths that no commit can name once `committed` was accepted and published: its HEAD exists.
 
     A listing under another identity than that of the commit proves nothing and counts for nothing. A snapshot that is
     awaited may be half written, under whatever name.
@@ -54,7 +56,7 @@ def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, 
 
 
 def remove(files: Files, paths: Iterable[str]) -> list[str]:
-    """Returns those that were there. Not synced: one that a crash brings back is swept another time."""
+    """Remove files, and return those that existed. Not synced: a file that a crash restores is swept later."""
     return [path for path in paths if files.remove(path)]
 
 

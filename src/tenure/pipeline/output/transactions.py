@@ -10,7 +10,7 @@ ends it. Who reads the topic read_committed sees the rows from then on, and the 
     a zombie's task writes      refused, as its epoch is an older one
     a zombie recovers a lane    before it knows that it is one: the owner's transaction is aborted, and that lane runs
                                 again. The zombie's own can never be committed: the group refuses its offset
-                                (generation, member epoch, instance id), and without it nobody ends it but by aborting
+                                (generation, member epoch, instance id), and without it it can only be aborted
     a task runs a second time   it does not know what the first attempt wrote, and fails; the lane is recovered
     a run is dropped            the lane is recovered; where the member ends, what it has lent is aborted
     an outcome is unknown       as that of any commit (decision 4): the seat is taken anew, the lane recovered
@@ -36,7 +36,8 @@ class TopicRecords:
 
     topic: str
     encode: Callable[[pa.Table], pa.Table]
-    """To the columns `key`, `value` and, perhaps, `timestamp`. Raises BadFunction where rows are not as declared."""
+    """Conversion to the columns `key`, `value` and optionally `timestamp`. Raises BadFunction if rows do not match the
+    declaration."""
 
 
 Records = tuple[str, pa.Table]

@@ -136,8 +136,8 @@ class LaneState:
     def stage(self, begun: Manifest, state: KeyedState, *, snapshots: bool = False) -> StateVersion:
         """Write what the run changed. `begun` has the state that the run started from; `state` was opened from it.
 
-        With `snapshots` the state may await one of itself afterwards (`awaits` is the manifest's own id): whoever asked
-        for it then has `write_snapshot` done in the background.
+        With `snapshots` the state may await one of itself afterwards (`awaits` is the manifest's own id): the caller
+        then runs `write_snapshot` in the background.
         """
         before, changes = self.with_snapshot(begun.state), state.changes
         if not len(changes):
@@ -218,8 +218,10 @@ def growth(ground: Layers, changes: pa.Table) -> int:
 
 
 def newest_tier(rows: Sequence[int], added: int) -> int:
-    """Return how many of the newest deltas to merge with a new one: at least one, and all that are not larger than the
-    merged rows so far."""
+    """Return the number of newest deltas to merge with a new one.
+
+    At least one, and all that are not larger than the merged rows so far.
+    """
     count, together = 0, added
     for size in reversed(rows):
         if count and size > together:

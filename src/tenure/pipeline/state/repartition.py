@@ -77,8 +77,10 @@ def repartition(
     ends: Mapping[TopicPartition, Bounds],
     new_id: Callable[[], str],
 ) -> list[KeptLane]:
-    """The lanes as they will be: state and manifest written, nothing committed. `ends` has, of every partition there is
-    now, the offset at which its lane goes on as `start_offset`."""
+    """Yield the lanes after the change: state and manifest are written, nothing is committed.
+
+    `ends` has, for every present partition, the offset at which its lane continues as `start_offset`.
+    """
     topics = next(iter(kept)).topics
     times = _latest([lane.manifest.times for lane in kept.values()])
     made = []

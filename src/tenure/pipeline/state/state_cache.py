@@ -75,7 +75,7 @@ class StateCache:
         """Return the descriptor of the directory, which this process has checked. Raises OSError."""
         with _opening:
             descriptor = _roots.get(self.directory)
-            if descriptor is None or not os.fstat(descriptor).st_nlink:  # Somebody removed the directory meanwhile.
+            if descriptor is None or not os.fstat(descriptor).st_nlink:  # The directory was removed meanwhile.
                 descriptor = _roots[self.directory] = open_private_directory(self.directory)
             return descriptor
 

@@ -195,7 +195,7 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
             try:
                 with Digested(stored, digesting) as digested:
                     copy = unpacked_as_it_comes(cache, directory, digested)
-            finally:  # Of bytes that nobody wrote, Arrow may say anything.
+            finally:  # Arrow may raise any error for damaged bytes.
                 copy_blocks(stored, digesting)
                 check_whole(digesting, file, lane, path)
     except FileNotFoundError:

@@ -12,7 +12,7 @@ class BadRecord(NamedTuple):
 
     offset: int
     reason: str
-    """Why; for a record that could not be decoded a clause such as "its value is not …"."""
+    """Reason; for a record that could not be decoded a clause such as "its value is not …"."""
     topic: str = ""
     """Topic of the record; empty if the lane has only one topic."""
 

@@ -1,8 +1,8 @@
 """Manifest of a run: a small JSON file that lists its results. The run's commit carries a pointer to it.
 
 The pointer is `tenure1:<id>:<digest>`: a 22-character base64url id and the 43-character base64url SHA-256 of the file's
-bytes. It names no path, so state may be moved, and it is 73 characters of the 4,096 that commit metadata may have
-(rule 2.13). A manifest lists everything that its lane's state consists of, so nobody ever walks a chain of them.
+bytes. It names no path, so state may be moved, and it is 73 characters of the 4,096 that commit metadata may have (rule
+2.13). A manifest lists all files of its lane's state, so no chain of manifests has to be followed.
 """
 
 import hashlib

@@ -52,8 +52,8 @@ class LanePlan:
     lag: int = 0
     """Records in the log that are left for later plans."""
     goes_on: tuple[bool, ...] = ()
-    """For each range, whether its log has more records. A run that merges several topics may have to end before the end
-    of a range."""
+    """Flags, one for each range: true if its log has more records. A run that merges several topics may have to end
+    before the end of a range."""
     times: Times = NEVER
     """Watermarks before the run."""
     now_ms: int = 0
@@ -86,11 +86,10 @@ def take(
     now_ms: int = 0,
     of_one_lane: int | None = None,
 ) -> list[LanePlan]:
-    """The next range of each lane that has any: together they weigh at most `max_records`, shared fairly, and none
-    weighs more than `of_one_lane`.
+    """Return the next range of each lane: at most `max_records` together, shared fairly, none above `of_one_lane`.
 
-    Light backlogs are taken whole and leave their share to heavy ones. A lane that has records gets one at least.
-    One without records gets a plan where a timer is due `now_ms`.
+    Small backlogs are taken whole and leave their share to large ones. A lane with records gets at least one. A lane
+    without records gets a plan if a timer is due `now_ms`.
     """
     backlogs = [(backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
     backlogs.sort(key=lambda entry: entry[0] * entry[1])
@@ -136,8 +135,10 @@ def backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:
 def _lane_plan(
     position: Position, bounds: Mapping[TopicPartition, Bounds], partition_count: int, share: int
 ) -> LanePlan:
-    """The share is shared out among the lane's topics by their backlogs: they are read in step, as of one time, so none
-    that has records may go without."""
+    """Divide the share among the lane's topics by their backlogs.
+
+    Topics are read in step, as of one time, so each topic with records gets some.
+    """
     ranges, goes_on = [], []
     lag, records = 0, backlog(position, bounds)
     for partition, start in position.offsets.items():

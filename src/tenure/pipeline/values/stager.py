@@ -1,4 +1,4 @@
-"""What the engine asks of whoever runs a plan: Spark in the field, the same process in tests."""
+"""Interface of the engine to the component that runs a plan: Spark in production, the same process in tests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ class Staged:
     manifest: Manifest
     pointer: Pointer
     seconds: dict[str, float] = field(default_factory=dict)
-    """fetch, decode, load, process, write."""
+    """Duration of each phase: fetch, decode, load, process, write."""
     record_bytes: int | None = None
-    """Of the records that were read, as they lie in memory; None where nobody has counted them."""
+    """Size of the records in memory; None if it was not measured."""
 
     @property
     def lane(self) -> Lane:
@@ -28,7 +28,7 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A lane's run has ended badly and left nothing that anybody will name. Picklable, as an exception need not be."""
+    """Failure of a lane's run, whose files no commit will name. Picklable, which exceptions need not be."""
 
     lane: Lane
     code: Code
@@ -37,7 +37,7 @@ class Failed:
     topic: str | None = None
     offset: int | None = None
     undecodable: bool = False
-    """Of a BAD_RECORD: its value could not be decoded, and the function never saw it."""
+    """True for a BAD_RECORD whose value could not be decoded, so that the function never saw it."""
     trace: str = ""
 
 
@@ -59,13 +59,18 @@ class StagingRun(Protocol):
 
 class Stager(Protocol):
     def start(self, bundle: Bundle) -> StagingRun:
-        """Returns at once. Bundles of one member run beside each other, `Settings.tasks` of them at most."""
+        """Start a bundle, and return at once. A member runs at most `Settings.tasks` bundles at the same time."""
 
 
 class DeadLetters(Protocol):
-    """Where bad records go once their run is committed. At least once: a record may come twice after a crash, and each
-    carries topic, partition and offset as headers, by which its reader can tell."""
+    """Destination of bad records after their run is committed.
+
+    At least once: a record may be repeated after a crash. Its headers contain topic, partition and offset, so that
+    readers can recognise a repetition.
+    """
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
-        """`letters` is an Arrow IPC file with the columns offset, timestamp, key, value and reason. Returns when they
-        are safe."""
+        """`letters` is an Arrow IPC file with the columns offset, timestamp, key, value and reason.
+
+        Returns when they are safe.
+        """

@@ -31,7 +31,7 @@ def class_lines(module: Module, struct: Struct) -> Iterator[str]:
 
 
 def _fresh(field: Field) -> bool:
-    """Must every object get its own default?"""
+    """Return whether every object needs a default of its own."""
     return isinstance(field.type, ArrayOf) and field.default is not None
 
 

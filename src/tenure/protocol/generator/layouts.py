@@ -1,4 +1,4 @@
-"""Which versions of a struct look alike: they share one reader and one writer, named after the first of them."""
+"""Layouts of structs: versions with the same layout share one reader and one writer, named after the first of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ def words(name: str) -> str:
 
 
 def nested(field: Field) -> Struct | None:
-    """The struct that a field holds, alone or in an array."""
+    """Return the struct of a field, alone or in an array."""
     inner = field.type.element if isinstance(field.type, ArrayOf) else field.type
     return inner if isinstance(inner, Struct) else None
 
 
 def within(struct: Struct) -> Iterator[Struct]:
-    """It, and what it holds, however deep."""
+    """Yield the struct and all structs nested in it."""
     yield struct
     for field in struct.fields:
         if inner := nested(field):
@@ -77,7 +77,7 @@ class Layout:
         return self.version in field.nullable
 
     def bytes_min(self) -> int:
-        """The least that one such struct occupies: what a count of them is checked against."""
+        """Return the minimum size of one such struct, by which a count of them is checked."""
         return sum(self._field_bytes_min(f) for f in self.body) + (1 if self.flexible else 0)
 
     def _field_bytes_min(self, field: Field) -> int:
@@ -142,7 +142,7 @@ class Module:
         yield from self._layouts.values()
 
     def default_names(self) -> list[str]:
-        """Of the structs that stand alone: each has one shared default."""
+        """Return the names of the single structs: each has one shared default."""
         return [words(name).upper() for name in sorted(self.singles)]
 
     def _collect(self, struct: Struct) -> None:
@@ -160,7 +160,7 @@ def versions(message: Message) -> range:
 
 
 def python_type(field: Field) -> str:
-    """The annotation of the attribute that holds this field."""
+    """Return the annotation of the field's attribute."""
     match field.type:
         case ArrayOf(element=Struct(name=name)):
             text = f"list[{name}]"
@@ -174,7 +174,7 @@ def python_type(field: Field) -> str:
 
 
 def default(field: Field) -> str:
-    """The expression of a field's default value, as a local variable would get it."""
+    """Return the expression of a field's default value, as assigned to a local variable."""
     match field.type:
         case _ if field.default is None:
             return "None"
@@ -206,7 +206,7 @@ def zero(field: Field) -> str:
 
 
 def differs(field: Field, value: str) -> str:
-    """The condition under which `value` is not the field's default."""
+    """Return the condition under which `value` is not the field's default."""
     may_be_null = bool(field.nullable)
     match field.type:
         case _ if field.default is None:

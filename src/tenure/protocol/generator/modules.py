@@ -1,5 +1,4 @@
-"""The generated files: of each table classes, readers, writers and, of responses, piecewise writers; and the index of
-all classes.
+"""Generated files: classes, readers, writers and piecewise writers of each table, and the index of all classes.
 
 Readers and writers are apart from the classes because they are most of the code, and a process needs few of them at
 once: `codec` loads those of a message when it first meets one.
@@ -43,7 +42,7 @@ def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, 
 
 
 def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
-    """Which module holds which class, and which versions each API has, without importing any of them."""
+    """Return the module of each class and the versions of each API, which are read without importing any of them."""
     line = Source()
     line(f'"""What there is and where it stands. Generated from the tables {BY}"""')
     line()

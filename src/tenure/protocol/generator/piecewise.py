@@ -39,7 +39,7 @@ def _collect(module: Module, layout: Layout, found: list[Layout]) -> None:
 
 class PiecewiseSource(WriterSource):
     def single(self) -> None:
-        """def pieces_of_<message>(out, m)"""
+        """Write the function `pieces_of_<message>(out, m)`."""
         self.line(
             f"def pieces_of_{self.layout.suffix}(out: list[Piece], m: {self.layout.struct.name}) -> Iterator[None]:"
         )
@@ -51,7 +51,7 @@ class PiecewiseSource(WriterSource):
         self.line()
 
     def many(self) -> None:
-        """def pieces_of_<struct>_list(out, items)"""
+        """Write the function `pieces_of_<struct>_list(out, items)`."""
         items = f"items: list[{self.layout.struct.name}]"
         self.line(f"def pieces_of_{self.layout.suffix}_list(out: list[Piece], {items}) -> Iterator[None]:")
         self.line.depth += 1

@@ -25,7 +25,7 @@ class ReaderSource:
         self.pass_elements: Final = f", {self.elements}" if self.is_counted else ""
 
     def single(self) -> None:
-        """def read_<struct>(data, at) -> (struct, at)"""
+        """Write the function `read_<struct>(data, at) -> (struct, at)`."""
         name = self.layout.struct.name
         parameters = f"data: {self.data}, at: int{self._elements_parameter()}"
         self.line(f"def read_{self.layout.suffix}({parameters}) -> tuple[{name}, int]:")
@@ -39,7 +39,10 @@ class ReaderSource:
         self.line()
 
     def many(self) -> None:
-        """def read_<struct>_list(data, at, announced) -> (list of structs, at); within, n is the length of a field."""
+        """Write the function `read_<struct>_list(data, at, announced) -> (list of structs, at)`.
+
+        Within it, n is the length of a field.
+        """
         name = self.layout.struct.name
         least = self.layout.bytes_min()
         assert least > 0, f"{name} may be empty: a count of them is not bounded by the data"
@@ -60,7 +63,7 @@ class ReaderSource:
         self.line()
 
     def _elements_parameter(self) -> str:
-        """The parameter of a struct in a request. Other messages that hold the same struct pass none."""
+        """Return the parameter of a struct in a request. Other messages with the same struct pass none."""
         if not self.is_counted or self.is_message:
             return ""
         return ", elements: Elements" + (" = UNBOUNDED" if self.layout.struct.name in self.module.uncounted else "")
@@ -108,7 +111,7 @@ class ReaderSource:
         )
 
     def _struct_or_null(self, field: Field) -> None:
-        """The mark before the struct: a byte, of which null is -1; in a tagged section an uvarint, of which it is 0."""
+        """Write the mark before the struct: a byte that is -1 for null; in a tagged section an uvarint that is 0."""
         if field.tag is None:
             self.run.append(("b", "n"))
             self._unpack()

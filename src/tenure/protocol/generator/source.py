@@ -17,7 +17,7 @@ class Source:
         self.lines.append(INDENT * self.depth + line if line else "")
 
     def packer(self, verb: str, codes: str) -> str:
-        """The name of `Packer(">codes").verb`; Z stands for bool, as in the JVM."""
+        """Return the name of `Packer(">codes").verb`; Z stands for bool, as in the JVM."""
         self.packers.add((verb, codes))
         return packer_name(verb, codes)
 

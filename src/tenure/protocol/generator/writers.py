@@ -23,7 +23,7 @@ class WriterSource:
         self.out, self.put = "out", "put"
 
     def single(self) -> None:
-        """def write_<struct>(out, m)"""
+        """Write the function `write_<struct>(out, m)`."""
         name = self.layout.struct.name
         self.line(f"def write_{self.layout.suffix}(out: list[Piece], m: {name}) -> None:")
         self.line.depth += 1
@@ -34,7 +34,7 @@ class WriterSource:
         self.line()
 
     def many(self) -> None:
-        """def write_<struct>_list(out, items)"""
+        """Write the function `write_<struct>_list(out, items)`."""
         name = self.layout.struct.name
         self.line(f"def write_{self.layout.suffix}_list(out: list[Piece], items: list[{name}]) -> None:")
         self.line.depth += 1
@@ -81,7 +81,7 @@ class WriterSource:
         self.line(f"write_{self.module.inner(self.layout, field).suffix}({self.out}, {value})")
 
     def _struct_or_null(self, field: Field, value: str) -> None:
-        """A mark before the struct: a byte, of which null is -1; in a tagged section an uvarint, of which it is 0."""
+        """Write the mark before the struct: a byte that is -1 for null; in a tagged section an uvarint that is 0."""
         self.line(f"if {value} is None:")
         self.line(f"    {self.put}({NULL_STRUCT if field.tag is None else TAGGED_NULL_STRUCT})")
         self.line("else:")
@@ -91,7 +91,7 @@ class WriterSource:
         self.line.depth -= 1
 
     def _or_null(self, field: Field, value: str, code: str, write: Callable[[], None]) -> None:
-        """Writes a length and what `write` makes of the value, or the mark for null if it may be null."""
+        """Write a length and the result of `write` for the value, or the mark for null if it may be null."""
         if field.tag is not None and field.default is None:
             write()  # null is the default, which a tagged section leaves out
             return
@@ -117,7 +117,7 @@ class WriterSource:
         self.line.depth -= 1
 
     def _refuse_null(self, field: Field, value: str) -> None:
-        """A field that may be null in other versions must hold something in this one."""
+        """Write the check that a field which may be null in other versions has a value in this one."""
         if field.nullable:
             self.line(f"if {value} is None:")
             path = f"{self.layout.struct.name}.{field.name}"

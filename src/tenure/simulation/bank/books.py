@@ -1,8 +1,8 @@
-"""What a life of the bank has to show: its customers' transfers, what a reader of committed records sees, and who was
-told what of a transaction's end.
+"""Facts that a life of the bank is judged by.
 
-The reader looks after every step. It reads as a client does, up to the last stable offset and without what was aborted;
-beside it, the same log is read whole, so that where it stops is judged by what stands there (StableOffset).
+They are its customers' transfers, the committed records that a reader sees, and the outcomes that workers were told.
+The reader reads after every step, as a client does: up to the last stable offset and without aborted records. The same
+log is also read completely, to check the last stable offset itself (StableOffset).
 """
 
 from collections.abc import Callable, Iterable
@@ -26,7 +26,7 @@ AMOUNT_MAX: Final = 1_000
 
 
 class Reader(Generic[T]):
-    """Of one partition."""
+    """Reader of one partition."""
 
     def __init__(self, decode: Callable[[bytes], T]) -> None:
         self._decode: Final = decode
@@ -35,14 +35,14 @@ class Reader(Generic[T]):
         self._open: dict[int, int] = {}
         """The first offset of each transaction that is open, by producer."""
         self._following: list[tuple[int, T]] = []
-        """By offset, what is safe and not read yet, whatever becomes of it."""
+        """Safe records that are not read yet, whatever their outcome, with their offsets."""
 
     @property
     def following(self) -> list[T]:
         return [entry for _, entry in self._following]
 
     def read(self, log: Partition) -> list[T]:
-        """What has become visible."""
+        """Return the records that have become visible."""
         self._follow(log)
         stable_offset = log.last_stable_offset
         wanted = min([log.durable_offset, *self._open.values()])
@@ -83,12 +83,12 @@ class Books:
         self._trace: Final = trace
         self._readers: dict[int, Reader[Entry]] = {}
         self._told: Final[dict[str, int]] = {}
-        """Of transactions whose end a worker was told: how many entries have to be visible, of aborted ones none."""
+        """Number of entries that have to be visible, by transaction whose end a worker was told; 0 for aborted ones."""
 
     # --- customers ----------------------------------------------------------------------------------------------------
 
     def order(self, partitions: int) -> None:
-        """Some transfers. What the machine loses of them was never accepted."""
+        """Produce some transfers. Those that the machine loses were never accepted."""
         for partition in range(partitions):
             records = [
                 Record(0, self._machine.now.wall_ms, None, self._transfer().encode()) for _ in range(self._few())
@@ -104,7 +104,7 @@ class Books:
         return Transfer(source, target, 1 + self._random.randrange(AMOUNT_MAX))
 
     def transfers(self, partition: int, offset: int, count: int) -> list[Transfer]:
-        """From there on, at most so many; as a consumer gets them."""
+        """Return at most so many transfers from there on, as a consumer gets them."""
         log = self._machine.log(TRANSFERS, partition)
         found: list[Transfer] = []
         while len(found) < count and offset < log.durable_offset:
@@ -128,7 +128,7 @@ class Books:
     # --- what is asked ------------------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """After every step."""
+        """Check after every step."""
         for partition, log in enumerate(self._machine.entries_logs()):
             reader = self._readers.setdefault(partition, Reader(Entry.decode))
             entries = reader.read(log)
@@ -142,7 +142,7 @@ class Books:
                 raise Broken("OutcomeKept", f"a worker was told that it was aborted, and this is visible: {entry}")
 
     def why_not_done(self, partitions: int) -> str | None:
-        """None: every transfer is behind the group's committed position, and nothing is undecided."""
+        """Return the reason; None if every transfer is behind the group's committed position and decided."""
         offsets = self._machine.shard._groups.offsets.get(self.group_id, {})
         for partition in range(partitions):
             end_offset = self._machine.log(TRANSFERS, partition).log_end_offset
@@ -165,7 +165,7 @@ class Books:
 
 
 def _aborted(log: Partition, offset: int, data: bytes) -> list[AbortedTransaction]:
-    """As a fetch names them."""
+    """Return the aborted transactions as a fetch names them."""
     found = log.aborted_between(offset, _end(data))
     return [AbortedTransaction(ProducerId(aborted.producer_id), aborted.first_offset) for aborted in found]
 

@@ -45,7 +45,7 @@ HANDLERS: Final = (
     init_producer_id, add_partitions_to_txn, add_offsets_to_txn, produce, txn_offset_commit, end_txn
 )  # fmt: skip
 VERSIONS: Final[Mapping[int, tuple[int, ...]]] = {1: (5, 3, 3, 11, 4, 4), 2: (5, 5, 4, 12, 5, 5)}
-"""Of those, as clients speak them of version 1 and 2 of transactions (KIP-890)."""
+"""Versions of those requests that clients of version 1 and 2 of transactions use (KIP-890)."""
 LOG_SETTINGS: Final = LogSettings(segment_bytes=SEGMENT_BYTES, index_interval_bytes=1_024, deletes=False)
 COORDINATOR_LOG_SETTINGS: Final = LOG_SETTINGS._replace(compacts=True, delete_retention_ms=0)
 
@@ -97,7 +97,7 @@ class Logs:
 
 
 class ProducerIds:
-    """No id is ever given twice."""
+    """Source of producer ids. No id is ever given twice."""
 
     def __init__(self) -> None:
         self._next: Final = count(1_000)
@@ -107,7 +107,7 @@ class ProducerIds:
 
 
 class BankBroker(Broker):
-    """What handlers, shards and markers see of a broker. `loop`, `logs` and `transactions` are those of this life."""
+    """Broker as handlers, shards and markers see it. `loop`, `logs` and `transactions` are those of this life."""
 
     def __init__(
         self, coordinator: Coordinator, topics: Topics, transaction_version: int, transactions_partitions: int
@@ -121,7 +121,7 @@ class BankBroker(Broker):
         self.transactions_partitions: Final = transactions_partitions
 
     def begin_life(self, loop: Loop, sync_ms: Callable[[], int], directory: DataDirectory) -> None:
-        """What was decided is carried out."""
+        """Start a life, in which decided transactions are completed."""
         self.loop = loop
         self.turn = Turn(loop, Clock(loop, lambda: self._coordinator.now))  # type: ignore[arg-type]  # as above
         self.syncs = Syncs(loop, sync_ms)

@@ -1,4 +1,4 @@
-"""Everything that goes wrong around the bank: what its group suffers (`simulation.faults`), and more."""
+"""Faults of the bank: those of its group (`simulation.faults`), and more."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -14,7 +14,7 @@ NOT_OF_A_BANK: Final = ("resubscribe", "grow topic", "replace topic")
 WORKS_EVERY_MS: Final = 500
 WORK_TAKES_MS: Final = 20
 TRANSFERS_AT_ONCE: Final = 100
-"""In the end, to get through a backlog."""
+"""Transfers per transaction after the last fault, to get through a backlog."""
 BANK_WEIGHTS: Final = {
     **{kind: weight for kind, weight in WEIGHTS.items() if kind not in NOT_OF_A_BANK},
     "die in a transaction": 12,
@@ -30,14 +30,18 @@ class BankFaults(Faults):
         self._bank: Final = bank
 
     def stop(self) -> None:
-        """Nobody dawdles any more: what takes longer than a transaction may is never entered."""
+        """End all faults and delays: work that takes longer than a transaction may would never be entered."""
         super().stop()
         self._bank.transfers_at_once = TRANSFERS_AT_ONCE
         for seat in self._bank.seats:
             seat.habits.work_every_ms, seat.habits.work_takes_ms = WORKS_EVERY_MS, WORK_TAKES_MS
 
     def _storm(self) -> None:
-        """Under version 1 of transactions no request comes twice: nothing there tells it from a new one (KIP-890)."""
+        """Worsen the network.
+
+        Under version 1 of transactions no request is repeated, because nothing distinguishes it from a new one
+        (KIP-890).
+        """
         super()._storm()
         if self._bank.transaction_version == 1:
             self._bank.network.weather.twice = 0.0
@@ -47,8 +51,9 @@ class BankFaults(Faults):
             teller.kill()
 
     def _make_zombie(self) -> None:
-        """Stands still in the midst of a transaction until somebody else has its seat, its session is over, or its
-        transaction was aborted. What it wakes up with may be the end.
+        """Suspend a worker in a transaction until its seat, its session or its transaction is lost.
+
+        Its next request may be the end of the transaction.
         """
         if teller := self._busy():
             seat = next(seat for seat in self._bank.seats if teller in seat.processes)

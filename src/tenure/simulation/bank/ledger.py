@@ -39,7 +39,7 @@ class Transfer(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Of a transfer, in TRANSFERS."""
+    """Position of a transfer in TRANSFERS."""
 
     partition: int
     offset: int
@@ -48,7 +48,7 @@ class Place(NamedTuple):
 class Entry(NamedTuple):
     transaction: str
     entries: int
-    """That the transaction has in all."""
+    """Number of entries of the transaction."""
     transfer: Place
     account: int
     amount: int
@@ -66,7 +66,7 @@ class Entry(NamedTuple):
 
 
 class Leg(NamedTuple):
-    """What one transfer changes in one account."""
+    """Change of one account by one transfer."""
 
     partition: int
     account: int
@@ -74,7 +74,7 @@ class Leg(NamedTuple):
 
 
 def legs(transfer: Transfer, partitions: int) -> list[Leg]:
-    """Of a transfer, two in each partition that it touches, which add up to nothing."""
+    """Return the changes of a transfer, two in each partition that it affects, with the sum 0."""
     source, target, amount = transfer
     pays, gets = source % partitions, target % partitions
     paid, got = Leg(pays, source, -amount), Leg(gets, target, amount)
@@ -84,7 +84,10 @@ def legs(transfer: Transfer, partitions: int) -> list[Leg]:
 
 
 def entered(transaction: str, transfers: Mapping[Place, Transfer], partitions: int) -> dict[int, list[Entry]]:
-    """What a worker writes of these transfers into each partition: first what is paid, so that half of it shows."""
+    """Return the entries that a worker writes for these transfers into each partition.
+
+    Payments are first, so that half a transfer is noticed.
+    """
     due = [(place, leg) for place, transfer in transfers.items() for leg in legs(transfer, partitions)]
     found: dict[int, list[Entry]] = {}
     for place, leg in sorted(due, key=lambda one: one[1].amount):
@@ -93,22 +96,23 @@ def entered(transaction: str, transfers: Mapping[Place, Transfer], partitions: i
 
 
 class Ledger:
-    """Everything that is visible, in the order in which it became so."""
+    """All visible entries, in the order in which they became visible."""
 
     def __init__(self) -> None:
         self._balances: Counter[int] = Counter()
-        """Of each partition."""
+        """Balance by partition."""
         self._decided: set[tuple[int, str]] = set()
         """Partitions, and transactions of which something is visible there."""
         self._applied: dict[tuple[Place, int, int], str] = {}
-        """By transfer, partition and account: the transaction that did it."""
+        """Transaction by transfer, partition and account."""
         self._entries: Counter[str] = Counter()
-        """Of each transaction, how many are visible."""
+        """Number of visible entries by transaction."""
         self._whole: dict[str, int] = {}
 
     def read(self, partition: int, entries: Iterable[Entry], following: Iterable[Entry]) -> None:
-        """Everything that has become visible in a partition since the last time, and what follows there, whatever
-        becomes of it. Raises `Broken`.
+        """Add the entries that have become visible in a partition, and check those that follow, whatever their outcome.
+
+        Raises `Broken`.
         """
         for entry in entries:
             self._enter(partition, entry)
@@ -128,12 +132,12 @@ class Ledger:
         self._whole[entry.transaction] = entry.entries
 
     def visible(self, transaction: str) -> int:
-        """How many entries of it."""
+        """Return the number of visible entries of a transaction."""
         return self._entries[transaction]
 
     @property
     def transfers(self) -> int:
-        """That have been entered, whole or in part."""
+        """Number of transfers that were entered completely or in part."""
         return len({place for place, _, _ in self._applied})
 
     @property
@@ -142,14 +146,14 @@ class Ledger:
         return [name for name, entries in self._entries.items() if entries != self._whole[name]]
 
     def committed_whole(self) -> None:
-        """In the end, when nothing is open any more."""
+        """Check at the end that no transaction is visible in part."""
         for name in self.halves:
             raise Broken(
                 "CommittedWhole", f"{self._entries[name]} of {self._whole[name]} entries of {name} are visible"
             )
 
     def applied_all(self, transfers: Mapping[int, Sequence[Transfer]], partitions: int) -> None:
-        """In the end: of every transfer there was, by partition, exactly what it has to do."""
+        """Check at the end that every transfer was entered exactly once; `transfers` are by partition."""
         wanted = {
             (Place(partition, offset), leg.partition, leg.account)
             for partition, there in transfers.items()

@@ -29,13 +29,13 @@ from tenure.simulation.wire import Broker
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
 FIRST_EPOCH: Final = 32_750
-"""Of old producers: after a few transactions they need another id."""
+"""First epoch of old producers: after a few transactions they need another id."""
 PATIENCE_MS: Final = 600_000
-"""For everything to be entered after the last fault: sessions, rebalances, transactions that time out, a backlog."""
+"""Time for all entries after the last fault: sessions, rebalances, transactions that time out, a backlog."""
 
 
 class Bugs(logging.Handler):
-    """What the broker would log as a bug of its own, and go on, ends a life; everything else that it says is lost."""
+    """Log handler that ends a life if the broker logs a bug of its own; other lines are dropped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,10 +55,10 @@ class BankCluster(Cluster):
         self.transaction_version: Final[int] = drawn["transaction_version"]
         self.transaction_timeout_ms: Final[int] = drawn["transaction_timeout_ms"]
         self.id_of_seat: Final[bool] = drawn["id_of_seat"]
-        """Whether a process has the transactional id of the one before it, or one of its own."""
+        """True if a process has the transactional id of the one before it, False if it has one of its own."""
         self.entries_partitions: Final[int] = drawn["entries_partitions"]
         self.transfers_at_once = 6
-        """Of a partition, in one transaction."""
+        """Transfers per partition and transaction."""
         super().__init__(random, settings, shard_class)
         self.books: Final = Books(drawn["groups"][0], self.machine, random, drawn["accounts"], self.trace)
 
@@ -119,7 +119,7 @@ class BankLife(Life):
         return BankCluster(self.random, settings, shard_class, self.drawn)
 
     def _put_topics(self) -> None:
-        """They are there."""
+        """Do nothing: the topics exist."""
 
     def _new_faults(self) -> BankFaults:
         return BankFaults(self.bank, self.drawn["longest_ms"])

@@ -9,7 +9,7 @@ from tenure.storage.sync_pool import Callback, Syncable
 
 
 class Handle:
-    """Of a call that is to come."""
+    """Handle of a scheduled call."""
 
     __slots__ = ("is_cancelled",)
 
@@ -21,7 +21,10 @@ class Handle:
 
 
 class Loop:
-    """As much of asyncio's as the rooms ask for that are run here. `busy_ms` says how long it takes no new turn."""
+    """Event loop with the part of asyncio's interface that is needed here.
+
+    `busy_ms` returns how long it takes no new turn.
+    """
 
     def __init__(self, agenda: Agenda, busy_ms: Callable[[], int]) -> None:
         self._agenda: Final = agenda
@@ -59,7 +62,7 @@ class Loop:
 
 
 class Clock:
-    """Of a broker."""
+    """Clock of a broker."""
 
     def __init__(self, loop: Loop, now: Callable[[], Now]) -> None:
         self._loop: Final = loop
@@ -70,7 +73,7 @@ class Clock:
 
 
 class Syncs:
-    """What a sync pool does, without threads: one sync of a log at a time, each of which takes its time."""
+    """Sync pool without threads: one sync of a log at a time, each of which takes some time."""
 
     is_closing = False
 
@@ -82,7 +85,7 @@ class Syncs:
         def sync() -> None:
             try:
                 outcome: int | Exception = log.sync()
-            except Exception as error:  # whatever it is, whoever asked is told
+            except Exception as error:  # any error goes to the caller
                 outcome = error
             callback(log, outcome)
 

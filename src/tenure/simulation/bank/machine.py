@@ -31,7 +31,7 @@ class Machine(Coordinator):
         self.broker.begin_life(loop, lambda: self.sync_ms, self.directory)
 
     def begin_old(self, transactional_ids: Sequence[str], epoch: int) -> None:
-        """As if these producers had been at work for years: few epochs of their ids are left."""
+        """Let these producers begin as if they had worked for years: few epochs of their ids are left."""
         for number, transactional_id in enumerate(transactional_ids):
             value = TransactionLogValue(ProducerId(1 + number), producer_epoch=epoch, transaction_timeout_ms=60_000)
             record = Record(0, self.now.wall_ms, encode_key(TransactionLogKey(transactional_id)), encode_value(value))
@@ -62,14 +62,14 @@ class Machine(Coordinator):
         return [self.log(ENTRIES, partition) for partition in range(self.topics.named(TopicName(ENTRIES)).partitions)]
 
     def maybe_append(self, topic: str, partition: int, batch: bytes) -> None:
-        """What the log does not take was never there."""
+        """Append a batch. If the log refuses it, the transfer never existed."""
         try:
             self.broker.logs.of(self.topics.named(TopicName(topic)), partition).append(batch, self.now.wall_ms)
         except LOG_ERRORS:
             self._trace.did["transfer refused"] += 1
 
     def undecided(self) -> str | None:
-        """None: no transaction is open, by its coordinator, in the entries or in the group."""
+        """Return the reason; None if no transaction is open, by its coordinator, in the entries or in the group."""
         for shard in self.broker.transactions.active:
             for name, (value, _) in shard.host.shard.digest().items():  # type: ignore[attr-defined]
                 state = State(value.transaction_status)

@@ -1,4 +1,4 @@
-"""Which epoch of a producer lives: of whoever was told a newer one, nobody older may begin anything (EpochFence)."""
+"""Newest epoch of each producer: after a client learned of it, older epochs may begin nothing (EpochFence)."""
 
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
@@ -9,14 +9,14 @@ from tenure.simulation.invariants import Broken
 class LivingProducers:
     def __init__(self) -> None:
         self._living: dict[str, tuple[int, int]] = {}
-        """By transactional id, the newest producer id and epoch that anybody was told."""
+        """Newest producer id and epoch that any client was told, by transactional id."""
         self._name_of: dict[int, str] = {}
-        """By producer id."""
+        """Transactional id by producer id."""
         self.broken: Broken | None = None
-        """To be raised where no broker takes it for a bug of its own."""
+        """Failure to be raised at a place where no broker handles it as a bug of its own."""
 
     def told(self, request: Message, response: Message) -> None:
-        """An answer leaves."""
+        """Note an answer that leaves."""
         if not isinstance(response, InitProducerIdResponse | EndTxnResponse) or response.error_code != ErrorCode.NONE:
             return
         if isinstance(request, InitProducerIdRequest | EndTxnRequest) and response.producer_id >= 0:
@@ -28,7 +28,7 @@ class LivingProducers:
         self._living[name] = max(self._living.get(name, (-1, -1)), (producer_id, epoch))
 
     def wrote(self, partition: str, producer_id: int, epoch: int, *, is_open: bool) -> None:
-        """A batch of a transaction. What comes late into one that is still open there shares its fate."""
+        """Note a batch of a transaction. A late batch in one that is still open belongs to it."""
         living = self._living.get(self._name_of.get(producer_id, ""))
         if living is not None and (producer_id, epoch) < living and not is_open:
             what = f"{(producer_id, epoch)} begins something in {partition}, and {living} lives"

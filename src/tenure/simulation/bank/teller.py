@@ -62,12 +62,12 @@ if TYPE_CHECKING:
     from tenure.simulation.bank.life import BankCluster
 
 CHANGES_ITS_MIND: Final = 0.1
-"""How often a transaction is aborted for no reason."""
+"""Chance that a transaction is aborted for no reason."""
 GIVES_UP: Final = 0.3
-"""How often a part of a transaction that nobody answers is not asked for again."""
+"""Chance that a request of a transaction without an answer is not repeated."""
 RETRY_MS: Final = 300
 LETS_THE_FENCE_DECIDE: Final = 0.5
-"""How often a worker goes on with what is being taken from it."""
+"""Chance that a worker continues with partitions that are being revoked."""
 
 Steps: TypeAlias = "Generator[Message | int, Message | None, Any]"
 """Yields requests, and is sent their responses, None where there is none; or milliseconds, to wait."""
@@ -99,9 +99,9 @@ class TransferWork:
         self._books: Final[Books] = cluster.books
         self._random: Final = cluster.random
         self._positions: Final[dict[TopicPartition, int | None]] = {}
-        """Of what it has; None: to be looked up."""
+        """Positions of its partitions; None if a position has to be looked up."""
         self._given_away: set[TopicPartition] = set()
-        """In the midst of a transaction."""
+        """Partitions that it lost during a transaction."""
         seat = process.settings.group_instance_id or process.name.rpartition(".")[0]
         self.transactions: Final = Transactions(seat if cluster.id_of_seat else process.name)
         self._sequences: dict[int, int] = {}
@@ -190,7 +190,7 @@ class TransferWork:
                 self._positions[partition] = max(found.committed_offset, 0)
 
     def _planned(self) -> tuple[dict[Place, Transfer], dict[TopicPartition, int]]:
-        """Some transfers of some partitions, and where they end."""
+        """Return some transfers of some partitions, and their end."""
         work: dict[Place, Transfer] = {}
         ends: dict[TopicPartition, int] = {}
         owned = set(self._process.membership.partitions)
@@ -272,7 +272,7 @@ class TransferWork:
                 yield RETRY_MS
 
     def _batch(self, partition: int, entries: list[Entry]) -> bytes:
-        """Of a new epoch, numbers begin anew."""
+        """Return a batch. A new epoch starts with sequence 0."""
         if self._sequences_of != self._writer:
             self._sequences, self._sequences_of = {}, self._writer
         sequence = self._sequences.get(partition, 0)
@@ -298,8 +298,10 @@ class TransferWork:
     # --- its end ------------------------------------------------------------------------------------------------------
 
     def _end(self) -> Steps:
-        """As `TransactionalId.end` does it. Without an answer the same is asked again; but under version 1, where a
-        late request cannot be told from one of the next transaction (KIP-890), nothing follows under that epoch.
+        """End the transaction like `TransactionalId.end`.
+
+        Without an answer the request is repeated. Under version 1, a late request cannot be distinguished from one of
+        the next transaction (KIP-890), so no further request uses that epoch.
         """
         transactions, writer = self.transactions, self._writer
         if transactions.has_begun:
@@ -334,7 +336,7 @@ class TransferWork:
             raise Ended(code.name)
 
     def _settled(self, request: Message, code_of: Any, reactions: Reactions, gives_up: float) -> Steps:
-        """Until the answer does not pass by itself."""
+        """Repeat a request until its answer is not retriable."""
         while True:
             self._cluster.trace.note(self._process.name, "asks", request)
             response = yield request

@@ -38,9 +38,8 @@ BATCH_RECORDS: Final = 20
 MAY_END_IT: Final = (
     Code.FENCED, Code.RUN_TIMED_OUT, Code.LANE_FAILED, Code.FILES_FAILED, Code.SINK_FAILED, Code.COMMIT_REFUSED
 )  # fmt: skip
-"""What a world in which everything goes wrong may stop a pipeline with. Nothing else: every other code says that state,
-output or position are not what they have to be. A run or a publication is taken to hang, too, whose application has
-stood still many times."""
+"""Codes with which a pipeline may stop under faults. Every other code means that state, output or position are wrong.
+If an application was suspended many times, its run or publication also counts as hung."""
 
 
 class Application(Process):
@@ -56,7 +55,7 @@ class Application(Process):
         self.background_workers: Final[list[Worker]] = []
         """Threads of its own, beside its engine's."""
         self.wakes: Final[list[Callable[[], None]]] = []
-        """Of its threads, once it goes on: whatever its membership has come to by then."""
+        """Wake-ups of its threads for the time when it continues, whatever the state of its membership is then."""
         super().__init__(*process)  # type: ignore[arg-type]
 
     def _new_work(self) -> "EngineWork":
@@ -84,7 +83,7 @@ class Application(Process):
         self._forget()
 
     def close(self, *, leave: bool | None = None) -> None:
-        """It does not wait for what is under way."""
+        """Close without waiting for running tasks."""
         super().close(leave=leave)
         self._forget()
 
@@ -105,7 +104,7 @@ class Application(Process):
             then()
 
     def _end(self, ended: FatalError) -> None:
-        """The membership has ended, and knows it; the engine learns of it when it asks, and may be busy until then."""
+        """End the membership. The engine learns of it with its next call."""
         super()._end(ended)
         self.is_gone = False
         self.soon(self.engine_work.seat.wake_for_news)
@@ -127,12 +126,12 @@ class Application(Process):
                 thread.kill()
 
     def end_tasks(self) -> None:
-        """The machine has no power: nothing outlives it. For the world."""
+        """End all tasks, as in a power failure. Called by the world."""
         for task in self.tasks:
             task.kill()
 
     def end_for_good(self) -> None:
-        """The life is over: no thread may stay."""
+        """End all threads at the end of the life."""
         for worker in (*self.tasks, *self.background_workers, self.engine_worker):
             worker.kill()
 
@@ -142,7 +141,10 @@ class Application(Process):
         self.after(0, then)
 
     def after(self, delay_ms: int, then: Callable[[], None]) -> None:
-        """Unless it stands still by then: as soon as it goes on. Never, once it is gone."""
+        """Call `then` later.
+
+        If the application is suspended by then, call it when it continues; if it has ended, never.
+        """
 
         def happen() -> None:
             if not self.waits(lambda: self.soon(then)):
@@ -151,7 +153,7 @@ class Application(Process):
         self._network.agenda.after(delay_ms, happen)
 
     def sleep(self, delay_ms: int) -> None:
-        """Whichever of its threads asks for it does."""
+        """Suspend the calling thread."""
         this_worker().sleep(lambda wake: self.after(delay_ms, wake))
 
     def ask(self, request: Message) -> Message | None:
@@ -175,7 +177,7 @@ class Application(Process):
         return self._now_ms() / 1_000
 
     def pass_time(self, what: str) -> None:
-        """An operation of the store, as a thread of its own sees it; perhaps its last."""
+        """Let time pass for an operation of the store, which may be the thread's last."""
         self.sleep(self.cluster.store_delay_ms())
         if self.doom is not None:
             self.doom -= 1
@@ -198,7 +200,7 @@ class Application(Process):
             self.books.commit_sent(run_id)
 
     def commit_answered(self, manifest_ids: Iterable[str]) -> None:
-        """For certain: no copy of it is under way."""
+        """Forget a sent commit: no copy of it is in transit."""
         for run_id in self._runs_of(manifest_ids):
             self.books.sent.pop(run_id, None)
 
@@ -208,7 +210,7 @@ class Application(Process):
         return {manifest.run_id for manifest in there if manifest.id in wanted}
 
     def run_engine(self) -> None:
-        """The body of its engine's thread."""
+        """Run the engine, as the body of its thread."""
         try:
             self.engine.run()
         except PipelineStopped as stopped:
@@ -357,7 +359,7 @@ class SimulatedRun:
         this_worker().sleep(lambda wake: cluster.agenda.after(cluster.store_delay_ms(), wake))
 
     def _do_in_background(self, work: Callable[[], None]) -> None:
-        """A snapshot, some time. One that never comes is no loss."""
+        """Write a snapshot some time later. One that is never written is no loss."""
 
         def body() -> None:
             with suppress(OSError, PipelineStopped):
@@ -396,6 +398,6 @@ class SimulatedRun:
 
 
 def begin(worker: Worker) -> None:
-    """Unless it was killed before."""
+    """Start the worker, unless it was killed before."""
     if not worker.is_over:
         worker.start()

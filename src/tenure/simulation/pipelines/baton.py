@@ -11,18 +11,18 @@ from typing import Final
 
 
 class Killed(BaseException):
-    """`kill -9`: no handler of ours may catch it, and nothing is tidied up by anybody who does."""
+    """`kill -9`: no handler may catch it, and no cleanup may run."""
 
 
 Wake = Callable[[], None]
-"""For the world: hands over the baton, unless somebody else has woken the worker already."""
+"""Callback for the world: hands over the baton, unless another event has woken the worker already."""
 
 
 _running: Final = local()
 
 
 def this_worker() -> "Worker":
-    """Whose thread this is."""
+    """Return the worker of this thread."""
     worker: Worker = _running.worker
     return worker
 
@@ -39,7 +39,7 @@ class Worker:
         self._ours: Final = Semaphore(0)
         self._worlds: Final = Semaphore(0)
         self._sleeps = 0
-        """How often it has begun to sleep, or was woken: what was meant for an earlier sleep wakes nobody."""
+        """Number of times that it has begun to sleep or was woken: a wake-up for an earlier sleep has no effect."""
 
     # --- the world's side ---------------------------------------------------------------------------------------------
 
@@ -49,7 +49,10 @@ class Worker:
         self._hand_over()
 
     def kill(self) -> None:
-        """It never comes back from where it sleeps; its thread is gone when this returns. Not for its own thread."""
+        """End the worker: it never returns from its sleep, and its thread has ended when this returns.
+
+        Not for the own thread.
+        """
         self.is_killed = True
         if self._has_begun and not self.is_over:
             self._hand_over()
@@ -66,7 +69,7 @@ class Worker:
     # --- its own side -------------------------------------------------------------------------------------------------
 
     def sleep(self, arm: Callable[[Wake], None]) -> None:
-        """Gives the baton back. `arm` is told what wakes it, and sees to it that something will."""
+        """Return the baton. `arm` gets the function that wakes the worker, and must arrange for its call."""
         self._sleeps += 1
         ticket = self._sleeps
 

@@ -1,6 +1,7 @@
-"""What a life has to show: its records, its store, every manifest that was ever committed; and whether all of it holds.
+"""Facts that a life of a pipeline is judged by: its records, its store, every manifest that was ever committed.
 
-The coordinator is watched, not the engines: what it has acknowledged, or has in its log after a crash, is committed.
+They come from the coordinator, not from the engines: commits that it has acknowledged, or has in its log after a crash,
+are committed.
 """
 
 from collections.abc import Mapping
@@ -36,7 +37,7 @@ from tenure.simulation.trace import Trace
 
 TOPIC: Final = TopicName("flights")
 STATE_LOOKS_EVERY: Final = 4
-"""Of so many manifests the state of one is folded anew: who went wrong before has it wrong still."""
+"""Number of manifests of which the state of one is computed again: an error in a state persists."""
 
 NOT_UNDER_WAY_ANY_MORE_MS: Final = 30_000
 """A request that was sent longer ago has arrived or never will."""
@@ -48,22 +49,22 @@ class Books:
     ) -> None:
         self.group_id: Final = group_id
         self.keys = 5
-        """Of each partition."""
+        """Keys of each partition."""
         self.layout: Final = Layout.of(group_id, "/out")
         self.store: Final = ForgetfulFiles()
         self.store.before_removal = self._about_to_remove
         self.records: Final[list[list[Record]]] = [[] for _ in range(partitions)]
         self.lanes: Final = [Lane((TOPIC,), PartitionId(number)) for number in range(partitions)]
         self.committed: Final[dict[TopicPartition, Committed | None]] = {}
-        """As far as the coordinator has said."""
+        """Committed offsets as far as the coordinator has reported them."""
         self.ever_committed: Final[dict[str, Manifest]] = {}
-        """By id."""
+        """Manifests by id."""
         self.under_way: Final[dict[str, Bundle]] = {}
-        """By run: planned by a process that lives, and not dropped; may be committed."""
+        """Bundles by run: planned by a living process, and not dropped; may be committed."""
         self.sent: Final[dict[str, tuple[Bundle, int]]] = {}
-        """By run: whose commit was sent, and until when it may be on its way."""
+        """Bundles by run whose commit was sent, with the time until which it may be in transit."""
         self.written: WrittenRows | None = None
-        """Where rows of every second lane go to a topic besides."""
+        """Rows in a topic, if rows of every second lane are also written to one."""
         self._coordinator: Final = coordinator
         self._random: Final = random
         self._trace: Final = trace
@@ -94,17 +95,22 @@ class Books:
             })  # fmt: skip
 
     def look(self) -> None:
-        """Has the coordinator something that it never said, as it died before? Asked under no identity."""
+        """Read the committed offsets, under no identity.
+
+        The coordinator may have some that it never reported, because it crashed.
+        """
         wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [lane.partition for lane in self.lanes])]
         self._coordinator.ask(FetchOffsets(self.group_id, wanted, require_stable=True), lambda _: None)
 
     def decided(self, offsets: Mapping[TopicPartition, Committed]) -> None:
-        """In a transaction: whoever reads what is stable waits for the marker, so the group may have what was before
-        still, and nobody goes by that."""
+        """Take the offsets of a decided transaction, of which the group may have the former ones still.
+
+        Readers of stable offsets wait for the marker.
+        """
         self._take(dict(offsets))
 
     def look_at_transactions(self) -> None:
-        """What is committed in one is, as soon as the group has its marker: the decision was durable before."""
+        """Note commits of transactions as soon as the group has their markers: the decisions were durable before."""
         assert self.written is not None
         offsets = self._coordinator.shard._groups.offsets.get(self.group_id, {})
         for lane in self.lanes:
@@ -162,7 +168,7 @@ class Books:
     def _would_pass(self, bundle: Bundle) -> bool:
         """Would its commit be accepted now? The shard decides, and changes nothing."""
         if not self._coordinator.is_serving:
-            return False  # It will come back as it was; whoever asks has had a commit accepted.
+            return False  # It will come back as it was; the caller's commit was accepted.
         step = GroupsShard.handle(self._coordinator.shard, NO_ASK, self._commit(bundle), self._coordinator.now)
         return not any(isinstance(answer, Refused) for _, answer in step.replies)
 
@@ -184,7 +190,7 @@ class Books:
 
     @property
     def is_done(self) -> bool:
-        """Everything is committed."""
+        """True if all records are committed."""
         ends = [self.committed.get(lane.partitions[0]) for lane in self.lanes]
         return [0 if at is None else at.offset for at in ends] == [len(records) for records in self.records]
 

@@ -1,4 +1,4 @@
-"""Work whose result anybody can compute: each record with how often its key has come up to it.
+"""Work with a result that is easy to compute: each record with the count of its key so far.
 
 A record is a key and a decimal number; the state of a key is how many of its records there were, and their sum.
 """
@@ -15,7 +15,7 @@ from tenure.pipeline.values.bad_records import Decoded
 STATE: Final = state_schema("key", "count long, total long")
 
 State = dict[str, tuple[int, int]]
-"""By key: how many, and their sum."""
+"""Count and sum by key."""
 
 
 class Record(NamedTuple):
@@ -24,13 +24,13 @@ class Record(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Of the output."""
+    """Row of the output."""
 
     partition: int
     offset: int
     key: str
     times: int
-    """That the key has come so far."""
+    """Number of records with the key so far."""
 
 
 class Numbers:
@@ -63,7 +63,7 @@ def counted(rows: pa.Table, state: KeyedState) -> pa.Table:
 
 
 def folded(records: Sequence[Record]) -> State:
-    """What the state has to be behind these records."""
+    """Return the expected state after these records."""
     state: State = {}
     for key, number in records:
         count, total = state.get(key, (0, 0))
@@ -72,7 +72,7 @@ def folded(records: Sequence[Record]) -> State:
 
 
 def rows_of(partition: int, records: Sequence[Record]) -> Counter[Row]:
-    """What has to be visible of these records."""
+    """Return the expected visible rows of these records."""
     counts: Counter[str] = Counter()
     rows: Counter[Row] = Counter()
     for offset, (key, _) in enumerate(records):

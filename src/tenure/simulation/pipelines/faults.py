@@ -1,4 +1,4 @@
-"""Everything that goes wrong around a pipeline: what its group suffers (`simulation.faults`), and more."""
+"""Faults of a pipeline: those of its group (`simulation.faults`), and more."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -13,7 +13,7 @@ STOPS_PIPELINES: Final = ("resubscribe", "grow topic", "replace topic")
 """On purpose, and with a code of their own: docs/when-pipelines-stop.md."""
 
 ARROWS_MAX: Final = 60
-"""Of one batch, about."""
+"""Approximate number of actions of one batch."""
 
 PIPELINE_WEIGHTS: Final = {
     **{kind: weight for kind, weight in WEIGHTS.items() if kind not in STOPS_PIPELINES},
@@ -46,18 +46,20 @@ class PipelineFaults(Faults):
         super().stop()
 
     def _storm(self) -> None:
-        """But no request comes twice: a commit that was answered has arrived, and TCP brings it once."""
+        """Worsen the network without repeated requests: an answered commit has arrived, and TCP delivers it once."""
         super()._storm()
         self._world.network.weather.twice = 0.0
 
     def _die_at_an_arrow(self) -> None:
-        """In the middle of what it does with the store, wherever that is."""
+        """Kill an application in the middle of an action on the store."""
         if application := self._anybody():
             application.doom = self._random.randrange(ARROWS_MAX)
 
     def _make_zombie(self) -> None:
-        """Somebody who works stands still until another process has had its seat for a while, or its session is over;
-        its tasks go on. What it wakes up with is a commit, or the rest of a publication."""
+        """Suspend a working application until its seat is taken or its session is over, while its tasks go on.
+
+        Its next action is a commit, or the rest of a publication.
+        """
         busy = [application for application in self._world.living() if application.engine.is_busy]
         if not busy:
             return
@@ -68,7 +70,7 @@ class PipelineFaults(Faults):
         self._after(self._random.randrange(2 * seat.settings.session_timeout_ms), zombie.resume)
 
     def _lose_power(self) -> None:
-        """The machine on which everybody lives, and the store, but not the broker."""
+        """Cut the power of the machine with all applications and the store, but not the broker."""
         for application in self._world.living():
             application.kill()
         for application in self._world.applications:

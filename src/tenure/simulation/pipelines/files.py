@@ -91,7 +91,7 @@ class ForgetfulFiles:
 
 
 class SlowFiles:
-    """A store as one process sees it: each operation takes its time, in which anything may happen to anybody."""
+    """Store as one process sees it: each operation takes some time, in which any fault may happen to any process."""
 
     def __init__(self, store: ForgetfulFiles, pass_time: Callable[[str], None]) -> None:
         self.store = store

@@ -1,7 +1,7 @@
-"""The named invariants of a pipeline, as questions about what its group has committed, its files and its records.
+"""Named invariants of a pipeline, as checks of its group's commits, its files and its records.
 
-Whoever wants to know asks: the simulation after every step, the crash matrix on real brokers wherever a process has
-died. Each raises `Broken`, which names it. They look at files and commits only, never into an engine.
+The simulation calls them after every step, the crash matrix on real brokers after the death of a process. Each raises
+`Broken`, which names it. They look at files and commits only, never into an engine.
 """
 
 from collections import Counter
@@ -58,7 +58,7 @@ def pointer_resolves(files: Files, layout: Layout, lane: Lane, committed: Commit
 
 
 def state_equals_fold(files: Files, layout: Layout, manifest: Manifest, records: Sequence[Record]) -> None:
-    """A lane's state is the function folded over exactly the records up to the committed offset."""
+    """Check that a lane's state is the function folded over exactly the records up to the committed offset."""
     (end,) = manifest.end.values()
     state, fold = state_of(files, layout, manifest), folded(records[:end])
     if state != fold:
@@ -72,10 +72,10 @@ def state_of(files: Files, layout: Layout, manifest: Manifest) -> State:
 
 
 def visible_once(files: Files, layout: Layout, committed: Iterable[Manifest]) -> None:
-    """What is visible belongs to exactly one manifest that was ever committed, or has grown by others; and every one's
-    files are visible.
+    """Check that visible files are those of the manifests that were ever committed.
 
-    True once each lane's owner has planned again; `only_committed_is_visible` is always.
+    Each belongs to exactly one of them, or has grown by others. This holds once each lane's owner has planned again;
+    `only_committed_is_visible` always holds.
     """
     outputs = [output for manifest in committed for output in manifest.outputs]
     finals = Counter(output.final for output in outputs if not output.earlier_rows)  # One that grew has a name already.
@@ -93,8 +93,7 @@ def only_committed_is_visible(files: Files, layout: Layout, finals: Iterable[str
 
 
 def output_is_direct(files: Files, layout: Layout, partitions: Sequence[Sequence[Record]]) -> None:
-    """What any reader of the directory sees is what a direct computation over the records gives: VisibleOnce, told by
-    the rows."""
+    """Check that the visible rows are those of a direct computation over the records: VisibleOnce, judged by rows."""
     seen, wanted = visible_rows(files, layout), direct(partitions)
     if lost := sorted((wanted - seen).elements()):
         raise Broken("VisibleOnce", f"{len(lost)} rows are not visible: {lost[:5]} ...")
@@ -102,7 +101,7 @@ def output_is_direct(files: Files, layout: Layout, partitions: Sequence[Sequence
 
 
 def output_is_not_early(files: Files, layout: Layout, partitions: Sequence[Sequence[Record]]) -> None:
-    """No row is visible twice, and none but of these records: those that are committed."""
+    """Check that no row is visible twice, and that all visible rows come from these committed records."""
     _check_surplus(visible_rows(files, layout) - direct(partitions))
 
 
@@ -130,7 +129,7 @@ def visible_rows(files: Files, layout: Layout) -> Counter[Row]:
 
 
 def sweep_safe(layout: Layout, path: str, committable: Iterable[Manifest]) -> None:
-    """No file that a committable manifest may still name is ever removed; `committable`: the committed ones, too."""
+    """Check that no file is removed that a manifest may still name. `committable` includes committed manifests."""
     for manifest in committable:
         if path in named_by(layout, manifest):
             raise Broken("SweepSafe", f"{path} was removed, and {manifest.id} of {manifest.writer} names it")
@@ -154,7 +153,7 @@ def orphans(files: Files, layout: Layout, committed: Iterable[Manifest]) -> list
 
 
 def manifests_of(files: Files, layout: Layout, lane: Lane) -> list[Manifest]:
-    """All that lie there, whoever wrote them and whatever became of them."""
+    """Return all manifests of a lane, of any writer and in any state."""
     directory = layout.state_directory(lane)
     names = [name for name in files.names(directory) if name.endswith(".json") and name.count(".") == 1]
     return [decode(files.read(f"{directory}/{name}")) for name in names]

@@ -32,8 +32,8 @@ from tenure.simulation.wire import Broker
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
 PATIENCE_MS: Final = 600_000
-"""For everything to be committed after the last fault: what still lasts, sessions, rebalances, pauses after setbacks, a
-backlog."""
+"""Time for all commits after the last fault: remaining faults, sessions, rebalances, pauses after failures, a backlog.
+"""
 
 
 class PipelineCluster(Cluster):
@@ -180,7 +180,7 @@ class PipelineLife(Life):
     def _why_not_over(self) -> str | None:
         living = self.world.living()
         if not living:
-            return "nobody lives"
+            return "no application is alive"
         if not self.world.books.is_done:
             return f"only {self.world.books.committed} is committed"
         if self.world.to_topic and (undecided := self.world.machine.undecided()) is not None:
@@ -189,4 +189,4 @@ class PipelineLife(Life):
             return f"{busy} are not idle"
         held = {lane for application in living for lane in application.engine.owned_lanes.held}
         unheld = [str(lane) for lane in self.world.books.lanes if lane not in held]
-        return f"nobody has {unheld}, where something may not be published yet" if unheld else None
+        return f"no application owns {unheld}, where something may not be published yet" if unheld else None

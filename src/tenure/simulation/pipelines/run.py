@@ -18,11 +18,11 @@ MUST_HAPPEN: Final = (
     *("rows written to a topic", "rows for a topic refused", "transaction accepted", "transaction refused"),
     *("stopped FENCED", "rejoins anew", "load", "became a classic group", "became a consumer group"),
 )
-"""In so many lives together: every fault, every step, every outcome of a commit."""
+"""Events that must occur in so many lives together: every fault, every step, every outcome of a commit."""
 
 LIVES_MIN: Final = 8
 COMMITS_MIN: Final = 400
-"""Of lanes."""
+"""Number of commits of lanes."""
 
 
 class PipelineRun(Run):

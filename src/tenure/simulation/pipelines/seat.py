@@ -1,4 +1,4 @@
-"""What an engine sees of the world: a seat over a real membership, the log of a topic. Every call takes its time."""
+"""World as an engine sees it: a seat with a real membership, and the log of a topic. Every call takes some time."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
@@ -45,7 +45,7 @@ OUTCOMES: Final = {
     CommitVerdict.FENCED: Outcome.FENCED,
     CommitVerdict.UNKNOWN: Outcome.UNKNOWN,
 }
-"""Everything else: certainly not applied."""
+"""Outcomes; all other verdicts mean that the commit was certainly not applied."""
 
 
 class Ended(Exception):
@@ -85,7 +85,7 @@ class SimulatedSeat:
         return events
 
     def _check_seat(self) -> None:
-        """As the client's own seat raises what it has ended with."""
+        """Raise the error with which the client's membership has ended."""
         ended = self._application.ended
         if ended is ErrorCode.FENCED_INSTANCE_ID:
             raise MemberFenced("another process has this seat")
@@ -105,7 +105,7 @@ class SimulatedSeat:
     # --- offsets ------------------------------------------------------------------------------------------------------
 
     def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
-        """As `client.commits` does it, but for its own look at epochs: the coordinator's fence shall be asked."""
+        """Commit like `client.commits`, but without its check of epochs, so that the coordinator's fence decides."""
         positions = {
             values.TopicPartition(*at): values.OffsetAndMetadata(*committed) for at, committed in offsets.items()
         }
@@ -188,7 +188,7 @@ class SimulatedLog:
 def fetched(
     records: list[list[Record]], look: Callable[[], None]
 ) -> Callable[[str, int, int, int], Iterator[pa.RecordBatch]]:
-    """What a task reads; `look` may raise."""
+    """Return the function by which a task reads records; `look` may raise."""
 
     def fetch(_: str, partition: int, start: int, end: int) -> Iterator[pa.RecordBatch]:
         look()

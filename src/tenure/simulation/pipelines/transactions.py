@@ -46,7 +46,7 @@ SIDE: Final = "entries"
 """The output that is a topic, and has the rows of every second lane."""
 RETRY_MS: Final = 300
 GIVES_UP: Final = 0.3
-"""How often a task does not ask again for what nobody has answered."""
+"""Chance that a task does not repeat a request without an answer."""
 NOWHERE: Final = Address("", 0)
 
 Ask = Callable[[Message], Message | None]
@@ -64,7 +64,7 @@ class Asked:
 
 
 class VirtualLoop:
-    """As much of an event loop as one coroutine at a time needs that asks, and pauses in between."""
+    """Event loop for one coroutine at a time, with requests and pauses."""
 
     def __init__(self, clock_s: Callable[[], float], ask: Ask, sleep: Sleep) -> None:
         self._clock_s: Final = clock_s

@@ -17,7 +17,7 @@ from tenure.simulation.pipelines.invariants import direct
 
 
 class Epoch(NamedTuple):
-    """Of a producer: one transaction."""
+    """Producer id and epoch: one transaction."""
 
     producer_id: int
     producer_epoch: int
@@ -46,10 +46,10 @@ class WrittenRows:
         self._machine: Final = machine
         self._readers: Final = [Reader(Written.decode) for _ in machine.entries_logs()]
         self._epoch_of: Final[dict[Row, Epoch]] = {}
-        """Of every row that is visible."""
+        """Epoch of every visible row."""
 
     def look(self) -> None:
-        """After every step: no row becomes visible twice."""
+        """Check after every step that no row becomes visible twice."""
         for reader, log in zip(self._readers, self._machine.entries_logs(), strict=True):
             for epoch, row in reader.read(log):
                 if row in self._epoch_of:
@@ -57,7 +57,7 @@ class WrittenRows:
                 self._epoch_of[row] = epoch
 
     def check_end(self, committed: Iterable[Manifest], records: Mapping[int, Sequence[Record]]) -> None:
-        """`records` are those whose rows belong here, by partition."""
+        """Check the end. `records` are those whose rows belong here, by partition."""
         self.look()
         there = [records.get(number, ()) for number in range(max(records, default=-1) + 1)]
         wanted = set(direct(there))

@@ -65,7 +65,7 @@ class ApplicationControl:
 
     @property
     def has_all_members(self) -> bool:
-        """Whether every thread has joined the group and has its assignment."""
+        """True if every thread has joined the group and has its assignment."""
         return self.phase == RUNNING and self.status_of_members.joined == self.options.threads
 
     @contextmanager

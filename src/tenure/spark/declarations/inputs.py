@@ -57,8 +57,9 @@ def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
 
 
 def bind_operator(pipeline: PipelineDeclaration) -> BoundOperator | None:
-    """Return the pipeline's operator for its input; None for transform(…). Raises PipelineConfigError if they do not
-    fit.
+    """Return the pipeline's operator for its input; None for transform(…).
+
+    Raises PipelineConfigError if they do not fit.
     """
     process = pipeline.process
     return process.work.bound(operator_input(pipeline)) if isinstance(process, Stateful) else None

@@ -89,8 +89,9 @@ class Avro:
         return add_origin_columns(pa.table(columns, schema=self.columns), bad, records, partition)
 
     def encode(self, rows: pa.Table) -> pa.Array:
-        """Return the values for these rows, which have exactly `columns`. Raises ValueError for a row of another
-        schema.
+        """Return the values for these rows, which have exactly `columns`.
+
+        Raises ValueError for a row of another schema.
         """
         import fastavro
 

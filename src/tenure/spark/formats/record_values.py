@@ -90,8 +90,9 @@ class Json:
         return add_origin_columns(rows, bad, records, partition)
 
     def encode(self, rows: pa.Table) -> pa.Array:
-        """Return the values for these rows, which have exactly `columns`. Raises ValueError for a value without a JSON
-        form.
+        """Return the values for these rows, which have exactly `columns`.
+
+        Raises ValueError for a value without a JSON form.
         """
         return pa.array(json_text(rows), pa.binary())
 

@@ -82,8 +82,9 @@ class TaskStagedRows:
             self.outputs += outputs_in(row.outputs)
 
     def staged(self, manifest: Manifest) -> Manifest:
-        """Return the manifest with all files, under final names: tasks know neither their number nor the end of the
-        batch.
+        """Return the manifest with all files, under final names.
+
+        Tasks know neither their number nor the end of the batch.
         """
         named = []
         for part, output in enumerate(self.outputs):

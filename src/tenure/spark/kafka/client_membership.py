@@ -40,8 +40,9 @@ class ClientMembership:
         return self.group_instance_id or self.member.identity.member_id
 
     def poll(self, timeout_s: float) -> list[MembershipEvent]:
-        """Return the events of up to `timeout_s` seconds. Raises MemberFenced, and other errors that ended the
-        membership.
+        """Return the events of up to `timeout_s` seconds.
+
+        Raises MemberFenced, and other errors that ended the membership.
         """
         try:
             return [membership_event(event) for event in self.member.poll(timeout_s)]

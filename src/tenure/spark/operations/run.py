@@ -22,9 +22,9 @@ class ExitStatus(IntEnum):
     """A broker, a disk, Spark or a worker failed: a restart may help."""
     MISUSED = 2
     FENCED = FENCED_EXIT_STATUS
-    """Another application has its members: after a restart the two would fence each other for ever."""
+    """Another application has taken over its members: after a restart the two would fence each other repeatedly."""
     STUCK = 4
-    """It would stop in the same place again: the user has to decide or to repair something."""
+    """A restart would stop at the same place: the user has to decide or to repair something."""
 
 
 RETRIABLE_CODES: Final = frozenset(

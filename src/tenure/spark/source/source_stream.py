@@ -50,7 +50,7 @@ class SourceStream:
         self.last_batch_s = 0.0
         self.lock = threading.RLock()
         self.is_idle = False
-        """Whether no batch runs: Spark was told that there is nothing new."""
+        """True if no batch runs: Spark was told that there is nothing new."""
         self.is_closed = threading.Event()
         self.thread = threading.Thread(target=self.poll_while_idle, name="tenure-source", daemon=True)
         self.thread.start()
@@ -184,8 +184,9 @@ class SourceStream:
             self.owner.poll(POLL_S)
 
     def poll_while_idle(self) -> None:
-        """Poll while no batch runs, because Spark may ask again in a millisecond or in an hour. Errors are raised when
-        it asks.
+        """Poll while no batch runs, because Spark may ask again in a millisecond or in an hour.
+
+        Errors are raised when it asks.
         """
         while not self.is_closed.wait(IDLE_POLL_S):
             with self.lock, suppress(ClientError):

@@ -1,6 +1,6 @@
-"""What each record changes in a classic group: the only place that mutates one. Decides nothing.
+"""Changes of a classic group, one function per record: the only code that mutates a group. It decides nothing.
 
-Runs on drafts, live, at load and in simulation alike.
+It is the same code for drafts, live groups, loading and simulation.
 """
 
 from collections.abc import Callable
@@ -56,8 +56,9 @@ def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
 
 
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
-    """Re-keys everything but `pending_syncs` and the stale session of the old id (rule 2.6.2). Nobody is new in a seat
-    that was taken before: a newcomer that is replaced while it waits is spared like every member that waits.
+    """Replace the member id everywhere but in `pending_syncs` and the old session (rule 2.6.2).
+
+    A replaced member is not new: if it waits, its session does not expire, like that of every waiting member.
     """
     old, new = record.old_member_id, record.member.member_id
     group.parked_joins.pop(old, None)
@@ -106,7 +107,10 @@ def member_synced(group: ClassicGroup, record: MemberSynced) -> None:
 
 
 def rebalance_started(group: ClassicGroup, record: RebalanceStarted) -> None:
-    """Assignments in flight are void; those of a Stable group stay until the next ones (rules 2.7.1, 2.7.2)."""
+    """Begin a rebalance.
+
+    Pending assignments are void; those of a Stable group stay until the next ones (rules 2.7.1, 2.7.2).
+    """
     if group.state is State.COMPLETING_REBALANCE:
         group.assignments.clear()
         group.parked_syncs.clear()
@@ -152,7 +156,7 @@ def group_died(group: ClassicGroup, record: GroupDied) -> None:
 
 
 def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
-    """The durable state of a group: Stable with its members, or Empty without.
+    """Set the durable state of a group: Stable with its members, or Empty without.
 
     Live it confirms what the ephemeral records before it have done; at load it is all that there is. A member that is
     known keeps the protocols that it declared, of which the log holds only the selected one (rule 6.5.2). A static
@@ -188,7 +192,10 @@ def _end_join_phase(group: ClassicGroup) -> None:
 
 
 def _confirmed(known: Member | None, logged: MemberMetadata, protocol_name: str | None) -> Member:
-    """What is known, if it says what was logged and perhaps knows more protocols; else what was logged."""
+    """Return the known member if it agrees with the logged one, else the logged one.
+
+    The known one may have more protocols.
+    """
     protocol = (protocol_name or "", logged.subscription)
     rebalance_timeout_ms = logged.session_timeout if logged.rebalance_timeout < 0 else logged.rebalance_timeout
     if (

@@ -1,4 +1,4 @@
-"""What follows when a group's configs change: a rebalance, or another end of the wait for the first members."""
+"""Reaction to changed configs of a group: a rebalance, or another end of the wait for the first members."""
 
 from tenure.coordinator.answers import ACCEPTED
 from tenure.coordinator.groups.causes import Cause, Why
@@ -40,7 +40,10 @@ def _follow(draft: Draft, before: GroupConfigs) -> None:
 
 
 def _moves_seats(group: ClassicGroup) -> bool:
-    """A generation that is still being joined chooses by the new size itself."""
+    """Return whether the change moves seats.
+
+    A generation that members are still joining chooses by the new size itself.
+    """
     in_a_generation = group.state in (State.STABLE, State.COMPLETING_REBALANCE)
     return in_a_generation and choose_standbys(group) != group.standbys
 

@@ -1,9 +1,9 @@
-"""A group as it will be.
+"""Draft of a group after the records that were emitted so far.
 
-Some decisions take several changes in a row, each looking at what the one before has left: a member leaves, so a
-rebalance starts, so a join phase completes, so somebody else leads. A draft applies each record that is emitted to a
-copy of the group, with the very functions that apply it for good later. So the rules read as if they changed the group,
-and `handle` changes nothing. A step that does not look at what its changes leave does without the copy.
+Some decisions need several changes in a row, each based on the one before: a member leaves, so a rebalance starts, so a
+join phase completes, so another member leads. A draft applies each record that is emitted to a copy of the group, with
+the very functions that apply it for good later. So the rules read as if they changed the group, and `handle` changes
+nothing. A step that does not look at what its changes leave does without the copy.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -50,7 +50,7 @@ class Draft:
         self.replies.append((ask, answer))
 
     def refuse(self, ask: AskId | None, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> None:
-        """`ask` None: nobody is waiting."""
+        """Refuse a request; do nothing if `ask` is None."""
         if ask is not None:
             self.replies.append((ask, Refused(error_code, member_id)))
 

@@ -1,4 +1,4 @@
-"""What happens when a timer of a classic group has passed (rule 2.12)."""
+"""Expired timers of a classic group (rule 2.12)."""
 
 from collections.abc import Callable
 from typing import Final
@@ -22,7 +22,7 @@ from tenure.protocol.types import MemberId
 
 
 def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
-    """The tick at which this timer passes as things stand; None: it does not run."""
+    """Return the tick at which this timer expires at present; None if it does not run."""
     if deadline.timer is Timer.SWEEP:
         return groups.sweep.deadline_ms
     if deadline.timer is Timer.FORGET:
@@ -43,7 +43,7 @@ def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
 
 
 def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
-    """An earlier one of the same moment may have moved this one: then it has not passed after all."""
+    """Handle an expired timer. An earlier one of the same time may have moved it: then it has not expired."""
     at_ms = deadline_of(groups, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
@@ -53,8 +53,10 @@ def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
 
 
 def session_passed(draft: Draft, member_id: MemberId) -> None:
-    """Who waits for an answer cannot heartbeat and is spared: its session starts anew with the answer. Newcomers are
-    not: theirs is the long one that finds clients which vanished while they joined.
+    """Remove the member, unless it waits for an answer.
+
+    A waiting member cannot heartbeat, and its session starts again with the answer. New members are removed all the
+    same: their session is the long one that finds clients which vanished while they joined.
     """
     group = draft.group
     if member_id not in group.new_members and (member_id in group.parked_joins or member_id in group.parked_syncs):
@@ -74,8 +76,10 @@ def pending_passed(draft: Draft, member_id: MemberId) -> None:
 
 
 def _complete_if_all_wait(draft: Draft) -> None:
-    """Kafka does not ask here whether the join phase is an initial one: even that ends when the last that anybody could
-    wait for has expired (rule 2.7.3). Ours goes on while it waits for instances that are expected.
+    """Complete the join phase if all members wait for it.
+
+    Kafka ignores here whether it is an initial one: even that ends when the last awaited member has expired (rule
+    2.7.3). Tenure continues while it waits for expected instances.
     """
     group: ClassicGroup = draft.group
     nobody_missing = not group.pending_members and not group.awaits_expected()
@@ -89,7 +93,7 @@ def join_passed(draft: Draft, _: MemberId) -> None:
 
 
 def sync_passed(draft: Draft, _: MemberId) -> None:
-    """Who has not synced is out, static or not: a generation cannot wait for ever for its members (rule 2.8.6)."""
+    """Remove members that have not synced, static or not: a generation cannot wait indefinitely (rule 2.8.6)."""
     group: ClassicGroup = draft.group
     if not group.pending_syncs:
         return

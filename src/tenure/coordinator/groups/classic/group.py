@@ -21,7 +21,7 @@ Protocols = tuple[tuple[str, bytes], ...]
 
 @dataclass(slots=True)
 class Member:
-    """What a member said of itself when it joined. Never written to after it is made."""
+    """Member as it described itself when it joined. Never changed after it is made."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -75,7 +75,7 @@ class ClassicGroup:
         self.state_since_ms = -1
         """Wall time; Kafka's `currentStateTimestamp`."""
         self.protocol_type: str | None = None
-        """None: a simple group, which has offsets and never had a member."""
+        """Protocol type; None for a simple group, which has offsets and never had a member."""
         self.generation_id = GenerationId(0)
         """Invariant: never decreases, across load too."""
         self.leader: MemberId | None = None
@@ -83,17 +83,18 @@ class ClassicGroup:
         self.protocol_name: str | None = None
         self.members: dict[MemberId, Member] = {}
         self.subscriptions: tuple[bytes, ...] | None = None
-        """What the members of the present generation said when it began, under its protocol; None: before the first."""
+        """Subscriptions of the members when the present generation began, under its protocol; None before the first
+        one."""
         self.static_members: dict[InstanceId, MemberId] = {}
         """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
         self.assignments: dict[MemberId, bytes] = {}
         """Invariant: keys are members; a member without an entry has the empty assignment."""
         self.standbys: frozenset[MemberId] = frozenset()
-        """Who gets no partitions in the present generation (`standby.py`). Invariant: members."""
+        """Members without partitions in the present generation (`standby.py`). Invariant: they are members."""
         self.pending_members: dict[MemberId, int] = {}
         """Ids handed out with MEMBER_ID_REQUIRED, and the tick at which each is forgotten. Invariant: no members."""
         self.pending_syncs: set[MemberId] = set()
-        """Who has not synced yet in this generation. A static replacement does not re-key it (rule 2.6.2)."""
+        """Members that have not synced yet in this generation. A static replacement does not re-key it (rule 2.6.2)."""
         self.new_members: set[MemberId] = set()
         """Members whose first join has not been answered yet."""
         self.parked_joins: dict[MemberId, AskId] = {}
@@ -106,14 +107,14 @@ class ClassicGroup:
         """Invariant: set exactly while PreparingRebalance."""
         self.sync_deadline_ms: int | None = None
         self.initial_remaining_ms: int | None = None
-        """How much longer an initial rebalance may wait for members; None: this rebalance is not an initial one."""
+        """Time that an initial rebalance may still wait for members; None if this rebalance is not an initial one."""
         self.new_member_added = False
         """A member came while the initial delay ran: it may run once more."""
         self.protocol_support: Counter[str] = Counter()
         """Protocol name -> how many members know it."""
 
     def draft(self) -> "ClassicGroup":
-        """A copy that may be changed without this group noticing."""
+        """Return a copy that can be changed without changing this group."""
         copy = ClassicGroup(self.group_id)
         for name in ClassicGroup.__slots__:
             value = getattr(self, name)
@@ -127,7 +128,10 @@ class ClassicGroup:
         self.state_since_ms = wall_ms
 
     def seat(self, member_id: MemberId, group_instance_id: InstanceId | None) -> Member | ErrorCode:
-        """Who speaks, or why not (rules 2.9.4, 2.18). An instance id that is not sent is not checked."""
+        """Return the member that sent a request, or an error (rules 2.9.4, 2.18).
+
+        An instance id that is null is not checked.
+        """
         if group_instance_id is not None:
             holder = self.static_members.get(group_instance_id)
             if holder is None:
@@ -137,7 +141,7 @@ class ClassicGroup:
         return self.members.get(member_id, ErrorCode.UNKNOWN_MEMBER_ID)
 
     def rebalance_timeout_ms(self) -> int:
-        """The most patient member's (rule 2.1)."""
+        """Return the longest rebalance timeout of the members (rule 2.1)."""
         return max((member.rebalance_timeout_ms for member in self.members.values()), default=0)
 
     def supports(self, protocol_type: str, protocols: Iterable[tuple[str, bytes]]) -> bool:
@@ -153,8 +157,9 @@ class ClassicGroup:
         return most_voted(self.members.values(), self.protocol_support, self.protocol_name)
 
     def all_members_wait_for_join(self) -> bool:
-        """The join phase may end early (rule 2.7.5): never while an id is pending, and an initial one only when it was
-        said beforehand who would come.
+        """Return whether the join phase may end early (rule 2.7.5).
+
+        It may not while an id is pending; an initial one only if the expected instances are known.
         """
         is_initial = self.initial_remaining_ms is not None
         return (
@@ -164,7 +169,7 @@ class ClassicGroup:
         )
 
     def awaits_others_than(self, member_id: MemberId | None) -> bool:
-        """The join phase goes on whatever becomes of this member or pending id."""
+        """Return whether the join phase waits for others than this member or pending id."""
         if self.initial_remaining_ms is not None and not self.configs.group_expected_instance_ids:
             return True
         pending = len(self.pending_members) - (member_id in self.pending_members)
@@ -172,7 +177,7 @@ class ClassicGroup:
         return pending > 0 or missing > len(self.parked_joins) - (member_id in self.parked_joins)
 
     def awaits_expected(self) -> bool:
-        """An initial rebalance, and somebody who was announced is not there yet."""
+        """Return whether an initial rebalance waits for an expected instance."""
         is_initial = self.initial_remaining_ms is not None
         return is_initial and not self.configs.group_expected_instance_ids <= self.static_members.keys()
 
@@ -186,7 +191,7 @@ class ClassicGroup:
         members = self.members.keys()
         for holds, what in (
             (self.static_members == _seats(self.members.values()), "OneInstanceOneMember"),
-            (not members or self.state is not State.EMPTY, "nobody is a member of an Empty group"),
+            (not members or self.state is not State.EMPTY, "an Empty group has no members"),
             (self.leader in members if members else True, "the leader is a member"),
             (self.parked_joins.keys() <= members, "only members wait for a join"),
             (not self.parked_joins or self.state is State.PREPARING_REBALANCE, "joins park in PreparingRebalance"),
@@ -203,8 +208,10 @@ class ClassicGroup:
 
 
 def most_voted(members: Collection[Member], support: Counter[str], present: str | None) -> str:
-    """A member votes for the first of its protocols that all support (rule 2.8.4). Of a tie the present protocol comes
-    out, else the first named: a seat that changes hands must not turn the vote.
+    """Return the protocol with the most votes.
+
+    A member votes for the first of its protocols that all support (rule 2.8.4). In a tie the present protocol wins,
+    else the first named: a takeover of a seat must not change the vote.
     """
     everybody = len(members)
     votes: Counter[str] = Counter()

@@ -74,8 +74,10 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
 
 
 def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
-    """An id is handed out, or one more has joined while others are waited for: nothing follows from it. So a crowd that
-    comes at once does not cost a copy of the group for each of them.
+    """Return whether the join changes nothing else.
+
+    It hands out an id, or adds one more member while others are awaited. Many joins at once then do not cost a copy of
+    the group each.
     """
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
         return True
@@ -147,7 +149,11 @@ def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -
 
 
 def _add(draft: Draft, ask: AskId, join: JoinGroup, member_id: MemberId) -> None:
-    """A client that vanishes during a long join phase is dropped in the end: nobody heartbeats while parked (2.5.1)."""
+    """Add a member.
+
+    A client that vanishes during a long join phase is removed at its end, because parked members do not heartbeat
+    (2.5.1).
+    """
     group_id = join.group_id
     member = Member(
         member_id,
@@ -175,7 +181,7 @@ def _comes_as_standby(group: ClassicGroup, member_id: MemberId) -> bool:
 
 
 def _seat_in_reserve(draft: Draft, ask: AskId, member: Member) -> None:
-    """The others hold what they held, so nobody has to join again."""
+    """Give a member a reserve seat. The others keep their partitions, so no member has to join again."""
     group, member_id = draft.group, member.member_id
     draft.emit(logged.with_members(group, {**group.assignments, member_id: STANDBY_ASSIGNMENT}))
     draft.emit(SessionExtended(group.group_id, member_id, draft.now.tick_ms + member.session_timeout_ms))
@@ -183,7 +189,7 @@ def _seat_in_reserve(draft: Draft, ask: AskId, member: Member) -> None:
 
 
 def _update(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
-    """Who it is stays as it was first said (2.5.2)."""
+    """Update a member. Its client id and host stay as in its first join (2.5.2)."""
     updated = Member(
         member.member_id,
         member.group_instance_id,

@@ -61,14 +61,14 @@ def _maybe_remove(draft: Draft, leaver: Leaver) -> ErrorCode:
 
 
 def _why(group: ClassicGroup, leaver: Leaver) -> Why:
-    """Without a member id it is an operator who speaks, for a seat whose holder may not live any more."""
+    """Return the cause. A request without a member id comes from an operator, for a seat whose holder may be gone."""
     if leaver.member_id or leaver.group_instance_id is None:
         return Why(Cause.LEFT, leaver.member_id, leaver.reason)
     return Why(Cause.REMOVED, group.static_members[leaver.group_instance_id], leaver.reason)
 
 
 def remove_member(draft: Draft, member_id: MemberId, why: Why) -> None:
-    """A join that it waits for ends; a sync is left without an answer, as Kafka leaves it."""
+    """Remove a member. Its parked join is refused; a parked sync gets no answer, as in Kafka."""
     group = draft.group
     draft.refuse(group.parked_joins.get(member_id), ErrorCode.UNKNOWN_MEMBER_ID)
     draft.emit(MemberRemoved(group.group_id, member_id, why))

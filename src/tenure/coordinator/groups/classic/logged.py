@@ -9,7 +9,10 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId
 
 
 def with_members(group: ClassicGroup, assignments: Mapping[MemberId, bytes]) -> LogRecord:
-    """The group in its present generation. Members that `assignments` leaves out get empty bytes."""
+    """Return the record of the group in its present generation.
+
+    Members that `assignments` leaves out get empty bytes.
+    """
     members = [
         MemberMetadata(
             member.member_id,
@@ -35,7 +38,7 @@ def with_members(group: ClassicGroup, assignments: Mapping[MemberId, bytes]) -> 
 
 
 def empty(group: ClassicGroup, generation_id: GenerationId, wall_ms: int) -> LogRecord:
-    """The group without members, as of `wall_ms`."""
+    """Return the record of the group without members, as of `wall_ms`."""
     value = GroupMetadataValue(group.protocol_type or "", generation_id, None, None, wall_ms, [])
     return LogRecord(GroupMetadataKey(group.group_id), value)
 

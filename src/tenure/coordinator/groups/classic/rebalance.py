@@ -30,7 +30,7 @@ from tenure.protocol.types import GenerationId, MemberId
 
 
 def rebalance_or_complete(draft: Draft, why: Why) -> None:
-    """After a member came, changed or went: start a rebalance, or see whether the one under way is complete."""
+    """Start a rebalance after a member joined, changed or left, or complete the one in progress."""
     if draft.group.state in MAY_REBALANCE:
         prepare_rebalance(draft, why)
     else:
@@ -38,7 +38,7 @@ def rebalance_or_complete(draft: Draft, why: Why) -> None:
 
 
 def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
-    """After members went. Standbys leave nothing behind that somebody would have to take over."""
+    """Continue after members have left. The partitions of standbys need no new owner."""
     if only_standbys and draft.group.state is State.STABLE:
         draft.emit(logged.with_members(draft.group, draft.group.assignments))
     else:
@@ -46,7 +46,10 @@ def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
 
 
 def prepare_rebalance(draft: Draft, why: Why) -> None:
-    """Whoever waits for a sync could not heartbeat: its session starts anew with the answer, as with every answer."""
+    """Start a rebalance.
+
+    Members with a parked sync could not heartbeat, so their sessions start again with the answer to it.
+    """
     group, tick_ms = draft.group, draft.now.tick_ms
     initial = group.state is State.EMPTY
     for member_id, ask in group.parked_syncs.items():
@@ -63,7 +66,7 @@ def prepare_rebalance(draft: Draft, why: Why) -> None:
 
 
 def wait_for_first_members(draft: Draft) -> None:
-    """Never longer than the rebalance timeout: a client gives its join up after that."""
+    """Wait for the first members, at most for the rebalance timeout: a client gives up its join after that."""
     group, configs = draft.group, draft.group.configs
     patience_ms = group.rebalance_timeout_ms()
     if configs.group_expected_instance_ids:
@@ -81,7 +84,7 @@ def maybe_complete_join_phase(draft: Draft) -> None:
 
 
 def join_timer_passed(draft: Draft) -> None:
-    """The initial delay runs again if somebody came while it ran; any other wait is over."""
+    """Repeat the initial delay if a member joined during it; else complete the join phase."""
     group = draft.group
     remaining_ms = group.initial_remaining_ms
     if remaining_ms and group.new_member_added:
@@ -123,17 +126,17 @@ def _start_generation(draft: Draft) -> None:
 
 
 def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
-    """The old leader if it is back, else the first member that is; never a standby."""
+    """Return the old leader if it has joined again, else the first member that has; never a standby."""
     if group.leader is not None and group.leader in group.parked_joins and group.leader not in standbys:
         return group.leader
     for member_id in group.members:
         if member_id in group.parked_joins and member_id not in standbys:
             return member_id
-    raise InvariantError(f"group {group.group_id!r} starts a generation that nobody has joined")
+    raise InvariantError(f"group {group.group_id!r} starts a generation without members")
 
 
 def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = False) -> Joined:
-    """A seat in the present generation; the leader sees all but standbys, absent static members too (rule J5)."""
+    """Return the answer to a join. The leader gets all members but standbys, including absent static ones (rule J5)."""
     if group.leader is None or group.protocol_name is None:
         raise InvariantError(f"group {group.group_id!r} answers a join before its first generation")
     everybody = [

@@ -52,7 +52,10 @@ def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: Member
 
 
 def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: MemberId | None, new: MemberId) -> None:
-    """Before KIP-814 a restarted leader is told that its old id leads: it then behaves as a follower."""
+    """Answer without a rebalance.
+
+    A restarted leader without KIP-814 gets its old id as leader, and behaves as a follower.
+    """
     group: ClassicGroup = draft.group
     answer = joined(group, new, skip_assignment=new == group.leader)
     if not join.skip_assignment_supported and old_leader is not None:

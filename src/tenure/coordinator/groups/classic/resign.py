@@ -1,4 +1,4 @@
-"""The broker stops leading the shard (rule 6.5.5): nobody is left waiting, and the groups are dead to it."""
+"""End of the broker's leadership of the shard (rule 6.5.5): all requests are answered, and the groups are Dead."""
 
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups.commands import Resign

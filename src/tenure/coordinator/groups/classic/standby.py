@@ -5,12 +5,12 @@ answers its sync with an assignment of no partitions. Who is active stays active
 active member is gone: by the rebalance that this starts anyway. A static member that is absent within its session is
 not gone. A standby comes to a Stable group, and goes, without a rebalance: nothing of what the others hold changes.
 
-Nobody but the leader can write an assignment, except that of a consumer without partitions, which everybody reads. So
+Only the leader can write an assignment, except that of a consumer without partitions, which all clients can read. So
 groups of other types have no standbys, and neither have those of Kafka Streams, which read more into it.
 
 A smaller target puts active members in reserve. Cooperative ones (KIP-429) still own what they had when they join, let
-go of it when their assignment comes, and join once more. So nobody else may be assigned it in between: it is taken out
-of what the leader has written, and the generation that begins with their second join gives it away.
+go of it when their assignment comes, and join once more. So no other member may be assigned it in between: it is
+removed from the leader's assignments, and the generation that begins with their second join gives it away.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,10 @@ STANDBY_ASSIGNMENT: Final = encode_assignment(Assignment(user_data=b"standby"), 
 
 
 def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
-    """Who would be in reserve in a generation that began now. At least one member that has joined is not: it leads."""
+    """Return the standbys of a generation that would begin now.
+
+    At least one member that has joined is active: it leads.
+    """
     size = group.configs.target_group_size
     if len(group.members) <= size or group.protocol_type != CONSUMER or STREAMS in group.protocol_support:
         return NOBODY
@@ -58,7 +61,7 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
 
 
 def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
-    """What the leader has told, as it will be."""
+    """Return the leader's assignments with those of the standbys."""
     assignments = dict(told)
     still_owned: Partitions = set()
     for member_id in group.standbys:
@@ -69,7 +72,7 @@ def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[M
 
 
 def _owned(metadata: bytes) -> Partitions:
-    """What a member says that it has not let go of. Whose words cannot be read has nothing that others could have."""
+    """Return the partitions that a member still claims; none if its metadata cannot be decoded."""
     try:
         owned = decode_subscription(metadata).owned_partitions
     except MalformedMessage:

@@ -1,6 +1,6 @@
-"""Which topics a group consumes (rule 2.17): of the groups of type "consumer" alone the coordinator can read it.
+"""Topics that a group consumes (rule 2.17). The coordinator can read them only for groups of type "consumer".
 
-What counts is what the members said when the present generation began, not what they have said since.
+The subscriptions are those at the start of the present generation; later ones are ignored.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ CONSUMER: Final = "consumer"
 
 
 def subscribed_topics(group: ClassicGroup) -> frozenset[TopicName] | None:
-    """None: nobody can tell, because there was no generation yet or a member's metadata is no subscription."""
+    """Return the topics; None if there was no generation yet or a member's metadata is no subscription."""
     if group.protocol_type != CONSUMER or group.subscriptions is None:
         return None
     topics: set[TopicName] = set()
@@ -27,5 +27,8 @@ def subscribed_topics(group: ClassicGroup) -> frozenset[TopicName] | None:
 
 
 def is_subscribed(group: ClassicGroup, topics: frozenset[TopicName] | None, topic: TopicName) -> bool:
-    """`topics` are the group's subscribed ones; a consumer group of which nobody can tell may consume everything."""
+    """Return whether the group consumes the topic.
+
+    `topics` are its subscriptions; if they are unknown, it may consume any topic.
+    """
     return group.protocol_type == CONSUMER if topics is None else topic in topics

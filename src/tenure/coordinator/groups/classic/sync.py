@@ -1,7 +1,7 @@
 """SyncGroup to a classic group (rule 2.9).
 
-Members wait until the leader brings the assignments. They become true with the record that holds them: then all that
-wait are answered at once, and whoever comes later reads them from the Stable group.
+Members wait until the leader brings the assignments. They become true with the record that holds them: then all waiting
+members are answered at once, and later ones get them from the Stable group.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
 
 
 def _sessions(group: ClassicGroup, waiting: Iterable[MemberId], now: Now) -> list[SessionExtended]:
-    """Whoever waited could not heartbeat, and its session may have passed unnoticed (rule 2.12)."""
+    """Extend the sessions of waiting members, which could not heartbeat and may have expired meanwhile (rule 2.12)."""
     return [
         SessionExtended(group.group_id, member_id, now.tick_ms + group.members[member_id].session_timeout_ms)
         for member_id in waiting
@@ -53,7 +53,7 @@ def _names_its_protocol(sync: SyncGroup) -> bool:
 
 
 def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:
-    """The order is the specification."""
+    """Return the error. The order of the checks is the specification."""
     if not _names_its_protocol(sync):
         return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if not sync.group_id:

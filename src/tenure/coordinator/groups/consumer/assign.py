@@ -1,10 +1,10 @@
 """The target assignment of a consumer group (rules 3.4 step 4, 3.12).
 
-Members vote for an assignor; who names none does not vote. What the assignor says is compared with the target as it
-was, and only members whose target differs get a record.
+Members vote for an assignor; a member without a preference does not vote. The result is compared with the previous
+target, and only members whose target differs get a record.
 
 A small group is assigned at once. For a large one the work leaves the shard as an effect: members keep the old target
-until it has come back, and it counts if everybody whom it knows is still there and wants the same.
+until it has come back, and it is applied if all members that it knows still exist with the same subscription.
 """
 
 from collections import Counter
@@ -26,7 +26,10 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 def preferred_assignor(members: Iterable[Member], settings: GroupSettings) -> str:
-    """Of as many votes the first by name. What is configured no longer does not count: a log may hold it."""
+    """Return the assignor with the most votes, the first by name if there are several.
+
+    Votes for assignors that are not configured any more do not count: a log may contain them.
+    """
     known = settings.group_consumer_assignors
     votes = Counter(member.server_assignor for member in members if member.server_assignor in known)
     return min(votes, key=lambda name: (-votes[name], str(name))) if votes else known[0]
@@ -40,7 +43,10 @@ def assignment(
     targets: Mapping[MemberId, Target],
     touched: Collection[MemberId],
 ) -> Assign:
-    """To be computed for the group with these members and targets; `touched` are those that it does not have so."""
+    """Return the effect that assigns the group with these members and targets.
+
+    `touched` are those that differ from the group's.
+    """
     assignor = preferred_assignor(members.values(), groups.settings)
     own = groups.settings.own_assignors.get(assignor)
     known = (group.standing, group.touched.union(touched)) if group.standing is not None else (None, frozenset())
@@ -55,7 +61,7 @@ def is_large(members: Mapping[MemberId, Member], regexes: Regexes, topics: Topic
 
 
 def handed_out(effect: Assign) -> Assign:
-    """The same, as it stays while the shard goes on. Members and targets are the effect's own already."""
+    """Return the effect with copies of all objects that the shard changes. Members and targets are its own already."""
     return Assign(
         effect.group_id,
         effect.group_epoch,
@@ -80,8 +86,9 @@ def why_failed(group_epoch: int, failure: str) -> str:
 
 
 def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> Step:  # noqa: ARG001
-    """Discarded if somebody whom it knows has left or changed since. Newcomers wait for the next one: a crowd that
-    comes must not keep the others waiting.
+    """Apply a computed target, unless a member that it knows has left or changed since.
+
+    Newcomers wait for the next one: a crowd that comes must not keep the others waiting.
     """
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, Assign) or group.assigning is not effect:

@@ -1,7 +1,8 @@
-"""What each record changes in a consumer group: the only place that mutates one. Decides nothing.
+"""Changes of a consumer group, one function per record: the only code that mutates a group. It decides nothing.
 
-Runs live and at load alike. A compacted log may hold a member's old claim to a partition beside a later owner's, in any
-order: a claim of a lower epoch gives way (KAFKA-19862); two of the same epoch are no log of ours or Kafka's.
+It is the same code for live groups and loading. A compacted log may contain a member's old claim to a partition besides
+a later owner's, in any order: the claim of the lower epoch is dropped (KAFKA-19862). Neither Tenure nor Kafka writes
+two claims of the same epoch.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,14 +45,14 @@ STATES: Final = {int(state): state for state in MemberState}
 
 
 def group_metadata(group: ConsumerGroup, _: ConsumerGroupMetadataKey, value: ConsumerGroupMetadataValue | None) -> None:
-    """The tombstone ends the group: the shard forgets it."""
+    """Set the epoch of the group. The tombstone ends the group, and the shard forgets it."""
     if value is not None:
         group.group_epoch = value.epoch
         group.metadata_hash = value.metadata_hash
 
 
 def partition_metadata(_: ConsumerGroup, __: ConsumerGroupPartitionMetadataKey, ___: object) -> None:
-    """Before Kafka 4.1 it told what the hash tells since."""
+    """Ignore the record: before Kafka 4.1 it had the content that is now in the hash."""
 
 
 def member_metadata(
@@ -89,7 +90,7 @@ def _touch(group: ConsumerGroup, member_id: MemberId) -> None:
 
 
 def _count(group: ConsumerGroup, before: Member, after: Member) -> None:
-    """Who subscribes to what."""
+    """Count the subscribers of each topic and expression."""
     _recount(group.subscribers, before.subscribed_topic_names, after.subscribed_topic_names)
     old, new = before.subscribed_topic_regex, after.subscribed_topic_regex
     _recount(group.regex_subscribers, (old,) if old else (), (new,) if new else ())
@@ -149,7 +150,7 @@ def current(
     key: ConsumerGroupCurrentMemberAssignmentKey,
     value: ConsumerGroupCurrentMemberAssignmentValue | None,
 ) -> None:
-    """A tombstone leaves the member without anything: the one of its record 5 follows."""
+    """Set the assignment of a member. After a tombstone it has none; the tombstone of its record 5 follows."""
     member_id = key.member_id
     before = group.members.get(member_id)
     if before is None and value is None:
@@ -179,7 +180,11 @@ def _current(value: ConsumerGroupCurrentMemberAssignmentValue | None) -> dict[st
 
 
 def _assigned(topics: list[CurrentTopicPartitions], member_epoch: int) -> Assigned:
-    """Without assignment epochs, which Kafka has written since 4.3, only the member's own epoch passes (rule 4.6)."""
+    """Return the assigned partitions.
+
+    Without assignment epochs, which Kafka writes since 4.3, only commits in the member's own epoch are accepted (rule
+    4.6).
+    """
     strict = max(member_epoch, 0)
     return {
         topic.topic_id: dict(zip(topic.partitions, topic.assignment_epochs, strict=True))
@@ -205,13 +210,13 @@ def _enter(group: ConsumerGroup, member: Member, assigned: Assigned) -> None:
         epochs = group.partition_epochs.setdefault(topic_id, {})
         for partition in partitions:
             if epochs.get(partition, FREE) == member.member_epoch:
-                who = f"{member.member_id!r} and somebody else"
+                who = f"{member.member_id!r} and another member"
                 raise InvariantError(f"{who} own partition {partition} of {group.group_id!r} at the same epoch")
             epochs[partition] = max(member.member_epoch, epochs.get(partition, member.member_epoch))
 
 
 def _revocation_epoch(group: ConsumerGroup, before: Member, after: Member) -> int:
-    """Moves to the epoch that a member leaves behind together with a partition (rule 4.7)."""
+    """Return the revocation epoch: the epoch that a member leaves behind together with a partition (rule 4.7)."""
     known = group.revocation_epochs.get(after.member_id, 0)
     if _keeps_all(before, after) or before.member_epoch < 0:
         return known
@@ -229,7 +234,10 @@ def _keeps_all(before: Member, after: Member) -> bool:
 
 
 def group_loaded(group: ConsumerGroup, _: ConsumerGroupLoaded) -> None:
-    """No record tells what was revoked when: the policy `revocation-epoch` is strict until members move on."""
+    """Forget revocation epochs, which no record contains.
+
+    The policy `revocation-epoch` is strict until members reach another epoch.
+    """
     group.revocation_epochs = dict.fromkeys(group.members, UNKNOWN_REVOCATION_EPOCH)
 
 

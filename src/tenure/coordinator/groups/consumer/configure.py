@@ -1,5 +1,7 @@
-"""What follows when a consumer group's configs change: its members learn of timeouts with their next heartbeats, and an
-operator's wish for a rebalance moves the group's epoch, so that the next heartbeat has the target computed anew.
+"""Reaction to changed configs of a consumer group.
+
+Members learn of timeouts with their next heartbeats. A requested rebalance raises the group's epoch, so that the next
+heartbeat computes the target again.
 """
 
 from tenure.coordinator.answers import ACCEPTED

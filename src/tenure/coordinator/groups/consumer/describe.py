@@ -51,7 +51,7 @@ def _member(group: ConsumerGroup, member: Member) -> DescribedConsumerMember:
 
 
 def _partitions(*all_of_it: Mapping[TopicId, Collection[PartitionId]]) -> Sequence[tuple[TopicId, list[PartitionId]]]:
-    """What the member is giving up comes behind what it keeps."""
+    """Return partitions by topic: first those that the member keeps, then those that it gives up."""
     found: dict[TopicId, list[PartitionId]] = {}
     for topics in all_of_it:
         for topic_id, partitions in topics.items():

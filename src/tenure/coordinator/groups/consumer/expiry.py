@@ -1,4 +1,4 @@
-"""What happens when a timer of a consumer group has passed (rule 3.7): the member is removed, as if it had left."""
+"""Expired timers of a consumer group (rule 3.7): the member is removed, as if it had left."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ CAUSES: Final = {
 
 
 def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
-    """The tick at which this timer passes as things stand; None: it does not run."""
+    """Return the tick at which this timer expires at present; None if it does not run."""
     match deadline.timer:
         case Timer.SESSION:
             return group.session_deadlines.get(deadline.member_id)
@@ -34,7 +34,7 @@ def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
 
 
 def deadline_passed(groups: Groups, group: ConsumerGroup, deadline: Deadline, now: Now) -> Step:
-    """An earlier one of the same moment may have moved this one: then it has not passed after all."""
+    """Handle an expired timer. An earlier one of the same time may have moved it: then it has not expired."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()

@@ -1,9 +1,9 @@
-"""One consumer group as it stands in memory (rule 3.1). Data and questions about it; changes stand in `changes.py`.
+"""State of one consumer group in memory (rule 3.1), and queries of it; changes are in `changes.py`.
 
-Three epochs follow each other: the group's moves when somebody comes, goes or subscribes to something else; the target
-assignment is computed for an epoch of the group; each member reaches the target by itself, and not before it has given
-up what the target takes from it. Who owns a partition is therefore a matter of members, and `partition_epochs` is the
-register of it: nobody is given what stands there in another's name.
+Three epochs follow each other: the group's epoch is raised when a member joins, leaves or changes its subscription; the
+target assignment is computed for an epoch of the group; each member reaches the target by itself, and not before it has
+given up what the target takes from it. Who owns a partition is therefore a matter of members, and `partition_epochs` is
+the register of it: no member gets a partition that is registered for another one.
 """
 
 from collections import Counter
@@ -21,9 +21,9 @@ PartitionEpochs: TypeAlias = dict[TopicId, dict[PartitionId, int]]
 
 FREE: Final = -1
 FIRST_EPOCH: Final = 1
-"""Of a new group, before anybody has subscribed to anything (KAFKA-20268)."""
+"""Epoch of a new group without subscriptions (KAFKA-20268)."""
 UNKNOWN_REVOCATION_EPOCH: Final = -1
-"""Of a member that was read from the log, which does not tell."""
+"""Revocation epoch of a member that was read from the log, which does not contain it."""
 
 
 UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "standing", "touched"})
@@ -75,16 +75,16 @@ class ConsumerGroup:
         self.group_epoch = FIRST_EPOCH
         """Invariant: never decreases, across load too; at least the assignment epoch."""
         self.metadata_hash = 0
-        """Of the subscribed topics, as they were when the group epoch moved last."""
+        """Hash of the subscribed topics, as they were when the group epoch was last raised."""
         self.topics_version = -1
-        """Of the topics that the hash was compared with last; -1: it was not since the group was loaded."""
+        """Version of the topics with which the hash was last compared; -1 if it was not since the group was loaded."""
         self.assignment_epoch = FIRST_EPOCH
         self.assignment_timestamp = 0
-        """Wall time of the target assignment; 0: nobody has computed one yet."""
+        """Wall time of the target assignment; 0 if none was computed so far."""
         self.assigning: object | None = None
         """The effect that is to compute the next one, while it is under way."""
         self.assignment_failure = ""
-        """Why nothing came of the last one."""
+        """Error of the last assignment."""
         self.standing: object | None = None
         """A large group's arrays, as the last assignment left them (`standing.py`)."""
         self.touched: set[MemberId] = set()
@@ -94,15 +94,14 @@ class ConsumerGroup:
         """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
         self.targets: dict[MemberId, Target] = {}
         self.partition_epochs: PartitionEpochs = {}
-        """Invariant: the member epoch of whoever has the partition or is giving it up; nobody else has it (SingleOwner,
-        PartitionEpochMap). While a log is replayed an older owner may still stand there (KAFKA-19862).
-        """
+        """Epoch of the member that has the partition or is giving it up. Invariant: no other member has it
+        (SingleOwner, PartitionEpochMap). While a log is replayed, it may be that of an older owner (KAFKA-19862)."""
         self.regexes: dict[str, ConsumerGroupRegularExpressionValue] = {}
         """Regular expressions and what they were resolved to."""
         self.regex_subscribers: dict[str, int] = {}
-        """How many members subscribe to each regular expression. Invariant: no zeros."""
+        """Number of members that subscribe to each regular expression. Invariant: no zeros."""
         self.subscribers: dict[TopicName, int] = {}
-        """How many members name each topic. Invariant: no zeros."""
+        """Number of members that name each topic. Invariant: no zeros."""
         self.resolving: object | None = None
         """The effect that is to resolve them, while it is under way."""
         self.session_deadlines: dict[MemberId, int] = {}
@@ -142,7 +141,7 @@ class ConsumerGroup:
         return found | copied | {"partition_epochs": epochs}
 
     def check_invariants(self) -> None:
-        """Looks at everything: for tests and simulation. Raises InvariantError."""
+        """Check all invariants, for tests and simulation. Raises InvariantError."""
         members = self.members.keys()
         seats = {m.instance_id: m.member_id for m in self.members.values() if m.instance_id is not None}
         epochs = [m.member_epoch for m in self.members.values()]

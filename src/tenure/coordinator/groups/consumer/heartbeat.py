@@ -71,7 +71,7 @@ def _full(size_max: int) -> Refused:
 
 
 def _answer(progress: Progress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatAnswered:
-    """Steps 6 and 7."""
+    """Return the answer: steps 6 and 7."""
     group, member = progress.group, progress.member
     deadline_ms = now.tick_ms + group.configs.consumer_session_timeout_ms
     progress.records.append(SessionExtended(group.group_id, member.member_id, deadline_ms))
@@ -89,7 +89,7 @@ def _interval_ms(progress: Progress, now: Now) -> int:
 
 
 def _described(member: Member, beat: ConsumerHeartbeat) -> Member:
-    """What the member leaves out stays."""
+    """Return the member with the fields of the heartbeat. Missing fields stay as they are."""
     names, regex, timeout_ms = beat.subscribed_topic_names, beat.subscribed_topic_regex, beat.rebalance_timeout_ms
     if (
         beat.instance_id == member.instance_id
@@ -115,6 +115,9 @@ def _described(member: Member, beat: ConsumerHeartbeat) -> Member:
 
 
 def _is_full(beat: ConsumerHeartbeat) -> bool:
-    """A member that says everything, as after a lost connection, is told everything."""
+    """Return whether the heartbeat contains all fields, as after a lost connection.
+
+    The answer then contains all, too.
+    """
     subscribes = beat.subscribed_topic_names is not None or beat.subscribed_topic_regex is not None
     return beat.rebalance_timeout_ms != -1 and subscribes and beat.owned is not None

@@ -1,10 +1,10 @@
-"""When a member of a consumer group speaks again: what its coordinator tells it with every answer (rule 3.7).
+"""Heartbeat intervals of the members of a consumer group, contained in every answer (rule 3.7).
 
-Apache Kafka always tells the configured interval, so each step of a rebalance may take one: members hear of it at their
-next heartbeat, and who waits for them at the one after. While a group is on its way to a new assignment, or has its
-regular expressions resolved, and for one interval after it got one, because changes seldom come alone, we tell the
-least that an operator allows (`group.consumer.min.heartbeat.interval.ms`). A group that stands still speaks as seldom
-as it is told to.
+Apache Kafka always returns the configured interval, so each step of a rebalance may take one: a member learns of the
+rebalance at its next heartbeat, and members that wait for it at the one after. Tenure returns the smallest interval
+that the operator allows (`group.consumer.min.heartbeat.interval.ms`) while a group moves to a new assignment or its
+regular expressions are resolved, and for one interval afterwards, because changes seldom come alone. Otherwise it
+returns the configured interval.
 """
 
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
@@ -18,7 +18,10 @@ def has_just_changed(group: ConsumerGroup, now: Now) -> bool:
 
 
 def sooner_ms(group: ConsumerGroup, settings: GroupSettings) -> int:
-    """Never later than usual; and a large group's members do not all come at once."""
+    """Return the short interval, which is never longer than usual.
+
+    It is long enough that the members of a large group do not all send at once.
+    """
     least_ms = settings.group_consumer_min_heartbeat_interval_ms
     return min(
         max(least_ms, len(group.members) // HINTED_HEARTBEATS_PER_MS_MAX),

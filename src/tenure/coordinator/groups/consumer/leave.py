@@ -21,7 +21,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 def leave(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
-    """Nobody asks a leaver for its epoch."""
+    """Let a member leave. Its epoch is not checked."""
     group = groups.consumer.get(beat.group_id)
     member = _missing(groups, beat) if group is None else _leaver(group, beat)
     if group is None or isinstance(member, Refused):
@@ -55,16 +55,20 @@ def _stranger(message: str) -> Refused:
 
 
 def _away(member: Member) -> Member:
-    """Its partitions wait for it, and its successor may commit them whatever epoch it begins with (rule 4.6). What it
-    was asked to give up is free: nobody is there any more to work on it.
+    """Return the member as absent.
+
+    It keeps its partitions, which its successor may commit in any epoch (rule 4.6).
+
+    Revoked partitions are free, because the member does not work on them any more.
     """
     waiting: Assigned = {topic_id: dict.fromkeys(partitions, 0) for topic_id, partitions in member.assigned.items()}
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
 def removal(groups: Groups, group: ConsumerGroup, gone: Sequence[Member], why: Why, now: Now) -> list[object]:
-    """What they had is free for the next target. If nobody stays who speaks the new protocol, the group becomes classic
-    instead (rule 3.9).
+    """Return the records that remove members, whose partitions are free for the next target.
+
+    If all others speak the classic protocol, the group becomes classic instead (rule 3.9).
     """
     group_id, gone_ids = group.group_id, {member.member_id for member in gone}
     if is_due_without(groups.settings, group, gone_ids):

@@ -78,7 +78,7 @@ def regex_resolved(group_id: GroupId, pattern: str, value: ConsumerGroupRegularE
 
 
 def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:
-    """In Kafka's order: what the member has goes before what it is."""
+    """Return the tombstones of a member in Kafka's order: those of its partitions before that of its metadata."""
     keys = (
         ConsumerGroupCurrentMemberAssignmentKey(group_id, member_id),
         ConsumerGroupTargetAssignmentMemberKey(group_id, member_id),
@@ -88,8 +88,10 @@ def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:
 
 
 def group_gone(group: ConsumerGroup, member_ids: Sequence[MemberId] | None = None) -> list[LogRecord]:
-    """The tombstone of record 4 is Kafka's too, though nobody has written one since 4.1. `member_ids`: those that are
-    members by now, if they are others.
+    """Return the tombstones of a group.
+
+    The one of record 4 is Kafka's, too, though no broker has written that record since 4.1. `member_ids`: the present
+    members, if they differ.
     """
     group_id = group.group_id
     members: Sequence[MemberId] = list(group.members) if member_ids is None else member_ids

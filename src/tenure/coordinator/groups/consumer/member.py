@@ -14,7 +14,7 @@ is there without a partition. Never written to after it is made.
 """
 
 Target: TypeAlias = Mapping[TopicId, frozenset[PartitionId]]
-"""What a member is to own. No topic is there without a partition."""
+"""Target assignment of a member. It contains no topic without a partition."""
 
 NOTHING: Final[Assigned] = {}
 NO_TARGET: Final[Target] = {}
@@ -22,7 +22,7 @@ NO_TARGET: Final[Target] = {}
 JOINS: Final = 0
 LEAVES: Final = -1
 LEAVES_FOR_NOW: Final = -2
-"""What a member may send instead of its epoch. The last is also the epoch of a static member that is away."""
+"""Values that a member may send instead of its epoch. The last is also the epoch of a static member that is away."""
 
 
 class MemberState(IntEnum):
@@ -47,7 +47,7 @@ class Member:
     subscribed_topic_regex: str = ""
     server_assignor: str | None = None
     classic: ClassicMemberMetadata | None = None
-    """Of a member that speaks the classic protocol."""
+    """Metadata of a member that speaks the classic protocol."""
     member_epoch: int = 0
     """Invariant: never beyond the group's assignment epoch; LEAVES_FOR_NOW while a static member is away."""
     previous_member_epoch: int = 0
@@ -61,7 +61,7 @@ class Member:
         return self.member_epoch == LEAVES_FOR_NOW
 
     def assigned_since(self, topic_id: TopicId, partition: PartitionId) -> int | None:
-        """The assignment epoch of a partition that the member has or is giving up; None of any other."""
+        """Return the assignment epoch of a partition that the member has or is giving up; None for any other."""
         since = self.assigned.get(topic_id, NO_PARTITIONS).get(partition)
         if since is None:
             since = self.pending_revocation.get(topic_id, NO_PARTITIONS).get(partition)

@@ -1,8 +1,7 @@
-"""What one member's request makes of its group (rule 3.4): a heartbeat's, or a classic member's join.
+"""Effect of one member's request on its group (rule 3.4): a heartbeat's, or a classic member's join.
 
-The steps follow one upon the other, each reading what the ones before have made of the group: the member as it
-describes itself, the group's epoch, the target assignment, and how far this one member has come towards it. Nobody else
-moves.
+Each step reads the results of the previous ones: the member as it describes itself, the group's epoch, the target
+assignment, and how far this member has come towards it. No other member changes.
 """
 
 from collections.abc import Mapping
@@ -45,7 +44,7 @@ IN_A_STATE_THAT_NOBODY_KNOWS: Final = (
 
 
 class Progress:
-    """What one member makes of the group, step by step. `records` say it; the group itself stays as it is."""
+    """Effect of one member on its group, step by step. `records` contain it; the group itself does not change."""
 
     __slots__ = (
         "_members",
@@ -66,7 +65,7 @@ class Progress:
     )
 
     def __init__(self, groups: Groups, group: ConsumerGroup, seat: Seat, now: Now, records: list[object]) -> None:
-        """`records` are those that made the group, if it was not there; more are added to them."""
+        """Start with the member. `records` are those that created the group, if it is new; more are added to them."""
         self.groups = groups
         self.group = group
         self.seat = seat
@@ -77,13 +76,13 @@ class Progress:
         self.assignment_epoch = group.assignment_epoch
         self.target: Target = group.target_of((seat.replaced or seat.member).member_id)
         self.is_due = False
-        """Whether the group has to be assigned anew, whatever the member wants."""
+        """True if the group has to be assigned again, whatever the member subscribes to."""
         self.wants_others = False
-        """Whether the member subscribes to something else than before."""
+        """True if the member subscribes to something else than before."""
         self.records = records
         self.effects: list[object] = []
         self.failure = ""
-        """Of the assignor."""
+        """Error of the assignor."""
         self._members: dict[MemberId, Member] | None = None
         if seat.replaced is not None:
             self._take_over(seat.replaced)
@@ -120,11 +119,11 @@ class Progress:
 
     @property
     def is_newcomer(self) -> bool:
-        """To the group: no seat of it was the member's before, under whatever id."""
+        """True if the member had no seat of the group before, under any id."""
         return self.seat.is_new and self.seat.replaced is None
 
     def look_at_topics(self) -> None:
-        """Steps 2 and 3: whether the group has to be assigned anew."""
+        """Decide whether the group has to be assigned again: steps 2 and 3."""
         group, version = self.group, self.topics.version
         wants_others = self.member.subscribed_topic_names != self.seat.member.subscribed_topic_names
         self.wants_others = self.wants_others or wants_others
@@ -146,7 +145,7 @@ class Progress:
 
     @property
     def members(self) -> Mapping[MemberId, Member]:
-        """As they are with this member."""
+        """Members of the group, including this one."""
         if self._members is None:
             self._members = dict(self.group.members)
             if self.seat.replaced is not None:
@@ -189,18 +188,21 @@ class Progress:
         return assignment(self.groups, self.group, self.group_epoch, self.members, targets, touched)
 
     def _hand_out(self, effect: Assign) -> None:
-        """An assignor that has failed is tried again, and until it succeeds nothing else happens."""
+        """Hand out the effect.
+
+        After a failure of the assignor it is tried again, and nothing else happens until it succeeds.
+        """
         self._fail(self.group.assignment_failure)
         self.records.append(AssignmentAwaited(self.group.group_id, effect))
         self.effects.append(effect)
 
     @property
     def waits_for_work(self) -> bool:
-        """That is done elsewhere: it will lead to a new assignment, or is one."""
+        """True if other work will lead to a new assignment, or is one."""
         return bool(self.effects) or self.group.resolving is not None or self.group.assigning is not None
 
     def _fail(self, failure: str) -> None:
-        """Nothing is written; an empty failure is none."""
+        """Discard everything and store the failure. An empty failure is none."""
         if failure:
             self.failure = failure
             self.records, self.effects = [], []
@@ -209,7 +211,7 @@ class Progress:
         return Step(self.records, ((ask, refused),), self.effects) if self.failure else Step((), ((ask, refused),))
 
     def reconcile(self, owned: Owned | None) -> Refused | None:
-        """Step 5: how far this member comes towards the target."""
+        """Step 5: move this member towards the target."""
         if self.failure:
             return Refused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MEMBER_ID, self.failure)
         member, group = self.member, self.group
@@ -238,8 +240,9 @@ class Progress:
 
 
 def known_hash(progress: Progress) -> int | None:
-    """The hash as it is, when a newcomer wants what others want already, of topics that are as they were. So a crowd
-    that comes at once is not looked through once for each.
+    """Return the present hash if a new member has a known subscription and the topics have not changed.
+
+    Many joins at once then do not need a scan of the group each.
     """
     group, member = progress.group, progress.member
     if (

@@ -1,9 +1,9 @@
-"""How a member comes to own what the target gives it (rule 3.6): a function, old member to new member.
+"""Steps by which a member comes to own its target (rule 3.6): a function from old member to new member.
 
-A member first gives up what the target takes from it, and says so by no longer naming it among what it owns; only then
-it moves to the target's epoch and gets what is new, as far as others have given that up already. So a partition never
-has two owners, and a member that holds anything which it must give up gets nothing. The same object comes back when
-nothing changes.
+A member first gives up the partitions that the target takes from it, and reports that by no longer listing them as
+owned. Only then it moves to the target's epoch and gets new partitions, as far as others have given them up already. A
+partition therefore never has two owners, and a member that still has to give up any partition gets no new ones. If
+nothing changes, the result is the same object.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,7 +16,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicId
 
 Owned: TypeAlias = Mapping[TopicId, Collection[PartitionId]]
-"""What a member says that it owns."""
+"""Partitions that a member reports as owned."""
 
 STABLE = MemberState.STABLE
 UNREVOKED = MemberState.UNREVOKED_PARTITIONS
@@ -25,7 +25,7 @@ UNRELEASED = MemberState.UNRELEASED_PARTITIONS
 
 @dataclass(slots=True)
 class Course:
-    """Where a member is to go, and what lies in its way."""
+    """Target of a member, and the state of the group that limits it."""
 
     target_epoch: int
     target: Target
@@ -34,11 +34,10 @@ class Course:
     owned: Owned | None
     """None: the member does not say what it owns."""
     partition_epochs: PartitionEpochs
-    """Of all partitions of the group that somebody has."""
+    """Epochs of all partitions of the group that have an owner."""
     wants_others: bool
-    """Whether the member subscribes to something else than before: then it gives up what it no longer wants even if
-    its epoch stays.
-    """
+    """True if the member subscribes to something else than before. It then gives up unwanted partitions even if its
+    epoch stays."""
 
 
 def reconcile(member: Member, course: Course) -> Member | ErrorCode:
@@ -82,8 +81,10 @@ def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, p
 
 
 def _without_unsubscribed(member: Member, course: Course) -> Member:
-    """The epoch stays: the target does not know yet that these topics are not wanted any more. Who wants nothing at all
-    has its record written again even if it has nothing.
+    """Return the member without unsubscribed topics.
+
+    The epoch stays: the target does not contain the change yet. A member that wants nothing has its record written
+    again even if it has no partitions.
     """
     wants_some = bool(course.subscribed or member.pending_revocation)
     if wants_some and all(topic_id in course.subscribed for topic_id in member.assigned):
@@ -97,8 +98,9 @@ def _without_unsubscribed(member: Member, course: Course) -> Member:
 
 
 def _free(member: Member, target: Target, kept: Assigned, course: Course) -> tuple[Assigned, bool]:
-    """What the target gives the member beyond `kept` and nobody else has, with its assignment epochs; and whether
-    somebody else has some of it still.
+    """Return the free partitions of the target beyond `kept`, and whether others still own some of it.
+
+    The partitions have their assignment epochs.
     """
     added: dict[TopicId, dict[PartitionId, int]] = {}
     is_blocked = False
@@ -115,7 +117,7 @@ def _free(member: Member, target: Target, kept: Assigned, course: Course) -> tup
 
 
 def split(assigned: Assigned, target: Target) -> tuple[Assigned, Assigned]:
-    """What the target leaves to the member, and what it takes; each keeps its assignment epoch."""
+    """Return the partitions that the target leaves to the member, and those it takes, with their assignment epochs."""
     kept: dict[TopicId, Mapping[PartitionId, int]] = {}
     revoked: dict[TopicId, Mapping[PartitionId, int]] = {}
     for topic_id, partitions in assigned.items():
@@ -139,12 +141,15 @@ def joined(one: Assigned, other: Assigned) -> Assigned:
 
 
 def begun_anew(member: Member) -> Member:
-    """The member as if all that it has had come to it with its epoch."""
+    """Return the member as if it had got all its partitions in its present epoch."""
     epoch = member.member_epoch
     assigned = {topic_id: dict.fromkeys(partitions, epoch) for topic_id, partitions in member.assigned.items()}
     return replace(member, assigned=assigned)
 
 
 def _may_own(owned: Owned | None, partitions: Assigned) -> bool:
-    """A member that does not say what it owns may own everything (rule 3.6: null does not confirm)."""
+    """Return whether the member may own some of these.
+
+    One that does not report its partitions may own all (rule 3.6: null does not confirm).
+    """
     return owned is None or any(p in owned.get(topic_id, ()) for topic_id, having in partitions.items() for p in having)

@@ -37,7 +37,7 @@ def refused(pattern: str) -> Refused | None:
 
 
 def subscribers_with(group: ConsumerGroup, before: str, after: str) -> Mapping[str, int]:
-    """Of each expression, when one member changes from `before` to `after`; "" is none."""
+    """Return the subscribers of each expression after one member changed from `before` to `after`; "" is none."""
     if before == after:
         return group.regex_subscribers
     counts = dict(group.regex_subscribers)
@@ -47,7 +47,10 @@ def subscribers_with(group: ConsumerGroup, before: str, after: str) -> Mapping[s
 
 
 def abandoned(group: ConsumerGroup, *patterns: str) -> list[LogRecord]:
-    """What follows when a subscriber of each goes: the last one takes the resolution along."""
+    """Return the tombstones of resolutions whose last subscriber goes.
+
+    `patterns` has one entry per leaving subscriber.
+    """
     return [
         logged.regex_resolved(group.group_id, pattern, None)
         for pattern, count in Counter(patterns).items()
@@ -75,7 +78,7 @@ def resolution_due(
 
 
 def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> Step:  # noqa: ARG001
-    """The group may be gone by now, or another one under the same name."""
+    """Store a resolution. The group may be gone by now, or be another one with the same name."""
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
         return Step()

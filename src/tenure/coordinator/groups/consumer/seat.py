@@ -1,8 +1,8 @@
-"""Whose heartbeat it is (rule 3.4, step 1): the seat that a member has, takes, or takes over.
+"""Seat of the member that sent a heartbeat (rule 3.4, step 1): its own, a free one, or one that it takes over.
 
-A static member's seat is its instance id's. It is free for another member id only once its holder has said that it
-goes for a while (-2) or its session has ended: until then a newcomer is refused, because nobody can tell a restart from
-a second instance under the same name.
+A static member's seat belongs to its instance id. Another member id can take it only after its holder has left
+temporarily (-2) or its session has ended. Until then a new member is refused, because a restart cannot be distinguished
+from a second instance under the same name.
 """
 
 from dataclasses import dataclass, replace
@@ -19,11 +19,11 @@ from tenure.protocol.types import InstanceId, MemberId
 @dataclass(slots=True)
 class Seat:
     member: Member
-    """As it was before this heartbeat."""
+    """Member as it was before this heartbeat."""
     is_new: bool = False
     """The group does not know the member yet."""
     replaced: Member | None = None
-    """Whose seat it was: the member has everything of it but its epoch."""
+    """Previous holder of the seat: the member inherits everything from it but its epoch."""
 
 
 def seat_of(group: ConsumerGroup, beat: ConsumerHeartbeat, member_id: MemberId, owned: Owned | None) -> Seat | Refused:
@@ -60,7 +60,10 @@ def _static_seat(
 
 
 def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
-    """A lost answer is made good: the epoch before passes if the member owns nothing that it was not given since."""
+    """Return the seat of a known member.
+
+    After a lost answer the previous epoch is accepted if the member owns no partition that it was not given since.
+    """
     if epoch in (member.member_epoch, JOINS):
         return Seat(member)
     if epoch > member.member_epoch:

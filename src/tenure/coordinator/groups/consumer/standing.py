@@ -25,15 +25,15 @@ Names = tuple[TopicName, ...]
 Order = tuple[bool, bytes, MemberId]
 
 TOUCHED_PART: Final = 8
-"""Where more than one of so many members has to be put in anew, all are."""
+"""Share (one in so many) of changed members from which all are inserted again."""
 
 
 @dataclass(slots=True, frozen=True)
 class Standing:
     topics: Sequence[Topic]
-    """That exist, in order of names."""
+    """Existing topics, in order of names."""
     subscriptions: Sequence[Names]
-    """By class: the topics that its members want, whether they exist or not."""
+    """Wanted topics of each class of members, whether they exist or not."""
     order: Sequence[Order]
     """Sort keys of members, ascending. Everything by member is in this order."""
     asked: ServerGroup
@@ -66,7 +66,7 @@ def made(now: Situation) -> Standing:
 def moved(
     standing: Standing, touched: Collection[MemberId], now: Situation
 ) -> tuple[Standing, Collection[MemberId] | None]:
-    """The group as it is now, when all but `touched` are as they were; and `touched`, or None if it was made anew."""
+    """Return the present group if all but `touched` are unchanged; and `touched`, or None if it was made again."""
     if len(touched) * TOUCHED_PART > len(now.members):
         return made(now), None
     before = standing.asked
@@ -85,12 +85,12 @@ def moved(
         members.insert(place + already, _told(member))
         classes.append(known.setdefault(_names(member, now.regexes), len(known)))
     of_members = np.insert(before.group.classes.of_members[stayed], places, classes).astype(np.int32)
-    if not np.bincount(of_members, minlength=len(known)).all():  # nobody is left who wanted all of this
+    if not np.bincount(of_members, minlength=len(known)).all():  # no member with this subscription is left
         return made(now), None
     arrays = _arrays(order, members, tuple(known), of_members, now.topics)
     if arrays.topics != standing.topics:
         return _with_targets(arrays, now), None
-    renumbered = np.full(len(before.members) + 1, NOBODY, np.int32)  # the last one is what NOBODY, -1, finds
+    renumbered = np.full(len(before.members) + 1, NOBODY, np.int32)  # the last one is for NOBODY, -1
     renumbered[stayed] = np.arange(len(stayed)) + np.searchsorted(places, np.arange(len(stayed)), side="right")
     owners = renumbered[before.owners]
     newcomers = places + np.arange(len(places))
@@ -117,7 +117,7 @@ def _arrays(
     of_members: Indices,
     known: Topics,
 ) -> Standing:
-    """Without owners."""
+    """Return the arrays without owners."""
     topics = existing({name for names in subscriptions for name in names}, known)
     at = {topic.name: index for index, topic in enumerate(topics)}
     wanted = tuple(np.array([at[name] for name in names if name in at], np.int32) for names in subscriptions)
@@ -152,9 +152,11 @@ def _put(owners: Indices, arrays: Standing, targets: Iterable[tuple[int, Target]
 def changed_targets(
     standing: Standing, owners: Indices, touched: Collection[MemberId] | None, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Of the members whose target is another one than before; `touched` None: the arrays do not know what was before.
+    """Return the targets that have changed.
 
-    Targets of members that only gain or lose something are made of those that were.
+    `touched` is None if the arrays do not know the previous ones.
+
+    Targets of members that only gain or lose partitions are derived from the previous ones.
     """
     members = standing.asked.members
     if touched is None:
@@ -170,7 +172,7 @@ def changed_targets(
 def _amended(
     standing: Standing, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Of the members that are flagged, and that gain or lose something."""
+    """Return the targets of flagged members that gain or lose partitions."""
     had = standing.asked.owners
     moved = np.flatnonzero(owners != had)
     targets: dict[int, dict[TopicId, frozenset[PartitionId]]] = {}
@@ -194,12 +196,12 @@ def _amended(
 def _in_order(
     standing: Standing, target: Mapping[TopicId, frozenset[PartitionId]]
 ) -> dict[TopicId, frozenset[PartitionId]]:
-    """Of topics."""
+    """Return the target in the order of topics."""
     return {topic.topic_id: target[topic.topic_id] for topic in standing.topics if topic.topic_id in target}
 
 
 def _targets(standing: Standing, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
-    """Of the members that are flagged, in the order of members."""
+    """Return the targets of flagged members, in the order of members."""
     partitions = np.flatnonzero(owners != NOBODY)
     partitions = partitions[wanted[owners[partitions]]]
     found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {int(i): {} for i in np.flatnonzero(wanted)}
@@ -211,7 +213,7 @@ def _targets(standing: Standing, owners: Indices, wanted: Flags) -> dict[MemberI
 def _runs(
     standing: Standing, members: Indices, partitions: Counts
 ) -> Iterator[tuple[int, TopicId, Sequence[PartitionId]]]:
-    """Whose, of which topic, which partitions; `partitions` ascend, `members` has the one of each."""
+    """Yield member, topic and partitions of each run; `partitions` ascend, `members` has the owner of each."""
     order = np.argsort(members, kind="stable")
     members, partitions = members[order], partitions[order]
     first = standing.asked.group.first_partition

@@ -21,7 +21,7 @@ STABLE: Final = MemberState.STABLE
 
 
 def steady(groups: Groups, group: ConsumerGroup, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step | None:
-    """None: somebody has news, or is not who or where it should be."""
+    """Return the answer to a heartbeat that changes nothing; None if the full rule has to handle it."""
     member = group.members.get(beat.member_id)
     epoch = beat.member_epoch
     if (

@@ -1,6 +1,6 @@
-"""What a consumer group subscribes to, and whether that has changed since anybody looked (rule 3.4, step 3).
+"""Topics that a consumer group subscribes to, and a hash that shows whether they have changed (rule 3.4, step 3).
 
-A member wants the topics that it names and those that its regular expression was resolved to, if it was (rule 3.8).
+A member wants the topics that it names, and those that its regular expression was resolved to (rule 3.8).
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -33,7 +33,7 @@ def topic_names(members: Iterable[Member], regexes: Regexes) -> set[TopicName]:
 
 
 def existing(names: Iterable[TopicName], topics: Topics) -> list[Topic]:
-    """In order of names; who subscribes to a topic that does not exist waits for it."""
+    """Return the existing topics in order of names. Subscribers of a missing topic wait for it."""
     return [topic for name in sorted(names) if (topic := topics.named(name)) is not None]
 
 

@@ -1,6 +1,6 @@
-"""What is wrong with a ConsumerGroupHeartbeat before any group is looked at (rule 3.3). Messages are Kafka's.
+"""Validation of a ConsumerGroupHeartbeat without its group (rule 3.3). Messages are Kafka's.
 
-Of several mistakes the first in Kafka's order is told. Every heartbeat passes here, so the rows are no table.
+The answer names the first mistake in Kafka's order. Every heartbeat passes here, so the checks are no table, for speed.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused

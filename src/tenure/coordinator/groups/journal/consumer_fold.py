@@ -7,8 +7,8 @@ is replayed, which has none of these, tells nothing.
                                  belongs to the one under way; after that it supersedes it
     target assignment metadata   ends its first phase
     current assignments          end it, when the last member has come to the target
-    group metadata               ends it when nobody is in the group any more
-    SeatInherited                a seat was taken over, and nobody rebalances
+    group metadata               ends it when the group has no members any more
+    SeatInherited                a seat was taken over without a rebalance
 """
 
 from collections.abc import Callable, Mapping
@@ -71,7 +71,7 @@ class ConsumerFold:
             self._begin(group, rebalance, why, move)
 
     def _next(self, group: ConsumerGroup, superseded: Rebalance | None, wall_ms: int) -> Rebalance:
-        """What moves is counted from where the group was Stable last."""
+        """Start the next rebalance. Moves are counted from the last Stable state of the group."""
         rebalance = Rebalance()
         if superseded is None:
             rebalance.owned_before = _owned(group)
@@ -93,7 +93,10 @@ class ConsumerFold:
         self._tell(began)
 
     def _whom(self, group: ConsumerGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
-        """Whom it names first; who comes is there already, who goes is there still."""
+        """Return the party that the rebalance names first.
+
+        A joining member is in the group already, a leaving one still is.
+        """
         why = record.why
         member = group.members.get(why.member_id)
         former = None
@@ -111,7 +114,7 @@ class ConsumerFold:
         return who
 
     def _inherited(self, group: ConsumerGroup, record: SeatInherited, wall_ms: int) -> None:
-        """The new member is not there yet."""
+        """Note a takeover. The new member is not in the group yet."""
         old = group.members[record.old_member_id]
         replacement = Replacement(old.instance_id, old.member_id, record.member_id, "", wall_ms)
         rebalance = self._under_way.get(group.group_id)
@@ -126,7 +129,7 @@ class ConsumerFold:
     # --- how it goes on, and ends -------------------------------------------------------------------------------------
 
     def _assigned(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:
-        """A target for an epoch that has moved on since is followed by another one."""
+        """Note a target. One for an old epoch is followed by another."""
         rebalance, target = self._under_way.get(group.group_id), record.value
         if rebalance is None or target is None or target.assignment_epoch < group.group_epoch:
             return
@@ -187,14 +190,14 @@ def _party(member: Member, why: Why, at_ms: int, former: Former | None) -> Party
 
 
 def _owned(group: ConsumerGroup) -> dict[str, Target]:
-    """What each seat is to have."""
+    """Return the target of each seat."""
     return {
         member.instance_id or member.member_id: group.target_of(member.member_id) for member in group.members.values()
     }
 
 
 def _state_before(group: ConsumerGroup, why: Why) -> GroupState:
-    """A newcomer is among the members already, and has reached nothing."""
+    """Return the state before. A new member is among the members already, and has reached nothing."""
     members = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
     if not members:
         return GroupState.EMPTY
@@ -210,4 +213,4 @@ _LOOKS: Final[Mapping[type, Callable[[ConsumerFold, ConsumerGroup, Any, int], No
     ConsumerGroupTargetAssignmentMetadataKey: ConsumerFold._assigned,
     ConsumerGroupCurrentMemberAssignmentKey: ConsumerFold._moved,
 }
-"""By key, where a record is logged."""
+"""Functions by key, for logged records."""

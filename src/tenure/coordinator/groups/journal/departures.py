@@ -1,4 +1,4 @@
-"""Who left which seat last, so that whoever takes it next is told with who had it before."""
+"""Last holder of each seat, so that the next one is reported together with it."""
 
 from typing import Any, Final, TypeAlias
 
@@ -7,7 +7,8 @@ from tenure.limits import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEMBERED_MAX
 from tenure.protocol.types import GroupId, InstanceId
 
 Seat: TypeAlias = str | tuple[str, str]
-"""By what a newcomer is known again: its instance id, or client id and host, which several members may share."""
+"""Key by which a returning member is recognised: its instance id, or client id and host, which several members may
+share."""
 
 
 class Departures:
@@ -30,7 +31,7 @@ class Departures:
     def take_former(
         self, group_id: GroupId, instance_id: InstanceId | None, client_id: str, client_host: str, wall_ms: int
     ) -> Former | None:
-        """Of a newcomer."""
+        """Return and forget the former holder of a new member's seat."""
         found = self._by_group.get(group_id, {}).pop(_seat(instance_id, client_id, client_host), None)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""What the journal tells. Times are wall clock; a `cause` is a sentence, a `trigger` the same for programs."""
+"""Entries of the journal. Times are wall clock; a `cause` is a sentence, a `trigger` the same for programs."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -9,7 +9,7 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
 @value
 class Former:
-    """Who had the seat before: `before_ms` is how long it had been empty."""
+    """Previous holder of a seat: `before_ms` is how long it had been empty."""
 
     member_id: MemberId
     trigger: str
@@ -47,14 +47,14 @@ class Moves:
 
     moved: int
     gained: int
-    """Nobody had them before."""
+    """Number of partitions without an owner before."""
     lost: int
-    """Nobody has them now."""
+    """Number of partitions without an owner now."""
 
 
 @value
 class EpochMove:
-    """The epoch that a consumer group moved to, and why."""
+    """Epoch that a consumer group moved to, and its cause."""
 
     epoch: GenerationId
     trigger: str
@@ -64,8 +64,9 @@ class EpochMove:
 
 @value
 class RebalanceBegan:
-    """Told at once, so that a rebalance which a fail-over cut short has left a trace. `group_type` is "classic" or
-    "consumer": the generations of a consumer group are its epochs, here and below.
+    """Told at once, so that a rebalance which a fail-over cut short has left a trace.
+
+    `group_type` is "classic" or "consumer": the generations of a consumer group are its epochs, here and below.
     """
 
     group_id: GroupId
@@ -79,10 +80,12 @@ class RebalanceBegan:
 
 @value
 class RebalanceEnded:
-    """`outcome`: "stable"; "empty", when nobody was left; "superseded", when the next rebalance began before the
-    leader's assignment came, or before all members had come to the target; "resigned", when the coordinator stopped
-    leading the group; "converted", when it went over to the other protocol. Members and epochs are named up to a bound,
-    and counted beyond it.
+    """End of a rebalance.
+
+    `outcome`: "stable"; "empty", if no member was left; "superseded", if the next rebalance began before the leader's
+    assignment arrived, or before all members had reached the target; "resigned", if the coordinator stopped leading the
+    group; "converted", if it changed to the other protocol. Members and epochs are named up to a bound, and counted
+    beyond it.
     """
 
     group_id: GroupId
@@ -108,16 +111,17 @@ class RebalanceEnded:
     replaced: Sequence[Replacement]
     epoch_moves: Sequence[EpochMove]
     preparing_ms: int
-    """Until all had joined, or the wait for them was over; until a consumer group's target was computed."""
+    """Time until all had joined, or the wait for them was over; in a consumer group, until its target was computed."""
     completing_ms: int | None
-    """Until the leader's assignment came, or all members to the target; None: it did not come so far."""
+    """Time until the leader's assignment arrived, or all members reached the target; None if that has not happened."""
     partitions: Moves | None
-    """None: not known, for this is no group of consumers, or too large to be decoded in passing."""
+    """Moved partitions; None if the group is no group of consumers, or too large to be decoded within the event loop.
+    """
 
 
 @value
 class SeatTakenOver:
-    """A static member came back, into a classic group under a new id; and nobody rebalanced."""
+    """Return of a static member without a rebalance; in a classic group, under a new id."""
 
     group_id: GroupId
     at_ms: int
@@ -129,7 +133,7 @@ class SeatTakenOver:
 
 @value
 class ReserveChanged:
-    """A standby came or went; nobody rebalanced, for it held no partitions."""
+    """Join or leave of a standby, without a rebalance, because it has no partitions."""
 
     group_id: GroupId
     at_ms: int

@@ -1,10 +1,9 @@
-"""The rebalance journal as a fold over what a groups shard applies; consumer groups have the other half of it
-(`consumer_fold.py`).
+"""Rebalance journal as a fold over the records of a groups shard; `consumer_fold.py` has the part of consumer groups.
 
 Whatever happens to a classic group is a record, durable or ephemeral (docs/rules.md 2, 6.5). So a journal needs no word
-from the rules: it looks at each record *before* it is applied, beside the group as it still is, and tells an entry
-when a rebalance begins, when it ends, and when a static seat goes over without one. No rule knows of it, nothing that
-it does changes a group, and heartbeats and commits do not come by here.
+from the rules: it looks at each record *before* it is applied, beside the group as it still is, and tells an entry when
+a rebalance begins, when it ends, and when a static seat goes over without one. No rule knows of it, nothing that it
+does changes a group, and heartbeats and commits do not come by here.
 
     came, went, came back        news, which the next rebalance is told with
     RebalanceStarted             begins with the news; one that is still under way is superseded
@@ -53,7 +52,10 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Fold:
-    """Of one shard's whole life; `tell` is called while a record is being applied, and must not look at the shard."""
+    """Journal of one shard for its whole life.
+
+    `tell` is called while a record is applied, and must not read the shard.
+    """
 
     __slots__ = ("_consumers", "_departures", "_news", "_tally", "_tell", "_under_way")
 
@@ -61,7 +63,7 @@ class Fold:
         self._tell = tell
         self._tally = tally
         self._news: dict[GroupId, Rebalance] = {}
-        """Invariant, at rest: empty, for all news is told in the step that brings it."""
+        """Changes by group. Invariant, at rest: empty, because each step reports all its changes."""
         self._under_way: dict[GroupId, Rebalance] = {}
         self._departures: Final = Departures()
         self._consumers: Final = ConsumerFold(tell, tally, self._departures)
@@ -104,7 +106,7 @@ class Fold:
         self._news_of(group).replaced.append(replacement)
 
     def _news_of(self, group: ClassicGroup) -> Rebalance:
-        """While members are gathered, whoever comes or goes belongs to that rebalance; later, to the next one."""
+        """Return the rebalance of a joining or leaving member: one in progress while members join, else the next."""
         under_way = self._under_way.get(group.group_id)
         if under_way is not None and group.state is State.PREPARING_REBALANCE:
             return under_way
@@ -148,7 +150,10 @@ class Fold:
             rebalance.leader, rebalance.protocol_name = record.leader, record.protocol_name
 
     def _logged(self, group: ClassicGroup, record: LogRecord, wall_ms: int) -> None:
-        """A replayed log looks like this too, and finds nothing to tell: nothing was ephemeral before it."""
+        """Note a logged record.
+
+        Records of a replayed log have no ephemeral ones before them, so they produce no entries.
+        """
         group_id, metadata = group.group_id, record.value
         if not isinstance(metadata, GroupMetadataValue):  # the group is deleted, or a consumer group from now on
             self._news.pop(group_id, None)

@@ -1,4 +1,4 @@
-"""How many partitions changed hands between two assignments of a group of consumers."""
+"""Number of partitions that changed owner between two assignments of a group of consumers."""
 
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
@@ -31,7 +31,7 @@ def moves(before: Owned, after: Owned) -> Moves | None:
 
 
 def target_moves(before: Mapping[str, Target], after: Mapping[str, Target]) -> Moves | None:
-    """The same for the members of a consumer group. None: too many have changed to be counted in passing."""
+    """Count moves for the members of a consumer group; None if too many have changed to count them on the loop."""
     seats = before.keys() | after.keys()
     changed = [seat for seat in seats if before.get(seat, NO_TARGET) != after.get(seat, NO_TARGET)]
     size = sum(len(p) for of in (before, after) for seat in changed for p in of.get(seat, NO_TARGET).values())

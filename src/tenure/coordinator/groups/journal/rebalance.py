@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 
 class Tally:
-    """What has been told so far, for the metrics: outlives the shards, whose folds all add to it."""
+    """Counters for the metrics. They outlive the shards, whose folds all add to them."""
 
     __slots__ = ("departures", "epoch_moves", "rebalances", "seats_taken_over", "superseded")
 
     def __init__(self) -> None:
         self.rebalances: Counter[Cause] = Counter()
         self.epoch_moves: Counter[Cause] = Counter()
-        """Of consumer groups; several of them may be one rebalance."""
+        """Epoch moves of consumer groups by cause; several of them may be one rebalance."""
         self.departures: Counter[Cause] = Counter()
         self.seats_taken_over = 0
         self.superseded = 0
@@ -50,9 +50,9 @@ class Rebalance:
         self.departed: list[Party] = []
         self.replaced: list[Replacement] = []
         self.epoch_moves: list[EpochMove] = []
-        """Of a consumer group: what it consists of, one by one."""
+        """Epoch moves of this rebalance of a consumer group."""
         self.owned_before: dict[str, Any] | None = None
-        """By seat, what was assigned when the group was Stable last: a classic member's bytes, a consumer's target."""
+        """Assignment by seat when the group was Stable last: bytes of a classic member, target of a consumer."""
         self.trigger = ""
         self.cause = ""
         self.began_ms = 0
@@ -60,9 +60,9 @@ class Rebalance:
         self.generation: GenerationId | None = None
         """None until all have joined a classic group; until a consumer group's target is computed."""
         self.generation_ms: int | None = None
-        """When that was."""
+        """Time of that generation or epoch."""
         self.lagging: set[MemberId] = set()
-        """Of a consumer group: who has not come to the target yet."""
+        """Members of a consumer group that have not reached the target yet."""
         self.leader: MemberId | None = None
         self.protocol_name: str | None = None
 

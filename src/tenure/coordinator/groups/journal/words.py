@@ -1,4 +1,4 @@
-"""Causes in sentences, for whoever asks "why did it rebalance?"."""
+"""Causes of rebalances as sentences, for operators."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s
 
 
 def trigger_of(cause: Cause) -> str:
-    """A cause for programs: "session-expired"."""
+    """Return a cause for programs, such as "session-expired"."""
     return cause.name.lower().replace("_", "-")
 
 
@@ -40,7 +40,10 @@ def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
 
 
 def _joined_after(who: Party, former: Former) -> str:
-    """A static seat is known by its instance id; a dynamic member only resembles one of its client and host."""
+    """Return a clause about the former member.
+
+    A static seat is identified by its instance id; a dynamic member only resembles one with the same client and host.
+    """
     how = f"{OF_THE_FORMER.get(_cause_of(former.trigger), 'the old one had gone')} {duration(former.before_ms)} before"
     if who.group_instance_id is not None:
         return f"joined with a new id: {how}"
@@ -64,7 +67,7 @@ def came_back(replacement: Replacement, epoch: GenerationId) -> str:
 
 
 def and_more(epoch_moves: int) -> str:
-    """What else has moved the epoch since."""
+    """Return the count of further changes of the epoch, as a clause."""
     return f"; and {epoch_moves} more since" if epoch_moves else ""
 
 
@@ -86,7 +89,7 @@ def _quoted(reason: str) -> str:
 
 
 def duration(of_ms: int) -> str:
-    """In the largest unit of which there is at least one: 350 ms, 4 s, 90 min is 1 h."""
+    """Return a duration in the largest unit of which there is at least one: 350 ms, 4 s, 90 min is 1 h."""
     for unit_ms, unit in UNITS:
         if of_ms >= unit_ms:
             return f"{of_ms // unit_ms} {unit}"

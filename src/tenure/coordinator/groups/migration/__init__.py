@@ -1,1 +1,1 @@
-"""Between the two protocols: groups that go over from one to the other while they work, and groups that speak both."""
+"""Migration between the two protocols: groups that change while they work, and groups that speak both."""

@@ -1,11 +1,11 @@
-"""A consumer group becomes a classic group again (rule 3.9): nobody is left in it who speaks the new protocol.
+"""Downgrade of a consumer group without members of the new protocol to a classic group (rule 3.9).
 
-The group's epoch becomes the generation, and each member's target its assignment. Who has not come as far as that epoch
-learns by ILLEGAL_GENERATION that it must begin anew, and whoever has, by the rebalance that follows.
+The group's epoch becomes the generation, and each member's target its assignment. Members below that epoch get
+ILLEGAL_GENERATION and join again; the others learn of it by the rebalance that follows.
 
-When a classic member takes over the seat of the last consumer, and nobody has anything to give up or to get, nothing
-has to be shared out anew, and no rebalance follows. Apache Kafka leaves it out also while members are still on their
-way to the target: the newcomer would then work on what another has not given up.
+When a classic member takes over the seat of the last consumer, and all members have reached the target, no rebalance
+follows. Apache Kafka leaves it out also while members are still on their way to the target: the new member would then
+work on partitions that another has not given up.
 """
 
 from collections import Counter
@@ -30,13 +30,13 @@ from tenure.protocol.types import GenerationId, MemberId
 
 
 def is_due_without(settings: GroupSettings, group: ConsumerGroup, gone: Collection[MemberId]) -> bool:
-    """Whether these members are what keeps the group from being classic."""
+    """Return whether the group becomes classic without these members."""
     left = [member for member_id, member in group.members.items() if member_id not in gone]
     return bool(left) and _may_become_classic(settings, left, len(left))
 
 
 def is_due_with_another_in(settings: GroupSettings, group: ConsumerGroup, seat_of: Member) -> bool:
-    """Whether the holder of this seat is."""
+    """Return whether the group becomes classic if another member takes this seat."""
     others = [member for member in group.members.values() if member is not seat_of]
     return seat_of.classic is None and _may_become_classic(settings, others, len(group.members))
 
@@ -60,7 +60,10 @@ def downgraded_without(
 def downgraded_with(
     groups: Groups, group: ConsumerGroup, joined: Member, seat_of: Member, why: Why | None, now: Now
 ) -> list[object]:
-    """`joined` has taken over the seat of another; `why` None: no rebalance follows."""
+    """Return the records of a downgrade.
+
+    `joined` has taken over the seat of another; `why` None: no rebalance follows.
+    """
     others = [member for member in group.members.values() if member is not seat_of]
     member_ids = [joined.member_id if member is seat_of else m for m, member in group.members.items()]
     targets = {**group.targets, joined.member_id: group.target_of(seat_of.member_id)}
@@ -75,7 +78,10 @@ def downgraded_with(
 def _become_classic(
     draft: Draft, groups: Groups, group: ConsumerGroup, left: Sequence[Member], targets: Mapping[MemberId, Target]
 ) -> None:
-    """The record holds one protocol of each member; what else they know is remembered beside it (rule 6.5.2)."""
+    """Return the classic group.
+
+    Its record has one protocol of each member; the others are stored in ephemeral records (rule 6.5.2).
+    """
     members = [_classic_member(member) for member in left]
     protocol_name = _winning_protocol(members)
     topics, logged = groups.topics(), []

@@ -1,4 +1,4 @@
-"""What classic members of a consumer group say of themselves, and are told, in the words of their own protocol."""
+"""Conversion between the classic protocol's metadata and assignments and those of a consumer group."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,7 +14,7 @@ def classic_metadata(session_timeout_ms: int, protocols: Iterable[tuple[str, byt
 
 
 def partitions_of(named: Iterable[TopicPartition], topics: Topics) -> Target:
-    """By id. Topics and partitions that do not exist are nobody's."""
+    """Return partitions by topic id, without topics and partitions that do not exist."""
     found: dict[TopicId, frozenset[PartitionId]] = {}
     for one in named:
         topic = topics.named(one.topic)
@@ -25,7 +25,7 @@ def partitions_of(named: Iterable[TopicPartition], topics: Topics) -> Target:
 
 
 def encoded_assignment(partitions: Assigned | Target, metadata: bytes, topics: Topics) -> bytes:
-    """In the version in which the member wrote its own `metadata`; by name, and topics that are gone left out."""
+    """Return the assignment in the version of the member's `metadata`, in order of names and without deleted topics."""
     named: Mapping[str, TopicPartition] = {
         topic.name: TopicPartition(topic.name, sorted(found))
         for topic_id, found in partitions.items()

@@ -29,7 +29,10 @@ def heartbeat_to_consumer_group(groups: Groups, ask: AskId, beat: Heartbeat, now
 
 
 def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
-    """Where all are classic no heartbeat computes a target, so that a join has to; Apache Kafka waits for one."""
+    """Return whether the member has to join again.
+
+    If all members are classic, no heartbeat computes a target, so a join has to; Apache Kafka waits for one.
+    """
     if member.member_epoch < group.assignment_epoch or member.state is MemberState.UNREVOKED_PARTITIONS:
         return True
     if member.state is MemberState.UNRELEASED_PARTITIONS and not _waits_for_others(group, member):
@@ -38,7 +41,7 @@ def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
 
 
 def _waits_for_others(group: ConsumerGroup, member: Member) -> bool:
-    """Something that the member is to have is still somebody's."""
+    """Return whether other members still own partitions of the member's target."""
     return any(
         partition not in member.assigned.get(topic_id, NO_PARTITIONS)
         and group.partition_epochs.get(topic_id, NO_PARTITIONS).get(partition, FREE) != FREE

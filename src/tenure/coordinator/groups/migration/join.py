@@ -1,13 +1,13 @@
 """JoinGroup of a classic member to a consumer group (rule 3.9).
 
-It says what a heartbeat of the new protocol says: what the member wants, and what it owns. So the member takes the same
-steps (`progress.py`), and is answered at once: nobody waits for the others. Who owns nothing, as an eager member does
-that has revoked everything before it joins, comes to the target's epoch in one round; a cooperative one joins again
-when it has given up what it was asked to.
+Like a heartbeat of the new protocol it contains the member's subscription and its partitions. So the member takes the
+same steps (`progress.py`), and is answered at once, without waiting for others. A member without partitions, such as an
+eager one that has revoked all before it joins, reaches the target's epoch in one round; a cooperative one joins again
+when it has given up the revoked partitions.
 
-The seat of a static member goes over without a question: the newcomer speaks for whoever has restarted it. And a
-member id that nobody knows is as good as any, for ids are handed out and not remembered; but not if it comes with
-partitions. Those belong to a member that was removed and has not heard of it, and would work on them until it syncs.
+The seat of a static member is taken over without a check, because the new member replaces the old one after a restart.
+An unknown member id is accepted, because ids are handed out and not remembered; but not together with partitions. Those
+belong to a removed member that does not know it yet, and would work on them until it syncs.
 """
 
 from dataclasses import replace
@@ -69,8 +69,9 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
 
 
 def _take_the_last_seat(progress: Progress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
-    """Of the last consumer: with it the group becomes classic. A target that does not know of what the newcomer wants
-    is nothing to come to.
+    """Let the newcomer take over the seat of the last consumer, so that the group becomes classic.
+
+    A target without the newcomer's subscription is ignored.
     """
     group = progress.group
     is_current = progress.group_epoch == group.assignment_epoch
@@ -85,13 +86,13 @@ def _take_the_last_seat(progress: Progress, ask: AskId, join: JoinGroup, holder:
 
 
 def _joined(member: Member, join: JoinGroup) -> Joined:
-    """Nobody leads."""
+    """Return the answer to a join, without a leader."""
     protocol_name, _ = join.protocols[0]
     return Joined(GenerationId(member.member_epoch), CONSUMER, protocol_name, NO_MEMBER_ID, member.member_id)
 
 
 def _supports(group: ConsumerGroup, join: JoinGroup) -> bool:
-    """As rule J4, among the classic members."""
+    """Return whether the protocols fit the other classic members, as in rule J4."""
     known = [
         {protocol.name for protocol in member.classic.supported_protocols}
         for member in group.members.values()

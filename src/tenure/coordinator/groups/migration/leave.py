@@ -1,5 +1,6 @@
-"""LeaveGroup to a consumer group (rule 3.9): classic members that go, and members of either protocol that an operator
-removes. The epoch moves once for all of them.
+"""LeaveGroup to a consumer group (rule 3.9): by classic members, and by operators for members of either protocol.
+
+The epoch is raised once for all of them.
 """
 
 from tenure.coordinator.groups.answers import Left, LeftMember
@@ -33,7 +34,7 @@ def leave_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, leave
 
 
 def _leaver(group: ConsumerGroup, leaver: Leaver) -> Member | ErrorCode:
-    """Without a member id it is an operator who speaks, for the seat of an instance."""
+    """Return the leaving member. A request without a member id comes from an operator, for the seat of an instance."""
     instance_id = leaver.group_instance_id
     if leaver.member_id or instance_id is None:
         return seated(group, leaver.member_id, instance_id)

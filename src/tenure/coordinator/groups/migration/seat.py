@@ -1,4 +1,4 @@
-"""Which classic member of a consumer group speaks (rule 3.9), and what it is told when it has to join again."""
+"""Classic member of a consumer group that sent a request (rule 3.9), and the answer if it has to join again."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,10 @@ class Speaker:
 def speaker_of(
     group: ConsumerGroup | None, member_id: MemberId, instance_id: InstanceId | None, generation_id: GenerationId
 ) -> Speaker | ErrorCode:
-    """The order is the specification. A member that speaks the other protocol is a stranger here."""
+    """Return the member that sent the request, or an error.
+
+    The order is the specification. Members of the other protocol are unknown here.
+    """
     if group is None:
         return ErrorCode.UNKNOWN_MEMBER_ID
     member = seated(group, member_id, instance_id)
@@ -40,7 +43,7 @@ def speaker_of(
 
 
 def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None) -> Member | ErrorCode:
-    """An instance id that is not sent is not checked."""
+    """Return the member with these ids, or an error. A missing instance id is not checked."""
     if instance_id is not None:
         holder_id = group.static_members.get(instance_id)
         if holder_id is None:
@@ -51,7 +54,7 @@ def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | 
 
 
 def told_to_join(speaker: Speaker, now: Now) -> list[MemberToldToJoin]:
-    """The time runs from the first time that it is told."""
+    """Return the timer for joining again, which runs from the first answer that asks for it."""
     group, member = speaker.group, speaker.member
     if member.member_id in group.join_deadlines:
         return []

@@ -1,5 +1,6 @@
-"""SyncGroup of a classic member to a consumer group (rule 3.9): the coordinator assigns, and what a leader brings is
-left alone.
+"""SyncGroup of a classic member to a consumer group (rule 3.9).
+
+The coordinator assigns; a leader's assignment is ignored.
 """
 
 from tenure.coordinator.answers import refuse
@@ -33,7 +34,10 @@ def sync_consumer_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -
 
 
 def _is_behind(speaker: Speaker) -> bool:
-    """Who has to give something up first, gets to know so by its assignment."""
+    """Return whether the member has to join again.
+
+    One that has to give up partitions first learns that from its assignment.
+    """
     member = speaker.member
     is_behind = member.member_epoch < speaker.group.assignment_epoch
     return is_behind and member.state is not MemberState.UNREVOKED_PARTITIONS

@@ -1,14 +1,15 @@
-"""A classic group becomes a consumer group (rule 3.9): a member of the new protocol joins it.
+"""Upgrade of a classic group to a consumer group, when a member of the new protocol joins it (rule 3.9).
 
-The generation becomes the epoch of the group, of its target and of every member, and what the leader assigned last is
-what each member has and what it is to have. So nothing moves by the conversion itself; the newcomer joins the group as
-it would join any other, and the classic members learn of it by their heartbeats. Who waits for a join or a sync is told
-to join again.
+The generation becomes the epoch of the group, of its target and of every member, and the leader's last assignment is
+both the present and the target assignment. So the conversion moves no partition; the new member joins as in any other
+group, and the classic members learn of it by their heartbeats. Members that wait for a join or a sync have to join
+again.
 
 An assignment says what a member was given, not what it has let go of. A cooperative member (KIP-429) keeps what a
-generation takes from it until it has read so, and a rebalance that is broken off leaves no assignments at all. So what
-a member said that it owned when it joined, and nobody was given since, it has yet to give up: Apache Kafka gives it
-away at once. And a group that is not shared out has to be, even if the newcomer only takes over a seat.
+generation takes from it until it has read so, and a rebalance that is broken off leaves no assignments at all. So a
+member still has to give up the partitions that it claimed when it joined and that were not assigned since: Apache Kafka
+reassigns them at once. A group without a complete assignment is assigned, even if the new member only takes over a
+seat.
 """
 
 from collections.abc import Iterable, Mapping
@@ -50,17 +51,15 @@ class Made:
 
     group: ConsumerGroup
     records: list[object]
-    """What makes it, and ends the classic group in whose place it comes."""
+    """Records that create it, and end the classic group that it replaces."""
     replies: list[Reply]
-    """To those who wait in that group."""
+    """Replies to members that wait in that group."""
     is_unfinished: bool = False
-    """That group was not shared out when it ended."""
+    """True if that group ended before its assignment was complete."""
 
 
 def made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refused:
-    """The group that a heartbeat is for, when there is no consumer group of that name. What a classic group has
-    committed stays.
-    """
+    """Return a new group for a heartbeat whose group is no consumer group. The offsets of a classic group stay."""
     group_id = beat.group_id
     classic = groups.classic.get(group_id)
     if beat.member_epoch != JOINS:
@@ -109,7 +108,7 @@ def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> Made | Refused
     if len(taken) < sum(len(_flat(target)) for target in targets.values()):
         return _refused(f"{cannot} a partition is assigned to two members.", ErrorCode.UNKNOWN_SERVER_ERROR)
     kept = _kept(classic, said, taken, topics)
-    epoch = max(classic.generation_id, FIRST_EPOCH)  # nobody has been told of a generation before the first
+    epoch = max(classic.generation_id, FIRST_EPOCH)  # no client knows of a generation before the first
     assigned = _by_owner({partition: m for partition, m in taken.items() if partition not in kept}, epoch)
     pending = _by_owner(kept, epoch)
     members = [
@@ -155,13 +154,17 @@ def _members(classic: ClassicGroup) -> Iterable[ClassicMember]:
 
 
 def _metadata(classic: ClassicGroup, member: ClassicMember) -> bytes:
-    """Before the first generation, or beside one that was chosen without this member, what it prefers."""
+    """Return the metadata of the chosen protocol.
+
+    Before the first generation, or if the protocol was chosen without this member, return those of the protocol that it
+    prefers.
+    """
     chosen = dict(member.protocols).get(classic.protocol_name or "")
     return member.protocols[0][1] if chosen is None else chosen
 
 
 def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
-    """A standby (`standby.py`) has nothing, like one that nobody has assigned anything."""
+    """Return the decoded assignment. A standby (`standby.py`) has none, like a member that was assigned nothing."""
     data = classic.assignments.get(member.member_id, b"")
     return Assignment() if data in (b"", STANDBY_ASSIGNMENT) else decode_assignment(data)
 
@@ -172,8 +175,10 @@ def _kept(
     taken: Mapping[Partition, MemberId],
     topics: Topics,
 ) -> dict[Partition, MemberId]:
-    """What a member has beyond what it was given. While a rebalance is under way, nobody may have been told yet what
-    the assignments say: they are those of a target, if the group was a consumer group before.
+    """Return the owned partitions beyond the assignment.
+
+    During a rebalance, members may not know the assignments yet: they are those of a target, if the group was a
+    consumer group before.
     """
     return {
         partition: member_id
@@ -183,7 +188,10 @@ def _kept(
 
 
 def _claimed(said: Mapping[MemberId, Subscription], topics: Topics) -> dict[Partition, MemberId]:
-    """By whom. Of several claims the one of the highest generation counts (KIP-792); of equal ones, none."""
+    """Return the owner by partition.
+
+    Of several claims the one of the highest generation counts (KIP-792); of equal ones, none.
+    """
     claims: dict[Partition, list[tuple[GenerationId, MemberId]]] = {}
     for member_id, subscription in said.items():
         for partition in _flat(partitions_of(subscription.owned_partitions, topics)):

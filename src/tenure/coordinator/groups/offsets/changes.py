@@ -1,4 +1,4 @@
-"""What records about offsets change: which count, which wait for the end of a transaction, which are about to go."""
+"""Changes by records about offsets: committed, pending in a transaction, or being removed."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -33,7 +33,7 @@ def offset_commit(groups: Groups, key: OffsetCommitKey, value: OffsetCommitValue
 
 
 def offsets_read(groups: Groups, read: OffsetsRead) -> None:
-    """As `offset_commit` would one by one."""
+    """Apply many commits at once, as `offset_commit` would one by one."""
     group_id = read.group_id
     if group_id in groups.pending.by_group:
         for topic, partition in read.offsets:
@@ -49,7 +49,7 @@ def offsets_read(groups: Groups, read: OffsetsRead) -> None:
 def offset_pending(groups: Groups, record: TransactionalRecord) -> None:
     key, value = record.key, record.value
     if not isinstance(key, OffsetCommitKey) or not isinstance(value, OffsetCommitValue):
-        return  # nobody writes such records in transactions, and a log that holds one is no reason to stop
+        return  # such records are never written in transactions; one in a log is no reason to stop
     groups.maybe_make_simple(key.group)
     groups.pending.add(record.producer_id, key, value)
 

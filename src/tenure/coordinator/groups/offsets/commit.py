@@ -1,9 +1,9 @@
 """OffsetCommit to classic and simple groups (rule 2.13).
 
-A commit is the only door through which work becomes visible, and this is its lock: a member must hold its seat, under
-its instance id, in the present generation. A commit without member and generation is an operator's or a simple
-consumer's, and passes only while the group has no members. A rebalance that is still gathering members does not close
-the door: whoever holds a seat may finish its work first.
+Work becomes visible only through a commit, and this is its fence: a member must hold its seat, under its instance id,
+in the present generation. A commit without member and generation is an operator's or a simple consumer's, and passes
+only while the group has no members. While a rebalance waits for members to join, present members may still commit and
+so finish their work.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def _commit_to_consumer_group(groups: Groups, ask: AskId, commit: CommitOffsets,
 
 
 def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorCode | None:
-    """The member whose commit it is; None for one that passes without a member. The order is the specification."""
+    """Return the member that commits; None for a commit that needs no member. The order is the specification."""
     generation_id = commit.generation_id
     if group is None:
         return None if generation_id < 0 else ErrorCode.GROUP_ID_NOT_FOUND
@@ -75,7 +75,7 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
 
 
 def _records(commit: CommitOffsets, metadata_max: int, wall_ms: int) -> tuple[list[object], Committed]:
-    """A record per accepted partition. Too long a metadata string refuses its own partition only."""
+    """Return a record per accepted partition. Metadata that are too long refuse their own partition only."""
     expires_ms = -1 if commit.retention_time_ms == -1 else wall_ms + commit.retention_time_ms
     group_id = commit.group_id
     records: list[object] = []

@@ -65,5 +65,5 @@ def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransact
 
 
 def end_of_transaction(groups: Groups, ask: AskId, end: EndOfTransaction, now: Now) -> Step:  # noqa: ARG001
-    """Whatever is pending: a marker that comes twice finds nothing."""
+    """End the transaction. A repeated marker finds nothing pending."""
     return Step((end.marker,), ((ask, ACCEPTED),))

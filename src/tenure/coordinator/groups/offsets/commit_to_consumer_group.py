@@ -9,7 +9,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 def why_refused(group: ConsumerGroup, commit: CommitOffsets, metadata_max: int) -> ErrorCode | None:
-    """A commit does not prove life here: only heartbeats extend a session."""
+    """Return the error of a commit. It does not extend the session: only heartbeats do."""
     if commit.generation_id < 0 and not group.members:
         return None
     member = group.members.get(commit.member_id)
@@ -23,8 +23,9 @@ def why_refused(group: ConsumerGroup, commit: CommitOffsets, metadata_max: int) 
 
 
 def _accepts_all(group: ConsumerGroup, member: Member, commit: CommitOffsets, metadata_max: int) -> bool:
-    """But for partitions that are refused for themselves, for their metadata: nobody looks at since when the member has
-    those.
+    """Return whether the fence accepts all partitions.
+
+    Those with metadata that are too long do not count, because they are refused anyway.
     """
     accepts = FENCES[group.configs.group_commit_fencing]
     client, epoch = commit.generation_id, member.member_epoch

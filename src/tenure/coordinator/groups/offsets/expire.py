@@ -1,12 +1,12 @@
 """Offsets that expire, and Empty groups that have none left (rules 6.4.5, 6.4.6).
 
-A position is kept as long as somebody may come back for it. Whose clock runs depends on the group: of one that is Empty
-it is the time since its last member went, however old its commits are; of a simple group, which never has members, the
-age of the commit; of a Stable group only topics that nobody subscribes to any more grow old. While a rebalance is under
-way nothing expires.
+An offset is kept as long as a consumer may come back for it. The start of the retention time depends on the group: of
+one that is Empty it is the time since its last member went, however old its commits are; of a simple group, which never
+has members, the age of the commit; in a Stable group only offsets of unsubscribed topics expire. During a rebalance
+nothing expires.
 
-A sweep looks at all groups of the shard, some thousand offsets in a step, so that nobody waits long for it. What comes
-or goes while it runs is met by the next one.
+A sweep checks all groups of the shard, some thousand offsets in a step, so that requests do not wait for long. The next
+sweep sees changes that happen while it runs.
 """
 
 from collections.abc import Sequence
@@ -72,7 +72,10 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
 
 
 def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
-    """An explicit time of expiry goes before every clock, but a subscription keeps even such an offset."""
+    """Return the expired partitions.
+
+    An explicit expiry time precedes other clocks, but a subscription keeps even such an offset.
+    """
     topics = subscribed_topics(group) if seen else None
     if not seen or not _grows_old(group, topics):
         return []

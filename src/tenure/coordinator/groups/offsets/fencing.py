@@ -1,10 +1,10 @@
 """The fence in front of the commits of a consumer group's members: four policies, each a rule about four numbers.
 
-An epoch moves while commits are under way, so the epoch that a commit carries may lie behind its member's. What has to
-be refused is the commit of whoever lost the partition after that epoch, even if it came back to it since (KAFKA-19779).
-The policies are the steps by which the rule was found; rules 4.2 to 4.7 tell them apart.
+An epoch moves while commits are under way, so the epoch that a commit carries may lie behind its member's. A commit has
+to be refused if its member lost the partition after that epoch, even if it got it back since (KAFKA-19779). The
+policies are the steps by which the rule was found; rules 4.2 to 4.7 tell them apart.
 
-Whatever the policy says, who is no member is refused before, and one refused partition refuses the whole commit.
+Commits of unknown members are refused before the policy, and one refused partition refuses the whole commit.
 """
 
 from collections.abc import Callable
@@ -13,31 +13,32 @@ from typing import Final, TypeAlias
 UNASSIGNED: Final = 2**31 - 1
 """The assignment epoch of a partition that the member neither has nor is giving up: ahead of every epoch."""
 UNKNOWN: Final = -1
-"""The revocation epoch of a member of which nobody knows when it gave up anything: only its own epoch passes."""
+"""Revocation epoch of a member whose last revocation is unknown: only commits in its own epoch are accepted."""
 
 Fence: TypeAlias = Callable[[int, int, int, int], bool]
 """(client epoch, member epoch, assignment epoch, revocation epoch) -> whether the commit is accepted."""
 
 
 def by_assignment_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """The partition has been the member's since before the client heard of its epoch."""
+    """Accept if the member has owned the partition since before the client learned its epoch."""
     return assignment <= client <= member
 
 
 def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """As Apache Kafka since 4.3: the member's own epoch opens every partition, whoever has it."""
+    """Apply the rule of Apache Kafka since 4.3: the member's own epoch is accepted for every partition."""
     return client == member or assignment <= client <= member
 
 
 def by_revocation_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Nothing was taken from the member since the epoch that the client knows: coarse, for it may have been another
-    partition.
+    """Accept if no partition was taken from the member since the client's epoch.
+
+    Coarse: it may have been another partition.
     """
     return client == member if revocation == UNKNOWN else revocation < client <= member
 
 
 def by_member_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """As Apache Kafka until 4.2: an honest commit that an epoch overtakes is refused."""
+    """Apply the rule of Apache Kafka until 4.2: an honest commit that an epoch overtakes is refused."""
     return client == member
 
 
@@ -47,4 +48,4 @@ FENCES: Final[dict[str, Fence]] = {
     "revocation-epoch": by_revocation_epoch,
     "member-epoch": by_member_epoch,
 }
-"""By the value of `group.commit.fencing`."""
+"""Fences by the value of `group.commit.fencing`."""

@@ -1,5 +1,7 @@
-"""OffsetFetch (rules 2.15, 3.10). Anybody may read what a classic group has committed. A member of a consumer group
-that reads as such must be one, in its present epoch: it is about to go on from what it reads.
+"""OffsetFetch (rules 2.15, 3.10).
+
+Any client may read the offsets of a classic group. A request in the name of a consumer group's member needs its present
+epoch, because the member continues from these offsets.
 """
 
 from itertools import groupby
@@ -32,8 +34,9 @@ def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> 
 
 
 def _stable(groups: Groups, fetch: FetchOffsets, topics: list[FetchedTopic]) -> list[FetchedTopic]:
-    """What a transaction may still change is not told (rule 8.6.1). Who asks for everything does not hear of partitions
-    in which nothing is committed yet.
+    """Return offsets that no transaction can still change (rule 8.6.1).
+
+    A request for all offsets omits partitions without a commit so far.
     """
     pending = set(groups.pending.partitions(fetch.group_id))
     return [
@@ -73,7 +76,7 @@ def _wanted(offsets: Offsets, wanted: OffsetsWanted) -> FetchedTopic:
 
 
 def _everything(offsets: Offsets) -> list[FetchedTopic]:
-    """In order of topics and partitions."""
+    """Return all offsets, in order of topics and partitions."""
     fetched = []
     for topic, entries in groupby(sorted(offsets.items(), key=itemgetter(0)), key=lambda entry: entry[0][0]):
         found = [(partition, value) for (_, partition), value in entries]
@@ -83,7 +86,7 @@ def _everything(offsets: Offsets) -> list[FetchedTopic]:
 
 
 def _fetched(partition: PartitionId, value: OffsetCommitValue | None, topic_id: TopicId) -> FetchedOffset:
-    """A topic that was deleted and created again is another topic: its offsets are not this one's."""
+    """Return the offset. A topic that was deleted and created again is another topic, without these offsets."""
     if value is None or (topic_id != ZERO_TOPIC_ID and value.topic_id not in (ZERO_TOPIC_ID, topic_id)):
         return FetchedOffset(partition)
     return FetchedOffset(partition, value.offset, value.leader_epoch, value.metadata)

@@ -39,7 +39,7 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
 
 
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:
-    """Only a group without members; ids that were handed out and not used do not hold it (rule 2.17)."""
+    """Delete a group without members. Member ids that were handed out and not used do not count (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
     consumer = groups.consumer.get(delete.group_id)
     if consumer is None and (group is None or group.state is State.DEAD):
@@ -56,7 +56,7 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
 
 
 def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> Step:  # noqa: ARG001
-    """What the group consumes stays: its members would go on from positions that are gone."""
+    """Delete offsets, but not those of subscribed topics: members would continue from removed positions."""
     if not delete.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     consumer = groups.consumer.get(delete.group_id)

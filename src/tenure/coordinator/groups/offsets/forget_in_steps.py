@@ -1,11 +1,11 @@
-"""Offsets that go by the thousand: a topic's that many groups consumed, or those of a large group that is deleted.
+"""Removal of many offsets in steps: of a topic that many groups consumed, or of a large group that is deleted.
 
-All their tombstones at once would keep everybody waiting, and might not fit into one step of the log. So a step writes
-some, and the next one goes on in the next turn, until whoever asked is answered. What is to go was decided in the
-beginning: a position that is committed meanwhile, for a topic that is there again under its name, stays.
+All their tombstones at once would delay other requests, and might not fit into one step of the log. So a step writes
+some, and the next one continues in the next turn, until the request is answered. The offsets are chosen at the
+beginning: an offset that is committed meanwhile, for a new topic with the same name, stays.
 
-A group that is deleted so is closed meanwhile: whoever wants to join it, or to read or write its offsets, is told to
-ask again, as while its shard is loaded. A fail-over forgets what is left to do, and refuses who waits for it.
+A group that is deleted so is closed meanwhile: requests to join it, or to read or write its offsets, get a retriable
+error, as while its shard is loaded. A fail-over forgets the remaining steps, and refuses the waiting request.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ CLOSED_TO: Final = frozenset({JoinGroup, CommitOffsets, ConsumerHeartbeat, Fetch
 
 
 def forget(ask: AskId, doomed: Sequence[Doomed], ends: GroupId | None, now: Now) -> Step:
-    """`ends`: the group that is gone with them. In the following steps, the first of which begins at once."""
+    """Begin to remove offsets in steps, the first of them at once. `ends`: the group that is removed with them."""
     return Step((ForgettingBegan(ask, doomed, ends, now.tick_ms),))
 
 
@@ -58,7 +58,7 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Ste
 
 
 def _some(doomed: Sequence[Doomed], first: int) -> Iterator[Doomed]:
-    """As many as one step may take, and at least one."""
+    """Yield as many offsets as one step may take, and at least one."""
     size = 0
     for entry in islice(doomed, first, first + OFFSETS_FORGOTTEN_MAX):
         size += len(entry[0])

@@ -1,4 +1,4 @@
-"""How long the metadata of a commit may be (`offset.metadata.max.bytes`): counted as Java counts, in UTF-16 units."""
+"""Length of the metadata of a commit (`offset.metadata.max.bytes`), counted as in Java, in UTF-16 units."""
 
 
 def is_too_long(metadata: str | None, units_max: int) -> bool:
@@ -8,5 +8,5 @@ def is_too_long(metadata: str | None, units_max: int) -> bool:
 
 
 def utf16_units(text: str) -> int:
-    """A character beyond the basic plane is two."""
+    """Count UTF-16 units: a character beyond the basic plane has two."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,6 +1,6 @@
-"""Offsets that were committed within transactions which are open (rules 8.5, 8.6).
+"""Offsets that were committed in open transactions (rules 8.5, 8.6).
 
-Nobody reads them until their transaction ends. What was written last counts: a commit that came after a pending one
+They cannot be read until their transaction ends. The last write counts: a commit that came after a pending one
 overtakes it, though the marker comes later still; the partition stays unstable until the transaction ends all the same.
 """
 
@@ -14,7 +14,7 @@ TopicPartition = tuple[TopicName, PartitionId]
 
 
 class PendingOffsets:
-    """By partition of a group, what each producer has pending there, in the order in which it came; None: overtaken."""
+    """Pending offsets by partition of a group and producer, in the order in which they were sent; None if overtaken."""
 
     __slots__ = ("_groups_of", "by_group")
 
@@ -22,7 +22,7 @@ class PendingOffsets:
         self.by_group: dict[GroupId, dict[TopicPartition, dict[int, OffsetCommitValue | None]]] = {}
         """Invariant: no empty dictionaries."""
         self._groups_of: dict[int, set[GroupId]] = {}
-        """By producer: where it may have something."""
+        """Groups with pending offsets, by producer."""
 
     def add(self, producer_id: int, key: OffsetCommitKey, value: OffsetCommitValue) -> None:
         held = self.by_group.setdefault(key.group, {}).setdefault((key.topic, key.partition), {})
@@ -31,20 +31,20 @@ class PendingOffsets:
         self._groups_of.setdefault(producer_id, set()).add(key.group)
 
     def overtake(self, key: OffsetCommitKey) -> None:
-        """A plain commit came."""
+        """Mark pending offsets as overtaken by a plain commit."""
         held = self.by_group.get(key.group, {}).get((key.topic, key.partition))
         if held is not None:
             for producer_id in held:
                 held[producer_id] = None
 
     def forget(self, key: OffsetCommitKey) -> None:
-        """The offset was deleted, and what was pending with it (rule 6.4.4)."""
+        """Forget a deleted offset, and all that was pending with it (rule 6.4.4)."""
         partitions = self.by_group.get(key.group)
         if partitions is not None and partitions.pop((key.topic, key.partition), None) is not None and not partitions:
             del self.by_group[key.group]
 
     def end(self, producer_id: int, *, is_commit: bool) -> list[tuple[GroupId, TopicPartition, OffsetCommitValue]]:
-        """The producer's transaction is over. Returns what is committed with it: that overtakes what is older."""
+        """End the producer's transaction. Return the offsets that are committed with it, which overtake older ones."""
         committed: list[tuple[GroupId, TopicPartition, OffsetCommitValue]] = []
         for group_id in sorted(self._groups_of.pop(producer_id, ())):
             partitions = self.by_group.get(group_id, {})

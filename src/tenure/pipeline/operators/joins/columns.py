@@ -1,5 +1,4 @@
-"""Which columns a joined row has: those of the left side, then those of the right one, by other names where both have
-one."""
+"""Columns of a joined row: those of the left side, then those of the right side, renamed where both have one."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -14,12 +13,12 @@ SUFFIX: Final = "_right"
 
 
 def own_columns(schema: pa.Schema, *without: str | None) -> list[str]:
-    """What a value has: neither where the record came from, nor these."""
+    """Return the columns of a value, without those that describe the record and without `without`."""
     return [name for name in schema.names if not name.startswith("_") and name not in without]
 
 
 def renamed(left: list[str], right: list[str], suffix: str) -> dict[str, str]:
-    """What each column of the right side is called in a joined row. Raises PipelineConfigError."""
+    """Return the name of each column of the right side in a joined row. Raises PipelineConfigError."""
     names = {name: f"{name}{suffix}" if name in left else name for name in right}
     taken = [new for new in names.values() if new in left or list(names.values()).count(new) > 1]
     if taken:

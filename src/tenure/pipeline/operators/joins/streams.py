@@ -1,9 +1,9 @@
-"""Two streams joined: rows of one key whose times are close enough.
+"""Join of two streams: rows of one key whose times are close enough.
 
 Rows are kept until the watermark says that no row that is still to come in time can be close enough. A pair is given
-out once, when its later row comes; in an outer join a row that has met nobody is given out alone when it is let go.
-What comes late, before the watermark as of itself, is not joined. So which pairs there are depends on the rows' order
-alone: whether a row was let go at once or at the end of a batch changes nothing, as only late rows could still meet it.
+out once, when its later row comes; in an outer join a row without a partner is returned alone when it is dropped. What
+comes late, before the watermark as of itself, is not joined. So which pairs there are depends on the rows' order alone:
+whether a row was let go at once or at the end of a batch changes nothing, as only late rows could still meet it.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from tenure.pipeline.operators.windows.windowed import LATE, watermark_us, witho
 from tenure.pipeline.state.keyed_state import KeyedState
 
 ROW: Final = "_row"
-"""What a kept row is kept by: its topic's number, its partition and its offset."""
+"""Key of a kept row: the number of its topic, its partition and its offset."""
 
 SIDES: Final = ("left", "right")
 
@@ -34,9 +34,9 @@ class Side:
     columns: tuple[str, ...]
     """Without the key."""
     waits_us: int
-    """How much event time may pass a row of this side until no partner can come any longer."""
+    """Event time in microseconds for which a row of this side waits for a partner."""
     alone: bool
-    """A row that met nobody is given out."""
+    """Rows without a partner are part of the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class StreamJoin:
         return {MAIN: made, LATE: rows.take(pa.array(late))} if self.late else {MAIN: made}
 
     def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
-        """The rows of both topics that are in time, as they are kept; and the numbers of those that are not."""
+        """Return the rows of both topics that are in time, as they are kept, and the numbers of late rows."""
         parts, fits = [], []
         for number, side in enumerate((self.left, self.right)):
             times = event_times_us(rows[side.time])
@@ -101,7 +101,7 @@ class StreamJoin:
         return pa.table(columns, schema=schema)
 
     def waiting(self, state: KeyedState, keys: pa.ChunkedArray) -> pa.Table:
-        """The kept rows of these keys."""
+        """Return the kept rows of these keys."""
         layers, among = state.layers, pc.unique(keys)
         found = [
             table[ROW].filter(pc.is_in(table[self.key], value_set=among)) for table in (layers.base, *layers.deltas)
@@ -109,7 +109,7 @@ class StreamJoin:
         return rows_of(state, found)
 
     def pairs(self, standing: pa.Table, old: int) -> tuple[Any, Any]:
-        """The rows that belong together, of which one is new: numbers of left ones, and of their right ones."""
+        """Return the pairs of rows of which one is new: numbers of left rows, and of their right ones."""
         codes = standing[self.key].combine_chunks().dictionary_encode().indices.to_numpy()
         times = standing["at"].to_numpy()
         is_left = pc.is_valid(standing["left"]).to_numpy()
@@ -126,7 +126,7 @@ class StreamJoin:
             state.put(rows[ROW], rows)
 
     def let_go(self, state: KeyedState, watermark: int) -> list[pa.Table]:
-        """Forget the rows that nobody can meet any longer; those that met nobody, where they are asked for."""
+        """Drop the rows that can have no further partner; return those without any, in an outer join."""
         layers, over = state.layers, []
         for table in (layers.base, *layers.deltas):
             waits = pc.if_else(pc.is_valid(table["left"]), self.left.waits_us, self.right.waits_us)
@@ -146,7 +146,7 @@ class StreamJoin:
         return made
 
     def joined(self, rows: pa.Table, lefts: Any, rights: Any) -> pa.Table:
-        """-1 stands for nobody."""
+        """Join rows by number; -1 stands for no partner."""
         left, right = (pa.array(side, pa.int64(), mask=side < 0) for side in (lefts, rights))
         key = rows[self.key].combine_chunks()
         columns = {self.key: pc.coalesce(key.take(left), key.take(right))}
@@ -156,7 +156,7 @@ class StreamJoin:
 
 
 def row_ids(number: int, rows: pa.Table) -> pa.Array:
-    """A row keeps its own when its lane's keys are shared anew among more partitions."""
+    """Return row ids. A row keeps its id when its lane's keys are divided among more partitions."""
     parts = [rows[name].cast(pa.string()).combine_chunks() for name in ("_partition", "_offset")]
     return pc.binary_join_element_wise(pa.scalar(str(number)), *parts, pa.scalar(":")).cast(pa.binary())
 
@@ -171,7 +171,7 @@ def with_matched(rows: pa.Table, matched: Any) -> pa.Table:
 
 
 def rows_of(state: KeyedState, ids: list[pa.ChunkedArray]) -> pa.Table:
-    """These of the kept rows that there still are."""
+    """Return those of the kept rows that still exist."""
     kind = state.schema.field(0).type
     wanted = pc.unique(pa.chunked_array([chunk for column in ids for chunk in column.chunks], kind))
     found = state.get(wanted)

@@ -48,7 +48,7 @@ class StateTableJoin:
         return self.joined(rows.take(pa.array(asks)), values.take(pa.array(order, mask=~found)), found)
 
     def keys(self, rows: pa.Table, of_table: Any, kind: pa.DataType) -> tuple[Any, Any]:
-        """The key of each row, and which rows say that theirs is gone. A tombstone has its key beside its value."""
+        """Return the key of each row, and which rows are tombstones. A tombstone's key is in the record's key."""
         keys = rows[self.key].combine_chunks()
         gone = of_table & pc.is_null(keys).to_numpy(zero_copy_only=False)
         if not gone.any():
@@ -58,12 +58,12 @@ class StateTableJoin:
         return pc.if_else(pa.array(gone), text, keys), gone
 
     def values(self, rows: pa.Table, which: Any, schema: pa.Schema) -> pa.Table:
-        """Of these rows, what the table keeps."""
+        """Return the table's columns of the rows at `which`."""
         kept = pa.schema([schema.field(name) for name in self.columns])
         return rows.select(list(self.columns)).take(pa.array(which, pa.int64())).cast(kept)
 
     def upsert(self, rows: pa.Table, keys: Any, upserts: Any, gone: Any, state: KeyedState) -> None:
-        """What the last row of each key says."""
+        """Apply the last row of each key to the state."""
         valid = pc.is_valid(keys).to_numpy(zero_copy_only=False)
         upserts = upserts[valid[upserts]]
         numbered = pa.table({"key": keys.take(pa.array(upserts)), "row": upserts})
@@ -80,7 +80,7 @@ class StateTableJoin:
 
 
 def last_before(keys: Any, of_table: Any) -> Any:
-    """For each row the last row of the table that has its key and comes before it; -1 where none does."""
+    """Return for each row the index of the table's last row before it with the same key; -1 if there is none."""
     codes = pc.fill_null(keys.dictionary_encode().indices, -1).to_numpy(zero_copy_only=False)
     order = numpy.argsort(codes, kind="stable")
     sorted_codes = codes[order]

@@ -1,10 +1,10 @@
-"""What is computed over the rows of a window: `"count(*) as flights, max(delay) as worst"`, in Spark's words.
+"""Aggregates over the rows of a window, in Spark's syntax: `"count(*) as flights, max(delay) as worst"`.
 
-Each aggregate keeps a few columns per window and folds rows into them from the left, in the order of the log. So a sum
-of doubles is the same to the last bit however the log is cut into batches. Nulls are left out, as in SQL.
+Each aggregate keeps a few columns per window and folds rows into them from the left, in the order of the log. A sum of
+doubles is therefore the same to the last bit, however the log is cut into batches. Nulls are ignored, as in SQL.
 
-A fold exists twice: over whole columns (`fold`), for windows that stand still; and row by row (`add`, `merge`), for
-sessions, where it depends on the rows before which session a row belongs to.
+A fold exists twice: over whole columns (`fold`), for windows with fixed bounds; and row by row (`add`, `merge`), for
+sessions, where the earlier rows decide to which session a row belongs.
 """
 
 import re
@@ -20,7 +20,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.operator import OperatorInput
 
 Kept: TypeAlias = list[Any]
-"""What an aggregate keeps of one session, a value per field; None before the first row."""
+"""State of an aggregate for one session, a value per field; None before the first row."""
 
 
 class Grouped(NamedTuple):
@@ -125,7 +125,7 @@ class Extreme:
         return [pa.field(self.name, self.kind)]
 
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
-        """By rank: the windows' values so far and the new ones are put in order together."""
+        """Fold by rank: order the windows' values so far and the new ones together."""
         candidates = pa.concat_arrays([before[0], new.values])
         groups = numpy.concatenate([numpy.arange(len(before[0])), new.groups])
         valid = numpy.flatnonzero(pc.is_valid(candidates).to_numpy(zero_copy_only=False))
@@ -219,7 +219,7 @@ NUMBERS: Final = ("sum", "avg", "mean")
 
 
 def parsed(text: str, given: OperatorInput) -> list[Column]:
-    """Raises PipelineConfigError."""
+    """Parse aggregates. Raises PipelineConfigError."""
     columns = [_column(part, given) for part in text.split(",")]
     names = [field.name for column in columns for field in column.aggregate.fields]
     if twice := [name for name in names if names.count(name) > 1]:

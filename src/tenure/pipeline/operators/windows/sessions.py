@@ -19,7 +19,7 @@ from tenure.pipeline.operators.windows.windowed import answer, watermark_us
 from tenure.pipeline.state.keyed_state import KeyedState
 
 UNTIL: Final = "until"
-"""When the first of a key's sessions ends."""
+"""End of the first session of a key."""
 
 SESSIONS: Final = "sessions"
 
@@ -28,7 +28,7 @@ class Open(NamedTuple):
     start_us: int
     end_us: int
     kept: list[Kept]
-    """Of each aggregate."""
+    """State of each aggregate."""
 
 
 def session_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
@@ -86,7 +86,7 @@ class Sessions:
         return late
 
     def joined(self, near: Sequence[Open], time_us: int, values: Sequence[Any]) -> Open:
-        """The sessions that a row brings together, earliest first, and the row."""
+        """Merge a row with the sessions that it joins, earliest first."""
         start_us, end_us = time_us, time_us + self.gap_us
         kept = near[0].kept if near else [[None] * len(column.aggregate.fields) for column in self.columns]
         for other in near[1:]:
@@ -101,7 +101,7 @@ class Sessions:
         return Open(start_us, end_us, kept)
 
     def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
-        """The sessions of these keys, and of all others of which one has ended."""
+        """Return the sessions of these keys, and of all keys with a session that has ended."""
         layers = state.layers
         ended = [
             table[self.key].filter(pc.less_equal(table[UNTIL].cast(pa.int64()), pa.scalar(watermark, pa.int64())))

@@ -20,10 +20,10 @@ from tenure.pipeline.operators.windows.kinds import Sliding
 from tenure.pipeline.state.keyed_state import KeyedState
 
 ID: Final = "_window"
-"""What a window's state is kept by: its start and its key, as one."""
+"""Key of a window's state: its start and its key as one value."""
 
 WINDOW: Final = "window"
-"""As Spark names it: a struct of start and end."""
+"""Column that Spark names so: a struct of start and end."""
 
 LATE: Final = "late"
 """The side output of rows that are in no open window: too late, or without key or time."""
@@ -104,7 +104,7 @@ def spans(starts: Any, size_us: int) -> dict[str, pa.Array]:
 
 
 def grouped(rows: pa.Table, column: str | None, groups: Any, times_us: Any) -> Grouped:
-    """A column's values without nulls."""
+    """Return a column's values without nulls."""
     if column is None:
         return Grouped(pa.nulls(len(rows)), groups, times_us)
     valid = numpy.flatnonzero(pc.is_valid(rows[column]).to_numpy())
@@ -127,7 +127,7 @@ def close(state: KeyedState, watermark: int) -> pa.Table:
 def answer(
     rows: pa.Table, key: str, columns: Sequence[Column], closed: pa.Table, late: Any | None
 ) -> dict[str, pa.Table]:
-    """Closed windows in the order of their ends, with what was computed over each; and late rows as they came."""
+    """Return closed windows in the order of their ends, with their aggregates; and late rows in their order."""
     closed = closed.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")])
     given = {key: closed[key], WINDOW: pa.StructArray.from_arrays(
         [closed["start"].combine_chunks(), closed["end"].combine_chunks()], fields=list(SPAN)
