@@ -6,7 +6,10 @@ import pytest
 
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.values.lanes import TopicPartition
+from tenure.pipeline.output import sweep
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.values.manifest import parse_pointer
 from tenure.pipeline.values.membership import Committed, Outcome
 from tenure.pipeline.values.progress import Step
@@ -211,6 +214,28 @@ def test_recover__committed_output_was_lost_before_it_was_published__stops() -> 
     with pytest.raises(PipelineStopped) as stopped:
         world.start("a").run()
     assert stopped.value.code is Code.OUTPUT_MISSING
+
+
+def test_recover__files_of_one_lane_cannot_be_listed__output_of_the_other_is_still_rolled_forward(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World(2)
+    world.produce(20)
+    with pytest.raises(Killed):
+        world.start("a", observer=killed_at(Step.COMMITTED)).run()
+    list_lane, failed = sweep.list_lane, []
+
+    def fail_once(files: Files, layout: Layout, lane: Lane, writer: Writer) -> sweep.Listing:
+        if lane.partition == 1 and not failed:
+            failed.append(lane)
+            raise OSError(5, "Input/output error")
+        return list_lane(files, layout, lane, writer)
+
+    monkeypatch.setattr(sweep, "list_lane", fail_once)
+    process = world.start("a").run()
+    assert failed
+    assert len(process.said(Step.ROLLED_FORWARD)) == 1
+    world.check()
 
 
 def test_recover__visible_output_was_taken_away_by_its_reader__is_no_concern_of_ours() -> None:

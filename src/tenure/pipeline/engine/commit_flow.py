@@ -5,13 +5,13 @@ accepted, the rest can be done by anyone, and is done beside the member's thread
 in it, and what they hand over to `publications` touches nothing that changes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
 from tenure.pipeline.engine import commit
-from tenure.pipeline.engine.owned_lanes import OwnedLane, OwnedLanes
+from tenure.pipeline.engine.owned_lanes import OwnedLane
 from tenure.pipeline.engine.progress_reporter import ProgressReporter
 from tenure.pipeline.engine.publications import Publications
 from tenure.pipeline.output import sweep
@@ -20,7 +20,7 @@ from tenure.pipeline.output.layout import HEAD, MANIFEST, Layout
 from tenure.pipeline.output.publish import Publishers, publish
 from tenure.pipeline.output.transactions import OutputTransactions, parts
 from tenure.pipeline.values.lanes import Lane, Writer
-from tenure.pipeline.values.manifest import Manifest, Pointer, TransactionHandle
+from tenure.pipeline.values.manifest import Manifest, Pointer
 from tenure.pipeline.values.membership import CommitAnswer, GroupMembership, Outcome
 from tenure.pipeline.values.plan import Bundle, Position
 from tenure.pipeline.values.progress import Step, staged_lane, standing
@@ -32,7 +32,6 @@ class CommitFlow:
     layout: Layout
     membership: GroupMembership
     files: Files
-    owned_lanes: OwnedLanes
     publishers: Publishers
     publications: Publications
     dead_letters: DeadLetters | None
@@ -41,29 +40,21 @@ class CommitFlow:
     transactions: OutputTransactions | None = None
     """Transactions for rows that go to topics; None if the pipeline has no such sink."""
 
-    def settle(self, lanes: Sequence[Lane]) -> None:
-        """End transactions that earlier owners of these lanes left open, before the committed offsets are read."""
-        if self.transactions is not None:
-            self.transactions.settle([self.layout.transactional_id(lane) for lane in lanes])
-
     def abort(self) -> None:
         """Abort this member's open transactions. Later owners of the lanes are not affected."""
         if self.transactions is not None:
             self.transactions.abort()
 
-    def lend(self, bundle: Bundle) -> Bundle | None:
-        """Return the bundle with a transaction for each lane; None if a lane must be recovered first."""
-        if self.transactions is None:
-            return bundle
-        lent = [replace(at, transaction=self._lend(at.lane)) for at in bundle.lanes]
-        for plan in lent:
-            if plan.transaction is None:
-                self.owned_lanes.held.pop(plan.lane, None)
-        return replace(bundle, lanes=tuple(lent)) if all(plan.transaction for plan in lent) else None
+    def lend(self, bundle: Bundle) -> tuple[Bundle, Collection[Lane]]:
+        """Return the bundle with a transaction for each lane, and the lanes that have to be recovered first.
 
-    def _lend(self, lane: Lane) -> TransactionHandle | None:
-        assert self.transactions is not None
-        return self.transactions.lend(self.layout.transactional_id(lane))
+        With such lanes the bundle cannot be started.
+        """
+        if self.transactions is None:
+            return bundle, ()
+        lend, id_of = self.transactions.lend, self.layout.transactional_id
+        lent = [replace(plan, transaction=lend(id_of(plan.lane))) for plan in bundle.lanes]
+        return replace(bundle, lanes=tuple(lent)), [plan.lane for plan in lent if plan.transaction is None]
 
     def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> tuple[CommitAnswer, Sequence[Staged]]:
         """Commit staged runs in parts, each all or nothing and tried once, until a part is not accepted.
@@ -91,37 +82,30 @@ class CommitFlow:
         assert self.transactions is not None
         return self.transactions.commit(transaction, offsets, writer)
 
-    def commit_again(self, positions: Sequence[Position], writer: Writer) -> CommitAnswer:
-        """Commit these positions again. If the commit is not accepted, the lanes must be recovered again."""
-        answer = self.membership.commit(commit.offsets_again(positions), writer)
-        for position in positions:
-            if answer.outcome is Outcome.ACCEPTED:
-                self.owned_lanes.held[position.lane].committed_at_s = self.clock_s()
-                if position.pointer is None:
-                    self._forget_witness(position.lane, writer)
-            else:
-                self.owned_lanes.held.pop(position.lane, None)
-        return answer
+    def commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> CommitAnswer:
+        """Commit the positions of these lanes again."""
+        return self.membership.commit(commit.offsets_again([owned.position for owned in lanes]), writer)
 
-    def _forget_witness(self, lane: Lane, writer: Writer) -> None:
+    def remove_witnesses(self, owned: OwnedLane, writer: Writer) -> None:
         """Remove HEADs and manifests of a lane that was told, once, to start again at its offsets with empty state.
 
         `writer` has committed that: nobody can name any more what was listed under this identity (`sweep.py`).
         """
-        listing, directory = self.owned_lanes.held[lane].listing, self.layout.state_directory(lane)
+        listing, directory = owned.listing, self.layout.state_directory(owned.lane)
         paths = sorted(listing.paths) if listing is not None and listing.writer == writer else []
         if sweep.remove(self.files, [path for path in paths if is_witness(directory, path)]):
             self.files.sync_directory(directory)
 
-    def finish(self, bundle: Bundle, staged: Sequence[Staged]) -> None:
-        """Publish and sweep what was committed."""
-        held = self.owned_lanes.held
-        superseded = {run.lane: held[run.lane] for run in staged}
+    def finish(self, bundle: Bundle, staged: Sequence[Staged], known: Mapping[Lane, OwnedLane]) -> Sequence[OwnedLane]:
+        """Start to publish and sweep committed lanes. Return these lanes at their new positions."""
+        superseded = {run.lane: known[run.lane] for run in staged}
         positions = [commit.position_after(run) for run in staged]
-        for position in positions:
-            listing = self._next_listing(superseded[position.lane], position, bundle.writer)
-            held[position.lane] = OwnedLane(position, listing, self.clock_s())
+        lanes = [self._after_commit(superseded[position.lane], position, bundle.writer) for position in positions]
         self.publications.add(frozenset(superseded), partial(self._publish_and_sweep, bundle, positions, superseded))
+        return lanes
+
+    def _after_commit(self, before: OwnedLane, position: Position, writer: Writer) -> OwnedLane:
+        return OwnedLane(position, self._next_listing(before, position, writer), self.clock_s())
 
     def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
         """Return the file listing for the next sweep of the lane.
