@@ -21,7 +21,7 @@ from tenure.pipeline.state.state_files import load
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import Manifest, decode, parse_pointer
-from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
@@ -163,7 +163,7 @@ class World:
     def _paths(self, *directories: str) -> list[str]:
         return [f"{directory}/{name}" for directory in directories for name in self.files.names(directory)]
 
-    def _committed(self, offsets: Mapping[TopicPartition, Committed]) -> None:
+    def _committed(self, offsets: Mapping[TopicPartition, CommittedOffset]) -> None:
         """At the moment of each accepted commit everything that it names is there and whole, even after a crash."""
         for at in offsets.values():
             pointer = parse_pointer(at.metadata)

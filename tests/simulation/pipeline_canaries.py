@@ -13,7 +13,7 @@ from tenure.pipeline.output import staging, sweep
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.manifest import Manifest, StateVersion
-from tenure.pipeline.values.membership import CommitAnswer, Outcome
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.stager import Staged
 from tenure.simulation.pipelines.transactions import SimulatedTransactions
@@ -108,7 +108,7 @@ def commits_rows_before_their_offset(patch: pytest.MonkeyPatch) -> None:
         try:
             self.lenders[transaction.transactional_id].commit()
         except ClientError as error:
-            return CommitAnswer(Outcome.REFUSED, str(error))
+            return CommitAnswer(CommitOutcome.REFUSED, str(error))
         del self.lent[transaction.transactional_id]
         return self.application.engine_work.seat.commit(offsets, writer)
 

@@ -64,7 +64,7 @@ class Rehearsal:
         self._job = job_of(pipeline, "")
         self._state = KeyedState(self._job.state_schema.empty_table())
         self._times = NEVER
-        self._logs = {topic.name: Log(topic.key) for topic in pipeline.topics}
+        self._logs = {topic.name: RehearsedLog(topic.key) for topic in pipeline.topics}
 
     @property
     def state(self) -> pa.Table:
@@ -167,7 +167,7 @@ class Rehearsal:
         return LaneRun(job, plan, LocalFiles(), begun)
 
 
-class Log:
+class RehearsedLog:
     """What of a topic has not been taken yet."""
 
     def __init__(self, key: str | None) -> None:
@@ -189,8 +189,8 @@ class Log:
         count = offset - self.first
         self.first, self.values, self.timestamps_ms = offset, self.values[count:], self.timestamps_ms[count:]
 
-    def copy(self) -> "Log":
-        other = Log(self.key)
+    def copy(self) -> "RehearsedLog":
+        other = RehearsedLog(self.key)
         other.first, other.values, other.timestamps_ms = self.first, [*self.values], [*self.timestamps_ms]
         return other
 

@@ -32,7 +32,7 @@ from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.state_files import StateCache
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress
 from tenure.pipeline.values.stager import Result
@@ -153,7 +153,7 @@ def run(orders: Orders, diary: Diary) -> None:
 
 def committed_in(
     address: str, group: str, partitions: Sequence[TopicPartition], *, require_stable: bool = False
-) -> dict[TopicPartition, Committed | None]:
+) -> dict[TopicPartition, CommittedOffset | None]:
     """Asked by a connection of its own, as any tool asks; or as who recovers a lane, whom the markers of a transaction
     that is committed are waited for."""
     host, _, port = address.rpartition(":")
@@ -170,7 +170,7 @@ def committed_in(
     return {
         TopicPartition(topic.name, found.partition_index): None
         if found.committed_offset < 0
-        else Committed(found.committed_offset, found.metadata, found.committed_leader_epoch)
+        else CommittedOffset(found.committed_offset, found.metadata, found.committed_leader_epoch)
         for found in topic.partitions
     }
 

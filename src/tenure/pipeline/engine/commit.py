@@ -8,24 +8,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tenure.pipeline.values.lanes import Range, TopicPartition
-from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle, Position
 from tenure.pipeline.values.stager import Staged
 
 
-def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, Committed]:
+def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, CommittedOffset]:
     """Return the offsets and metadata of the OffsetCommit of staged runs."""
     return {
-        part.topic_partition: Committed(part.end_offset, str(run.pointer), part.leader_epoch)
+        part.topic_partition: CommittedOffset(part.end_offset, str(run.pointer), part.leader_epoch)
         for run in staged
         for part in run.manifest.ranges
     }
 
 
-def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, Committed]:
+def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, CommittedOffset]:
     """Return the offsets to commit positions again, so that they do not expire or to restore them."""
     return {
-        partition: Committed(
+        partition: CommittedOffset(
             offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition)
         )
         for position in positions

@@ -21,7 +21,7 @@ from tenure.pipeline.output.publish import Publishers, publish
 from tenure.pipeline.output.transactions import OutputTransactions, parts
 from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.manifest import Manifest, Pointer
-from tenure.pipeline.values.membership import CommitAnswer, GroupMembership, Outcome
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, GroupMembership
 from tenure.pipeline.values.plan import Bundle, Position
 from tenure.pipeline.values.progress import Step, staged_lane, standing
 from tenure.pipeline.values.stager import DeadLetters, Staged
@@ -64,10 +64,10 @@ class CommitFlow:
         """
         started_s = self.clock_s()
         accepted: list[Staged] = []
-        answer = CommitAnswer(Outcome.ACCEPTED)
+        answer = CommitAnswer(CommitOutcome.ACCEPTED)
         for part in parts(staged):
             answer = self._commit_part(part, bundle.writer)
-            if answer.outcome is not Outcome.ACCEPTED:
+            if answer.outcome is not CommitOutcome.ACCEPTED:
                 break
             accepted += part
         if accepted:

@@ -41,11 +41,11 @@ from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.values.membership import (
     Assigned,
     CommitAnswer,
+    CommitOutcome,
     GroupMembership,
     Log,
     Lost,
     MemberFenced,
-    Outcome,
     Revoked,
     Unreachable,
 )
@@ -351,7 +351,7 @@ class Engine:
         bundle = one.bundle
         staged: Sequence[Staged] = commit.fitting(bundle, [each for each in results if isinstance(each, Staged)])
         failed = [result for result in results if isinstance(result, Failed)]
-        answer, accepted = CommitAnswer(Outcome.ACCEPTED), staged
+        answer, accepted = CommitAnswer(CommitOutcome.ACCEPTED), staged
         if staged:
             lanes = [staged_lane(run) for run in staged]
             self._tell(Step.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
@@ -360,7 +360,7 @@ class Engine:
         if accepted:
             self._planner.paces.learn(accepted, self.clock_s() - one.started_s)
             self.owned_lanes.update(self._commit_flow.finish(bundle, accepted, self.owned_lanes.known))
-        if answer.outcome is not Outcome.ACCEPTED:
+        if answer.outcome is not CommitOutcome.ACCEPTED:
             others = one.lanes - {run.lane for run in accepted}
             self._give_up_on(bundle, others, answer.reason)
             self._not_accepted(answer, others)
@@ -375,7 +375,7 @@ class Engine:
     def _commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> None:
         """Commit positions again, to restore them or to keep them from expiring."""
         answer = self._commit_flow.commit_again(lanes, writer)
-        if answer.outcome is not Outcome.ACCEPTED:
+        if answer.outcome is not CommitOutcome.ACCEPTED:
             self.owned_lanes.forget([owned.lane for owned in lanes])
             self._not_accepted(answer, [owned.lane for owned in lanes])
             return
@@ -385,9 +385,9 @@ class Engine:
                 self._commit_flow.remove_witnesses(owned, writer)
 
     def _not_accepted(self, answer: CommitAnswer, lanes: Collection[Lane]) -> None:
-        if answer.outcome is Outcome.FENCED:
+        if answer.outcome is CommitOutcome.FENCED:
             raise PipelineStopped(Code.FENCED, answer.reason)
-        if answer.outcome is Outcome.UNKNOWN:
+        if answer.outcome is CommitOutcome.UNKNOWN:
             self._lose("the outcome of another commit of this member is unknown, so the member rejoins the group")
             self.membership.rejoin_anew()
             return

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tenure.pipeline.engine import topic_changes
 from tenure.pipeline.engine.lane_backoff import LaneBackoff
 from tenure.pipeline.engine.owned_lanes import OwnedLane
-from tenure.pipeline.engine.recover import DISAGREEMENTS, Recovered, recover
+from tenure.pipeline.engine.recover import DISAGREEMENTS, RecoveredPosition, recover
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output import sweep
@@ -18,7 +18,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import OutputTransactions
 from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
-from tenure.pipeline.values.membership import Bounds, Committed, GroupMembership, Log
+from tenure.pipeline.values.membership import Bounds, CommittedOffset, GroupMembership, Log
 from tenure.pipeline.values.plan import Position, backlog
 from tenure.protocol.types import PartitionId
 
@@ -82,7 +82,9 @@ class LaneRecovery:
             for owned in known:
                 self._check_count_of(owned.position)
 
-    def _listed(self, found: Recovered, bounds: Mapping[TopicPartition, Bounds], writer: Writer) -> RecoveredLane:
+    def _listed(
+        self, found: RecoveredPosition, bounds: Mapping[TopicPartition, Bounds], writer: Writer
+    ) -> RecoveredLane:
         listing = sweep.list_lane(self.files, self.layout, found.position.lane, writer)
         owned = OwnedLane(found.position, listing, self.clock_s())
         return RecoveredLane(owned, backlog(found.position, bounds), found.publish, found.recommit)
@@ -90,9 +92,9 @@ class LaneRecovery:
     def _recover_lane(
         self,
         lane: Lane,
-        committed: Mapping[TopicPartition, Committed | None],
+        committed: Mapping[TopicPartition, CommittedOffset | None],
         bounds: Mapping[TopicPartition, Bounds],
-    ) -> Recovered:
+    ) -> RecoveredPosition:
         at = {partition: committed.get(partition) for partition in lane.partitions}
         found = recover(self.files, self.layout, lane, at, bounds, self.settings.on_disagreement)
         if self.settings.stateful:

@@ -26,7 +26,7 @@ import pyarrow as pa
 
 from tenure.pipeline.values.lanes import TopicPartition, Writer
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import CommitAnswer, Committed
+from tenure.pipeline.values.membership import CommitAnswer, CommittedOffset
 from tenure.pipeline.values.stager import Staged
 
 
@@ -59,7 +59,7 @@ class OutputTransactions(Protocol):
         """Begin a transaction for one run. Return None if the id must be settled first. Raises `Unreachable`."""
 
     def commit(
-        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
     ) -> CommitAnswer:
         """Add the offsets with the identity `writer` and commit. After a failure the next `settle` aborts it."""
 
