@@ -44,7 +44,7 @@ IN_A_STATE_THAT_NOBODY_KNOWS: Final = (
 """Kafka's words."""
 
 
-class Progress:
+class MemberProgress:
     """What one member makes of the group, step by step. `records` say it; the group itself stays as it is."""
 
     __slots__ = (
@@ -237,7 +237,7 @@ class Progress:
             self.records.append(RevocationTimerArmed(group_id, member.member_id, deadline_ms))
 
 
-def known_hash(progress: Progress) -> int | None:
+def known_hash(progress: MemberProgress) -> int | None:
     """The hash as it is, when a newcomer wants what others want already, of topics that are as they were. So a crowd
     that comes at once is not looked through once for each.
     """
