@@ -257,7 +257,7 @@ class Process:
 
     def turn(self) -> None:
         try:
-            self.pause_s = self.engine.turn(self.pause_s)
+            self.pause_s = self.engine.run_once(self.pause_s)
         except BaseException:
             self.die()
             raise

@@ -42,14 +42,14 @@ class NeverSynced:
 
 def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
     """A state is loaded without the last thing that was laid over it."""
-    loaded = task.LaneRun.loaded
+    loaded = task.LaneAttempt.loaded
 
-    def forgetful(run: task.LaneRun) -> Any:
+    def forgetful(run: task.LaneAttempt) -> Any:
         state = run.plan.state
         run.plan = replace(run.plan, state=StateVersion(state.base, state.deltas[:-1]))
         return loaded(run)
 
-    patch.setattr(task.LaneRun, "loaded", forgetful)
+    patch.setattr(task.LaneAttempt, "loaded", forgetful)
 
 
 def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:

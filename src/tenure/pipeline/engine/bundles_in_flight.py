@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.plan import Bundle
-from tenure.pipeline.values.stager import Result, StagingRun
+from tenure.pipeline.values.stager import Result, StagingTask
 
 
 @dataclass(slots=True, eq=False)
@@ -13,7 +13,7 @@ class BundleInFlight:
     """A planned bundle whose task runs."""
 
     bundle: Bundle
-    run: StagingRun
+    task: StagingTask
     started_s: float
 
     @property
@@ -39,8 +39,8 @@ class BundlesInFlight:
     def lanes(self) -> frozenset[Lane]:
         return frozenset(lane for one in self._all for lane in one.lanes)
 
-    def add(self, bundle: Bundle, run: StagingRun) -> None:
-        self._all.append(BundleInFlight(bundle, run, self._clock_s()))
+    def add(self, bundle: Bundle, task: StagingTask) -> None:
+        self._all.append(BundleInFlight(bundle, task, self._clock_s()))
 
     def remove(self, one: BundleInFlight) -> None:
         self._all.remove(one)
@@ -48,6 +48,6 @@ class BundlesInFlight:
     def over(self, patience_s: float) -> Iterator[tuple[BundleInFlight, Sequence[Result]]]:
         """Yield each bundle whose task has ended, with its results. Waits up to `patience_s` seconds for each."""
         for one in self:
-            results = one.run.wait(patience_s) if one in self._all else None
+            results = one.task.wait(patience_s) if one in self._all else None
             if results is not None:
                 yield one, results

@@ -23,7 +23,7 @@ from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.manifest import Manifest, Pointer
 from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, GroupMembership
 from tenure.pipeline.values.plan import Bundle, Position
-from tenure.pipeline.values.progress import Step, staged_lane, standing
+from tenure.pipeline.values.progress import Step, committed_lane, staged_lane
 from tenure.pipeline.values.stager import DeadLetters, Staged
 
 
@@ -57,10 +57,10 @@ class CommitFlow:
         return replace(bundle, lanes=tuple(lent)), [plan.lane for plan in lent if plan.transaction is None]
 
     def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> tuple[CommitAnswer, Sequence[Staged]]:
-        """Commit staged runs in parts, each all or nothing and tried once, until a part is not accepted.
+        """Commit staged lanes in parts, each all or nothing and tried once, until a part is not accepted.
 
         Returns:
-            The last answer, and the accepted runs.
+            The last answer, and the accepted lanes.
         """
         started_s = self.clock_s()
         accepted: list[Staged] = []
@@ -71,7 +71,7 @@ class CommitFlow:
                 break
             accepted += part
         if accepted:
-            lanes = [staged_lane(run) for run in accepted]
+            lanes = [staged_lane(one) for one in accepted]
             self.tell(Step.COMMITTED, bundle.writer, lanes, run_id=bundle.run_id, started_s=started_s)
         return answer, accepted
 
@@ -98,8 +98,8 @@ class CommitFlow:
 
     def finish(self, bundle: Bundle, staged: Sequence[Staged], known: Mapping[Lane, OwnedLane]) -> Sequence[OwnedLane]:
         """Start to publish and sweep committed lanes. Return these lanes at their new positions."""
-        superseded = {run.lane: known[run.lane] for run in staged}
-        positions = [commit.position_after(run) for run in staged]
+        superseded = {one.lane: known[one.lane] for one in staged}
+        positions = [commit.position_after(one) for one in staged]
         lanes = [self._after_commit(superseded[position.lane], position, bundle.writer) for position in positions]
         self.publications.add(frozenset(superseded), partial(self._publish_and_sweep, bundle, positions, superseded))
         return lanes
@@ -140,7 +140,7 @@ class CommitFlow:
         for position in positions:
             manifest, pointer = _committed(position)
             visible += publish(self.files, self.layout, manifest, pointer, self.dead_letters, self.publishers)
-        lanes = [standing(position) for position in positions]
+        lanes = [committed_lane(position) for position in positions]
         self.tell(step, writer, lanes, run_id=run_id, files=visible, started_s=started_s)
 
     def _sweep(self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, OwnedLane]) -> None:
@@ -151,7 +151,7 @@ class CommitFlow:
             manifest, _ = _committed(position)
             paths = sweep.removable(self.layout, manifest, before.position.manifest, before.listing)
             removed += sweep.remove(self.files, paths)
-        lanes = [standing(position) for position in positions]
+        lanes = [committed_lane(position) for position in positions]
         self.tell(Step.SWEPT, bundle.writer, lanes, run_id=bundle.run_id, files=removed, started_s=started_s)
 
 
@@ -161,7 +161,7 @@ def is_witness(directory: str, path: str) -> bool:
 
 
 def _committed(position: Position) -> tuple[Manifest, Pointer]:
-    """Return manifest and pointer of a lane that has run at least once."""
+    """Return manifest and pointer of a lane with at least one committed batch."""
     assert position.manifest is not None
     assert position.pointer is not None
     return position.manifest, position.pointer

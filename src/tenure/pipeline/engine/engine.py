@@ -4,16 +4,16 @@ Only the engine changes what the member owns (`OwnedLanes`) and its bundles (`Bu
 do I/O for one step. They get lanes as values and return values, so a step that fails has changed nothing.
 
 It uses five protocols (GroupMembership, Log, Stager, Files, BackgroundTasks), so every rule in it runs without Spark.
-It sleeps only inside `GroupMembership.poll`, `StagingRun.wait` and `BackgroundTask.wait`. After a failure before the
+It sleeps only inside `GroupMembership.poll`, `StagingTask.wait` and `BackgroundTask.wait`. After a failure before the
 commit it drops the bundle, recovers its lanes again, and leaves the staged files to the sweep.
 
-Several bundles are under way at once, each planned, staged, committed and published by itself, so a lane that is slow
-or fails stalls nobody but those that share its bundle. A lane is in one bundle at a time. What may take long is done
-beside this thread: tasks by the Stager, publishing and log lookups as BackgroundTasks.
+Several bundles are in flight at once. Each is planned, staged, committed and published by itself, so a slow or failing
+lane delays only the lanes of its bundle. A lane is in one bundle at a time. Long work runs outside of this thread:
+tasks in the Stager, publishing and log lookups as BackgroundTasks.
 
-A revocation is acknowledged when nothing that it names is under way any more, and at the latest after a quarter of the
-rebalance timeout: then those bundles are dropped. Until it is acknowledged the group waits, and commits pass. What the
-member keeps runs on.
+The engine acknowledges a revocation when no revoked lane is staged or published any more. After a quarter of the
+rebalance timeout it drops the bundles with such lanes. Until then the group waits and accepts their commits. All other
+lanes continue.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -50,7 +50,15 @@ from tenure.pipeline.values.membership import (
     Unreachable,
 )
 from tenure.pipeline.values.plan import Bundle
-from tenure.pipeline.values.progress import LaneProgress, Observer, Step, nobody, planned_lanes, staged_lane, standing
+from tenure.pipeline.values.progress import (
+    LaneProgress,
+    Observer,
+    Step,
+    committed_lane,
+    ignore_progress,
+    planned_lanes,
+    staged_lane,
+)
 from tenure.pipeline.values.stager import DeadLetters, Failed, Result, Staged, Stager
 
 __all__ = ["Engine", "EngineSettings", "Until"]
@@ -71,7 +79,7 @@ class Engine:
         new_id: Callable[[], str],
         clock_s: Callable[[], float],
         now_ms: Callable[[], int] = wall_ms,
-        observer: Observer = nobody,
+        observer: Observer = ignore_progress,
         dead_letters: DeadLetters | None = None,
         publishers: Publishers = DIRECTORY,
         transactions: OutputTransactions | None = None,
@@ -136,19 +144,19 @@ class Engine:
         pause_s = 0.0
         try:
             while self._stop_at_s is None or self.is_busy:
-                pause_s = self.turn(pause_s)
+                pause_s = self.run_once(pause_s)
                 if self.idle and until == "caught-up":
                     break
-            self._part()
+            self._abort_transactions()
         except Exception:
             self._publications.finish(STOP_GRACE_S)
-            self._part()
+            self._abort_transactions()
             raise
         finally:
             for one in self.in_flight:
-                one.run.cancel()
+                one.task.cancel()
 
-    def _part(self) -> None:
+    def _abort_transactions(self) -> None:
         """Abort open transactions, which would block the topics' readers (best effort, bounded by a timeout)."""
         self._background_tasks.start(self._commit_flow.abort).wait(GOODBYE_TIMEOUT_MS / 1000)
 
@@ -157,16 +165,16 @@ class Engine:
         """Whether bundles run, or are committed but not published."""
         return bool(self.in_flight or self._publications)
 
-    def turn(self, timeout_s: float) -> float:
+    def run_once(self, timeout_s: float) -> float:
         """Wait up to `timeout_s` for events of the group, take each due step, and return how long to wait next."""
         try:
             self._take_events(timeout_s)
-            self._maybe_give_up()
+            self._maybe_acknowledge_revocation()
             has_begun = self._maybe_begin()
             patience_s = RUN_POLL_S / max(len(self.in_flight) + len(self._publications), 1)
             has_finished = self._commit_staged(patience_s)
             has_finished |= self._collect_published(patience_s)
-            self._check_time()
+            self._check_deadlines()
         except MemberFenced as fenced:
             raise PipelineStopped(Code.FENCED, str(fenced)) from fenced
         if self.is_busy or has_begun or has_finished:
@@ -199,7 +207,7 @@ class Engine:
                 self._cancel(one, "the member lost its partitions while the batch ran")
         self.idle = self.at_rest = False
 
-    def _maybe_give_up(self) -> None:
+    def _maybe_acknowledge_revocation(self) -> None:
         """Acknowledge a revocation once no bundle with revoked lanes runs."""
         if self._give_up_by_s is None:
             return
@@ -239,9 +247,9 @@ class Engine:
         try:
             has_begun = self._recover(writer)
             if self.writer is writer:  # Nothing that was found out has cost the seat.
-                self._keep_pointers(writer)
+                self._recommit_old_pointers(writer)
             if self.writer is writer:
-                has_begun |= self._rest_paused() if self.paused else self._plan(writer)
+                has_begun |= self._report_pause() if self.paused else self._plan(writer)
             if not self._planner.is_looking:
                 self._backoff.reset(())
             return has_begun
@@ -249,7 +257,7 @@ class Engine:
             self._backoff.record_broker_failure()
             self._tell(Step.WAITING, self.writer, reason=str(error))
         except (OSError, SinkFailed) as error:
-            self._set_back_by_a_store(error)
+            self._record_storage_failure(error)
         return False
 
     def _recover(self, writer: Writer) -> bool:
@@ -265,7 +273,7 @@ class Engine:
             return False
         self.owned_lanes.update(lane.owned for lane in found)
         lags = {lane.owned.lane: lane.lag for lane in found}
-        now = [standing(owned.position, lags.get(lane)) for lane, owned in sorted(self.owned_lanes.known.items())]
+        now = [committed_lane(owned.position, lags.get(lane)) for lane, owned in sorted(self.owned_lanes.known.items())]
         self._tell(Step.RECOVERED, writer, now, started_s=started_s)
         if unfinished := [lane.owned.position for lane in found if lane.publish]:
             self._commit_flow.roll_forward(unfinished, writer)
@@ -321,7 +329,7 @@ class Engine:
         busy = self.in_flight.lanes | self._publications.lanes | self.owned_lanes.leaving
         return [owned for lane, owned in self.owned_lanes.known.items() if lane not in busy]
 
-    def _rest_paused(self) -> bool:
+    def _report_pause(self) -> bool:
         """Report once that the engine is paused and no bundle runs."""
         if not self.is_busy and not self.at_rest:
             self.at_rest = True
@@ -329,7 +337,7 @@ class Engine:
             self._tell(Step.PAUSED, self.writer)
         return False
 
-    def _keep_pointers(self, writer: Writer) -> None:
+    def _recommit_old_pointers(self, writer: Writer) -> None:
         """Commit old pointers again, so that the group's offsets do not expire."""
         old_s = self.clock_s() - POINTER_RECOMMIT_S
         old = [owned for owned in self._free() if owned.position.pointer and owned.committed_at_s < old_s]
@@ -353,20 +361,20 @@ class Engine:
         failed = [result for result in results if isinstance(result, Failed)]
         answer, accepted = CommitAnswer(CommitOutcome.ACCEPTED), staged
         if staged:
-            lanes = [staged_lane(run) for run in staged]
+            lanes = [staged_lane(one) for one in staged]
             self._tell(Step.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
             answer, accepted = self._commit_flow.commit(bundle, staged)
         self.in_flight.remove(one)
         if accepted:
-            self._planner.paces.learn(accepted, self.clock_s() - one.started_s)
+            self._planner.costs.learn(accepted, self.clock_s() - one.started_s)
             self.owned_lanes.update(self._commit_flow.finish(bundle, accepted, self.owned_lanes.known))
         if answer.outcome is not CommitOutcome.ACCEPTED:
-            others = one.lanes - {run.lane for run in accepted}
-            self._give_up_on(bundle, others, answer.reason)
+            others = one.lanes - {one.lane for one in accepted}
+            self._drop(bundle, others, answer.reason)
             self._not_accepted(answer, others)
             return
         for failure in failed:
-            self._give_up_on(bundle, {failure.lane}, failure.reason)
+            self._drop(bundle, {failure.lane}, failure.reason)
             failures.raise_unless_retriable(failure)
         if failed:
             first, whom = failed[0], [failure.lane for failure in failed]
@@ -405,43 +413,43 @@ class Engine:
                 self._backoff.reset(lanes)
                 continue
             self.owned_lanes.forget(lanes)  # Committed and not visible: rolled forward when they are recovered again.
-            self._set_back_by_a_store(failure, sorted(lanes))
+            self._record_storage_failure(failure, sorted(lanes))
         return has_finished
 
     # --- backoff ------------------------------------------------------------------------------------------------------
 
     def _cancel(self, one: BundleInFlight, reason: str) -> None:
-        one.run.cancel()
+        one.task.cancel()
         self.in_flight.remove(one)
-        self._give_up_on(one.bundle, one.lanes, reason)
+        self._drop(one.bundle, one.lanes, reason)
 
-    def _give_up_on(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
+    def _drop(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
         """Drop lanes of a bundle without a commit, and recover them again, which lists their files for the sweep."""
         self.owned_lanes.forget(lanes)
         self._look_again_s = 0.0
         dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]
         self._tell(Step.DROPPED, bundle.writer, dropped, run_id=bundle.run_id, reason=reason)
 
-    def _set_back_by_a_store(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
+    def _record_storage_failure(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
         self._backoff.record_failure(*failures.storage_failure(error, self.layout), lanes)
 
     # --- deadlines ----------------------------------------------------------------------------------------------------
 
-    def _check_time(self) -> None:
+    def _check_deadlines(self) -> None:
         now_s = self.clock_s()
-        self._forgive(now_s)
+        self._extend_deadlines(now_s)
         if self._stop_at_s is not None and now_s > self._stop_at_s:
             for one in self.in_flight:
                 self._cancel(one, "the pipeline was stopped")
             self._publications.abandon()
         for one in self.in_flight:
-            if now_s > one.started_s + self.settings.run_timeout_s:
+            if now_s > one.started_s + self.settings.batch_timeout_s:
                 self._cancel(one, "it did not end in time")
-                raise failures.run_timed_out(self.settings.run_timeout_s)
-        if self._publications.longest_s() > self.settings.run_timeout_s:
-            raise failures.publishing_timed_out(self.settings.run_timeout_s)
+                raise failures.batch_timed_out(self.settings.batch_timeout_s)
+        if self._publications.longest_s() > self.settings.batch_timeout_s:
+            raise failures.publishing_timed_out(self.settings.batch_timeout_s)
 
-    def _forgive(self, now_s: float) -> None:
+    def _extend_deadlines(self, now_s: float) -> None:
         """Extend deadlines by the time this process was suspended."""
         stood_s, self._checked_at_s = now_s - self._checked_at_s, now_s
         if stood_s > self.settings.standstill_s:

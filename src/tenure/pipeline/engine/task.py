@@ -52,7 +52,7 @@ class OnBadRecord(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Settings that all runs of a pipeline share. Picklable if its functions are."""
+    """Settings that all batches of a pipeline share. Picklable if its functions are."""
 
     layout: Layout
     values: Values
@@ -79,7 +79,7 @@ class Job:
     """Function that converts state of an earlier version."""
     cache: StateCache | None = None
     in_background: InBackground | None = None
-    """Executor for snapshots of the state; without it the run writes them itself."""
+    """Executor for snapshots of the state; without it the batch writes them itself."""
 
     @property
     def key_column(self) -> str | None:
@@ -104,7 +104,7 @@ def run_bundle(job: Job, bundle: Bundle, files: Files, new_id: Callable[[], str]
 def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_id: str) -> Result:
     begun = staging.begin_manifest(job.layout, bundle, plan, manifest_id)
     try:
-        return LaneRun(job, plan, files, begun).stage()
+        return LaneAttempt(job, plan, files, begun).stage()
     except BadRecordFound as found:
         return Failed(plan.lane, found.code, found.reason, found.topic, found.offset, found.undecodable)
     except PipelineStopped as stopped:
@@ -136,7 +136,7 @@ def store_errors() -> Iterator[None]:
         raise StoreFailed(error) from error
 
 
-class LaneRun:
+class LaneAttempt:
     """One attempt to stage one lane of a bundle."""
 
     def __init__(self, job: Job, plan: LanePlan, files: Files, begun: Manifest) -> None:
@@ -168,7 +168,7 @@ class LaneRun:
         self.seconds[step] = perf_counter() - started
 
     def fetched(self) -> list[TopicSlice]:
-        """Fetch the records of the run, for each topic."""
+        """Fetch the records of the batch, for each topic."""
         planned = self.plan.ranges
         records, ranges = zip(*map(self.fetch, planned), strict=True)
         lefts = zip(self.plan.goes_on or (False,) * len(planned), planned, ranges, strict=True)
@@ -193,7 +193,7 @@ class LaneRun:
         return rows
 
     def loaded(self) -> KeyedState:
-        """Load the state before the run."""
+        """Load the state before the batch."""
         return KeyedState(self.lane_state.open(self.plan.state), now_ms=self.plan.now_ms)
 
     @property
@@ -223,10 +223,10 @@ class LaneRun:
         return [(topics[side].topic, topics[side].encode(rows)) for side, rows in outputs.items() if side in topics]
 
     def written_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
-        """Write the records in the lane's transaction. Without records return None; the next run uses the transaction.
+        """Write the records in the lane's transaction. Without records return None; the next batch uses it.
 
         `write` is called without records, too. It refuses a second attempt of this task, whose first one may have
-        written rows: the next run would commit them.
+        written rows: the next batch would commit them.
         """
         transaction = self.plan.transaction
         if transaction is None:

@@ -188,7 +188,7 @@ class TimedCalls:
                     self.due.add(clock, at_us, key)
 
     def start(self) -> list[Row]:
-        """Fire the processing-time timers that became due since the last run."""
+        """Fire the processing-time timers that became due since the last batch."""
         return self.fire()
 
     def record(self, record: Row, watermark_us: int) -> list[Row]:

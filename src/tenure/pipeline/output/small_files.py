@@ -1,12 +1,12 @@
-"""Small files grow, so that there are fewer of them: a run's rows are written together with those of a small file, and
-the whole takes its name.
+"""Small files grow, so that there are fewer of them: a batch's rows are written together with those of a small file,
+and the whole takes its name.
 
 A plain directory has one change that every reader sees whole or not at all: a rename that replaces a file. So this is
 how files are compacted here. There is no moment at which a row is in two files or in none, no file that a reader has
 listed goes away, and whoever has the old one open reads it to its end. The price is that rows are written again until
 their file is large enough. Merging files that are there would need two changes, with a moment between them.
 
-Each run's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it
+Each batch's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it
 listed it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie
 beyond.
 
@@ -56,7 +56,7 @@ def small_file(
 
 
 def grown(manifest: Manifest, side: str, grow_to_bytes: int | None) -> Manifest:
-    """The manifest with what may grow after it: of this run what is small, and of earlier ones what still is."""
+    """The manifest with what may grow after it: of this batch what is small, and of earlier ones what still is."""
     written = [output for output in manifest.outputs if output.side == side]
     small = [output for output in written if output.size_bytes < (grow_to_bytes or 0)]
     replaced = {output.final for output in written}

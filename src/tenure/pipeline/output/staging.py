@@ -1,4 +1,4 @@
-"""Writing what a run made, so that it can be committed: every file under a name of its own, all of it durable, then
+"""Writing what a batch made, so that it can be committed: every file under a name of its own, all of it durable, then
 sealed.
 
 Used by the tasks of this room, and by whoever stages otherwise (a DataFrame written by Spark).

@@ -1,11 +1,11 @@
-"""State of a lane between its runs: opened as layers before a run, and extended by a delta after it.
+"""State of a lane between its batches: opened as layers before a batch, and extended by a delta after it.
 
-A run costs what it changes, not what there is. Its changes become one more delta. Deltas are laid over each other as
+A batch costs what it changes, not what there is. Its changes become one more delta. Deltas are laid over each other as
 their number grows, the small ones first, so that each change is written again a few times and no more
-(log-structured merging). A new base is written by the run itself only where that costs no more than the deltas do;
-otherwise in the background, after the run: a *snapshot*. The state awaits it from then on, through as many runs as it
-takes, and the first run that finds it whole goes on from it. A snapshot that never comes is no loss: another one is
-asked for.
+(log-structured merging). A new base is written by the batch itself only where that costs no more than the deltas do;
+otherwise in the background, after the batch: a *snapshot*. The state awaits it from then on, through as many batches
+as it takes, and the first batch that finds it whole goes on from it. A snapshot that never comes is no loss: another
+one is asked for.
 """
 
 import json
@@ -69,7 +69,7 @@ class LaneState:
         self.cache: Final = cache if cache is not None and cache.is_usable() else None
         self.directory: Final = layout.state_directory(lane)
 
-    # --- before a run -------------------------------------------------------------------------------------------------
+    # --- before a batch -----------------------------------------------------------------------------------------------
 
     def open(self, kept: StateVersion) -> Layers:
         """Open the files of the state as layers.
@@ -131,10 +131,10 @@ class LaneState:
             self.lane,
         )
 
-    # --- after a run --------------------------------------------------------------------------------------------------
+    # --- after a batch ------------------------------------------------------------------------------------------------
 
     def stage(self, begun: Manifest, state: KeyedState, *, snapshots: bool = False) -> StateVersion:
-        """Write what the run changed. `begun` has the state that the run started from; `state` was opened from it.
+        """Write what the batch changed. `begun` has the state that the batch started from; `state` was opened from it.
 
         With `snapshots` the state may await one of itself afterwards (`awaits` is the manifest's own id): whoever asked
         for it then has `write_snapshot` done in the background.
@@ -169,7 +169,7 @@ class LaneState:
         return (*kept, file)
 
     def forget_copies(self, before: StateVersion, after: StateVersion) -> None:
-        """Remove copies that neither the next run nor a repetition of this run needs.
+        """Remove copies that neither the next batch nor a repetition of this batch needs.
 
         While a snapshot is being written, all copies stay, because its digest is unknown.
         """

@@ -12,7 +12,7 @@ from tenure.pipeline.values.plan import Bundle
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A lane's run has ended well: everything that the manifest names is durable, and so is the manifest."""
+    """A lane's batch is staged: everything that the manifest names is durable, and so is the manifest."""
 
     manifest: Manifest
     pointer: Pointer
@@ -28,7 +28,7 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A lane's run has ended badly and left nothing that anybody will name. Picklable, as an exception need not be."""
+    """A lane's batch has failed and left nothing that anybody will name. Picklable, as an exception need not be."""
 
     lane: Lane
     code: Code
@@ -44,7 +44,7 @@ class Failed:
 Result = Staged | Failed
 
 
-class StagingRun(Protocol):
+class StagingTask(Protocol):
     """A bundle under way."""
 
     def wait(self, timeout_s: float) -> Sequence[Result] | None:
@@ -58,13 +58,13 @@ class StagingRun(Protocol):
 
 
 class Stager(Protocol):
-    def start(self, bundle: Bundle) -> StagingRun:
+    def start(self, bundle: Bundle) -> StagingTask:
         """Returns at once. Bundles of one member run beside each other, `Settings.tasks` of them at most."""
 
 
 class DeadLetters(Protocol):
-    """Where bad records go once their run is committed. At least once: a record may come twice after a crash, and each
-    carries topic, partition and offset as headers, by which its reader can tell."""
+    """Where bad records go once their batch is committed. At least once: a record may come twice after a crash, and
+    each carries topic, partition and offset as headers, by which its reader can tell."""
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
         """`letters` is an Arrow IPC file with the columns offset, timestamp, key, value and reason. Returns when they

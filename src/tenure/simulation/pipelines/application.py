@@ -241,7 +241,7 @@ class EngineWork:
                 max_records=BATCH_RECORDS,
                 tasks=cluster.tasks,
                 rebalance_timeout_s=application.settings.rebalance_timeout_ms / 1_000,
-                run_timeout_s=application.settings.max_poll_interval_ms / 1_000,
+                batch_timeout_s=application.settings.max_poll_interval_ms / 1_000,
             ),
             books.layout,
             self.seat,

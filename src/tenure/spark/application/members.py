@@ -118,7 +118,7 @@ def settings_of(pipeline: PipelineDeclaration, options: RunOptions) -> EngineSet
         tasks=options.tasks if isinstance(pipeline.process, Stateful) else 1,
         on_disagreement=OnDisagreement(options.on_disagreement),
         rebalance_timeout_s=options.max_poll_interval_ms / 1000,
-        run_timeout_s=options.max_poll_interval_ms / 1000,
+        batch_timeout_s=options.max_poll_interval_ms / 1000,
     )
 
 
