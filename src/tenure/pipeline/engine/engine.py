@@ -30,6 +30,7 @@ from tenure.pipeline.engine.owned_lanes import OwnedLane, OwnedLanes
 from tenure.pipeline.engine.planner import Planner
 from tenure.pipeline.engine.progress_reporter import ProgressReporter
 from tenure.pipeline.engine.publications import Publications
+from tenure.pipeline.engine.publish_flow import PublishFlow
 from tenure.pipeline.engine.settings import EngineSettings, Until
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
 from tenure.pipeline.output.files import Files
@@ -104,9 +105,10 @@ class Engine:
         self._planner = Planner(settings, log, background_tasks, new_id=new_id, clock_s=clock_s, now_ms=now_ms)
         self._publications = Publications(background_tasks, clock_s)
         self._background_tasks = background_tasks
-        self._commit_flow = CommitFlow(
-            layout, membership, files, publishers, self._publications, dead_letters, clock_s, self._tell, transactions,
-        )  # fmt: skip
+        self._commit_flow = CommitFlow(layout, membership, clock_s, self._tell, transactions)
+        self._publish_flow = PublishFlow(
+            layout, files, publishers, self._publications, dead_letters, clock_s, self._tell
+        )
         self._lane_recovery = LaneRecovery(
             settings, layout, membership, log, files, self._backoff, clock_s, transactions
         )
@@ -276,7 +278,7 @@ class Engine:
         now = [committed_lane(owned.position, lags.get(lane)) for lane, owned in sorted(self.owned_lanes.known.items())]
         self._tell(Step.RECOVERED, writer, now, started_s=started_s)
         if unfinished := [lane.owned.position for lane in found if lane.publish]:
-            self._commit_flow.roll_forward(unfinished, writer)
+            self._publish_flow.roll_forward(unfinished, writer)
         self.idle = False
         if restored := [lane.owned for lane in found if lane.recommit]:
             self._commit_again(restored, writer)
@@ -367,7 +369,7 @@ class Engine:
         self.in_flight.remove(one)
         if accepted:
             self._planner.costs.learn(accepted, self.clock_s() - one.started_s)
-            self.owned_lanes.update(self._commit_flow.finish(bundle, accepted, self.owned_lanes.known))
+            self.owned_lanes.update(self._publish_flow.start(bundle, accepted, self.owned_lanes.known))
         if answer.outcome is not CommitOutcome.ACCEPTED:
             others = one.lanes - {one.lane for one in accepted}
             self._drop(bundle, others, answer.reason)
@@ -390,7 +392,7 @@ class Engine:
         self.owned_lanes.update(replace(owned, committed_at_s=self.clock_s()) for owned in lanes)
         for owned in lanes:
             if owned.position.pointer is None:
-                self._commit_flow.remove_witnesses(owned, writer)
+                self._publish_flow.remove_witnesses(owned, writer)
 
     def _not_accepted(self, answer: CommitAnswer, lanes: Collection[Lane]) -> None:
         if answer.outcome is CommitOutcome.FENCED:
