@@ -17,8 +17,8 @@ from tenure.client.producer.producer import Producer
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata, TopicPartition
 from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import Job
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout

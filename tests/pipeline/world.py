@@ -10,9 +10,10 @@ import pyarrow.parquet
 
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
 from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import Job, OnBadRecord, run_bundle
+from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DIRECTORY, Publishers

@@ -21,8 +21,9 @@ from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.group.group_member import GroupMember
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
 from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import Job, run_bundle
+from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output.files import Files

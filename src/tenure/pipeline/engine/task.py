@@ -7,8 +7,7 @@ anywhere, or finish long after its driver is gone: each attempt writes under a n
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Final
@@ -18,22 +17,20 @@ import pyarrow.compute as pc
 
 from tenure.limits import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline.engine.failures import storage_failure
+from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.engine.range_records import taken
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error
 from tenure.pipeline.operators.key_check import check_keys
-from tenure.pipeline.operators.rows import Rows, TopicRows, TopicSlice, merge_slices, slices_in_step
+from tenure.pipeline.operators.rows import Rows, TopicSlice, merge_slices, slices_in_step
 from tenure.pipeline.operators.timers import first_processing_timer_us
-from tenure.pipeline.operators.user_function import MAIN, Function, run_function
+from tenure.pipeline.operators.user_function import run_function
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import Files
-from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.output.parquet_files import ParquetFiles
-from tenure.pipeline.output.transactions import Records, TopicRecords, Write
+from tenure.pipeline.output.transactions import Records
 from tenure.pipeline.state.keyed_state import KeyedState
-from tenure.pipeline.state.lane_state import InBackground, LaneState, Migrate
-from tenure.pipeline.state.state_cache import StateCache
+from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.state.state_files import encode_table
-from tenure.pipeline.values.bad_records import BadRecord, Fetch, KeyPartitions, Values
+from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, StateFile, TransactionHandle
 from tenure.pipeline.values.plan import Bundle, LanePlan
@@ -42,58 +39,6 @@ from tenure.pipeline.values.stager import Failed, Result, Staged
 RECORDS: Final = pa.schema(
     [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
 )
-
-
-class OnBadRecord(Enum):
-    STOP = "stop"
-    SKIP = "skip"
-    DEAD_LETTER = "dead-letter"
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Settings that all batches of a pipeline share. Picklable if its functions are."""
-
-    layout: Layout
-    values: Values
-    function: Function
-    fetch: Fetch
-    state: pa.Schema | None = None
-    """Schema of the state, with the key first (`keyed_state.state_schema`); None without state."""
-    key: str | None = None
-    """Key column of the rows; the first column of the state if None."""
-    topics: Mapping[str, TopicRows] = field(default_factory=dict)
-    """Conversion of each topic's records to rows; `values` alone for topics that are not listed."""
-    key_partitions: KeyPartitions | None = None
-    """Partitioner to check that every key belongs to its lane; None skips the check."""
-    on_bad_record: OnBadRecord = OnBadRecord.STOP
-    sinks: Mapping[str, ParquetFiles] = field(default_factory=lambda: {MAIN: ParquetFiles()})
-    """Settings of the staged files of each output, by its name."""
-    to_topics: Mapping[str, TopicRecords] = field(default_factory=dict)
-    """Outputs that are topics, by name. They are not in `sinks`."""
-    write: Write | None = None
-    """Function that writes records to topics; required for `to_topics`."""
-    state_version: int = 1
-    """Version of the state's declaration."""
-    migrate: Migrate | None = None
-    """Function that converts state of an earlier version."""
-    cache: StateCache | None = None
-    in_background: InBackground | None = None
-    """Executor for snapshots of the state; without it the batch writes them itself."""
-
-    @property
-    def key_column(self) -> str | None:
-        return self.key if self.state is None or self.key is not None else str(self.state.names[0])
-
-    def topic(self, name: str) -> TopicRows:
-        return self.topics.get(name) or TopicRows(self.values)
-
-    @property
-    def state_schema(self) -> pa.Schema:
-        return NO_STATE if self.state is None else self.state
-
-
-NO_STATE: Final = pa.schema([("key", pa.string())])
 
 
 def run_bundle(job: Job, bundle: Bundle, files: Files, new_id: Callable[[], str]) -> list[Result]:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from tenure.pipeline.engine.failures import storage_failure
-from tenure.pipeline.engine.task import Job, LaneAttempt, OnBadRecord, StoreFailed, store_errors
+from tenure.pipeline.engine.job import Job, OnBadRecord
+from tenure.pipeline.engine.task import LaneAttempt, StoreFailed, store_errors
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output import staging
