@@ -18,7 +18,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DIRECTORY, Publishers
 from tenure.pipeline.state.keyed_state import KeyedState, state_schema
-from tenure.pipeline.state.state_files import load
+from tenure.pipeline.state.stored_layers import load
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import Manifest, decode, parse_pointer

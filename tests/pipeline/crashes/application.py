@@ -30,7 +30,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import Records, TopicRecords
 from tenure.pipeline.state.keyed_state import KeyedState
-from tenure.pipeline.state.state_files import StateCache
+from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.pipeline.values.membership import CommittedOffset

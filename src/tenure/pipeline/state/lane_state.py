@@ -24,17 +24,9 @@ from tenure.pipeline.output.staging import stage_beside_state
 from tenure.pipeline.state.keyed_state import HIDDEN, KeyedState, visible
 from tenure.pipeline.state.layers import DELETED, Layers, newest_of, positions
 from tenure.pipeline.state.state_cache import StateCache
-from tenure.pipeline.state.state_files import (
-    check_schema,
-    conformed,
-    decode_table,
-    encode_table,
-    fetch_into,
-    layers_of,
-    read_verified,
-    stage_base,
-    unpack_into,
-)
+from tenure.pipeline.state.state_files import decode_table, encode_table, read_verified, stage_base
+from tenure.pipeline.state.state_unpacking import fetch_into, unpack_into
+from tenure.pipeline.state.stored_layers import check_schema, conformed, layers_of
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, StateFile, StateVersion
 

@@ -13,7 +13,8 @@ import pyarrow.parquet
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.state.state_files import load, read_verified
+from tenure.pipeline.state.state_files import read_verified
+from tenure.pipeline.state.stored_layers import load
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import BadManifest, Manifest, decode, digest, parse_pointer
 from tenure.pipeline.values.membership import CommittedOffset
