@@ -18,7 +18,7 @@ from tenure.broker.server.server import Server
 from tenure.protocol.messages import FetchPartition, MetadataRequest
 from tenure.protocol.types import PartitionId
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.files import LocalFile, LocalFiles
+from tenure.storage.files import LocalDataFiles, LocalFile
 from tests.broker.test_records import FAR, Topic, batch, partition_of, values
 from tests.broker.test_topics import create
 from tests.wire import Wire
@@ -28,7 +28,7 @@ READER = "reader"
 """Prefix of the names of the threads that wait for the disk."""
 
 
-class SlowDisk(LocalFiles):
+class SlowDisk(LocalDataFiles):
     """Nothing that was written is in memory before it has been read, and a read ends when the test lets it."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class SlowFile(LocalFile):
 
 
 def with_broker(
-    path: Path, disk: LocalFiles, client: Callable[[int], None], stopping: threading.Event | None = None
+    path: Path, disk: LocalDataFiles, client: Callable[[int], None], stopping: threading.Event | None = None
 ) -> None:
     """`stopping`: what waits is to be answered when the client says so."""
 

@@ -27,11 +27,11 @@ from tenure.pipeline.values.membership import (
     Assigned,
     Bounds,
     CommitAnswer,
-    Committed,
+    CommitOutcome,
+    CommittedOffset,
     Lost,
     MemberFenced,
     MembershipEvent,
-    Outcome,
     Revoked,
 )
 from tenure.protocol.errors import ErrorCode
@@ -59,7 +59,7 @@ class Coordinator:
         self.log_end = 0
         self.log: list[bytes] = []
         self.replies: dict[AskId, object] = {}
-        self.after_commit: Callable[[Mapping[TopicPartition, Committed]], None] = lambda _: None
+        self.after_commit: Callable[[Mapping[TopicPartition, CommittedOffset]], None] = lambda _: None
         self.host.load([], self.now)
 
     @property
@@ -84,7 +84,7 @@ class Coordinator:
     def ask(self, command: object) -> object:
         return self.replies.pop(self.submit(command))
 
-    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
         positions = [
             OffsetToCommit(part.topic, ZERO_TOPIC_ID, part.partition, at.offset, at.leader_epoch, at.metadata)
             for part, at in offsets.items()
@@ -94,23 +94,23 @@ class Coordinator:
         )
         if isinstance(answer, Refused):
             fenced = answer.error_code is ErrorCode.FENCED_INSTANCE_ID
-            return CommitAnswer(Outcome.FENCED if fenced else Outcome.REFUSED, answer.error_code.name)
+            return CommitAnswer(CommitOutcome.FENCED if fenced else CommitOutcome.REFUSED, answer.error_code.name)
         assert isinstance(answer, answers.Committed)
         assert not any(answer.error_codes), answer
         self.after_commit(offsets)
-        return CommitAnswer(Outcome.ACCEPTED)
+        return CommitAnswer(CommitOutcome.ACCEPTED)
 
     def reset(self, partition: int, offset: int) -> None:
         """As `kafka-consumer-groups --reset-offsets` does: the group must be empty, and metadata is lost."""
-        answer = self.commit({part(partition): Committed(offset, "")}, Writer(MemberId(""), GenerationId(-1)))
-        assert answer.outcome is Outcome.ACCEPTED, answer
+        answer = self.commit({part(partition): CommittedOffset(offset, "")}, Writer(MemberId(""), GenerationId(-1)))
+        assert answer.outcome is CommitOutcome.ACCEPTED, answer
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
         wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [at.partition for at in partitions])]
         answer = self.ask(FetchOffsets(GROUP, wanted))
         assert isinstance(answer, answers.Fetched), answer
         return {
-            part(at.partition): Committed(at.offset, at.metadata, at.leader_epoch) if at.offset >= 0 else None
+            part(at.partition): CommittedOffset(at.offset, at.metadata, at.leader_epoch) if at.offset >= 0 else None
             for at in answer.topics[0].partitions
         }
 
@@ -151,7 +151,7 @@ class Member:
         self.tricks: list[str] = []
         """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once somebody delivers
         it."""
-        self.late: list[tuple[Mapping[TopicPartition, Committed], Writer]] = []
+        self.late: list[tuple[Mapping[TopicPartition, CommittedOffset], Writer]] = []
         self._join("")
 
     @property
@@ -168,20 +168,20 @@ class Member:
         self.revoking = False
         self._join(self.writer.member_id)
 
-    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
         trick = self.tricks.pop(0) if self.tricks else ""
         if trick == "late":
             self.late.append((offsets, writer))
         if trick in ("late", "lost-request"):
-            return CommitAnswer(Outcome.UNKNOWN, "no answer")
+            return CommitAnswer(CommitOutcome.UNKNOWN, "no answer")
         answer = self.coordinator.commit(offsets, writer)
-        return CommitAnswer(Outcome.UNKNOWN, "no answer") if trick == "lost-answer" else answer
+        return CommitAnswer(CommitOutcome.UNKNOWN, "no answer") if trick == "lost-answer" else answer
 
     def deliver_late_commits(self) -> list[CommitAnswer]:
         late, self.late = self.late, []
         return [self.coordinator.commit(*one) for one in late]
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
         return self.coordinator.committed(partitions)
 
     def rejoin_anew(self) -> None:

@@ -130,7 +130,7 @@ def disk_stays_full() -> Told:
 def store_is_slower_than_a_run_may_be() -> Told:
     world = World(1)
     world.produce(20)
-    process = world.start("a", run_timeout_s=300.0)
+    process = world.start("a", batch_timeout_s=300.0)
     process.stager.slow_s = 1_000
     told = stopped(process.run)
     caught_up(world)
@@ -139,7 +139,7 @@ def store_is_slower_than_a_run_may_be() -> Told:
 
 def sink_hangs() -> Told:
     world, sink = slow_world(0)
-    told = stopped(slowly_published(world, run_timeout_s=300.0).run)
+    told = stopped(slowly_published(world, batch_timeout_s=300.0).run)
     sink.slow.clear()
     caught_up(world)
     return told

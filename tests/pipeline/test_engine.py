@@ -94,7 +94,7 @@ def test_stop__bundle_does_not_end_in_time__is_dropped_and_nothing_is_lost() -> 
 def test_run__hangs__is_cancelled_and_the_pipeline_stops() -> None:
     world = World()
     world.produce(5)
-    process = world.start("a", run_timeout_s=20.0)
+    process = world.start("a", batch_timeout_s=20.0)
     process.stager.slow_s = 10_000
     with pytest.raises(PipelineStopped, match="did not end within 20 s") as stopped:
         process.run()
@@ -105,7 +105,7 @@ def test_run__hangs__is_cancelled_and_the_pipeline_stops() -> None:
 def test_run__its_member_stood_still_for_longer__is_no_hanging_one() -> None:
     world = World()
     world.produce(5)
-    process = world.start("a", run_timeout_s=5.0)
+    process = world.start("a", batch_timeout_s=5.0)
     process.stager.slow_s = 4
     for _ in range(2):
         process.turn()

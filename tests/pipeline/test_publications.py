@@ -225,7 +225,7 @@ def test_end_of_a_pipeline__a_publication_fails__the_others_are_waited_for(error
 
 def test_sink_hangs__pipeline_stops_and_says_so() -> None:
     world, _ = slow_world(0)
-    process = slowly_published(world, run_timeout_s=20.0)
+    process = slowly_published(world, batch_timeout_s=20.0)
     with pytest.raises(PipelineStopped, match="did not publish a committed batch within 20 s") as stopped:
         process.run()
     assert stopped.value.code is Code.SINK_FAILED
@@ -233,7 +233,7 @@ def test_sink_hangs__pipeline_stops_and_says_so() -> None:
 
 def test_slow_sink__its_member_stood_still_for_longer__is_no_hanging_one() -> None:
     world, sink = slow_world(0)
-    process = slowly_published(world, run_timeout_s=20.0)
+    process = slowly_published(world, batch_timeout_s=20.0)
     turned_until(process, lambda: bool(sink.begun))
     world.coordinator.advance(30_000)
     for _ in range(5):

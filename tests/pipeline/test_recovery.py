@@ -6,9 +6,12 @@ import pytest
 
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.values.lanes import TopicPartition
+from tenure.pipeline.output import sweep
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.values.manifest import parse_pointer
-from tenure.pipeline.values.membership import Committed, Outcome
+from tenure.pipeline.values.membership import CommitOutcome, CommittedOffset
 from tenure.pipeline.values.progress import Step
 from tests.pipeline.coordinator import part
 from tests.pipeline.world import Killed, World, counted, killed_at
@@ -144,7 +147,7 @@ def test_recover__another_owner_goes_on_between_two_looks__is_fenced_and_accuses
         world.coordinator.reset(0, consumed_without_us)
     late = world.start("a")
 
-    def overtaken(partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+    def overtaken(partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
         found = world.coordinator.committed(partitions)
         monkeypatch.undo()
         world.start("a").run()
@@ -162,9 +165,9 @@ def test_recover__pointer_of_another_version__says_so() -> None:
     world = worked(World(1))
     writer = world.start("a").run().engine.writer
     assert writer is not None
-    assert world.coordinator.commit({part(0): Committed(20, "")}, writer).outcome is Outcome.ACCEPTED
+    assert world.coordinator.commit({part(0): CommittedOffset(20, "")}, writer).outcome is CommitOutcome.ACCEPTED
     world.coordinator.after_commit = lambda _: None
-    world.coordinator.commit({part(0): Committed(20, "tenure9:what:ever")}, writer)
+    world.coordinator.commit({part(0): CommittedOffset(20, "tenure9:what:ever")}, writer)
     with pytest.raises(PipelineStopped, match="another version") as stopped:
         world.start("a").run()
     assert stopped.value.code is Code.FOREIGN_POINTER
@@ -211,6 +214,28 @@ def test_recover__committed_output_was_lost_before_it_was_published__stops() -> 
     with pytest.raises(PipelineStopped) as stopped:
         world.start("a").run()
     assert stopped.value.code is Code.OUTPUT_MISSING
+
+
+def test_recover__files_of_one_lane_cannot_be_listed__output_of_the_other_is_still_rolled_forward(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World(2)
+    world.produce(20)
+    with pytest.raises(Killed):
+        world.start("a", observer=killed_at(Step.COMMITTED)).run()
+    list_lane, failed = sweep.list_lane, []
+
+    def fail_once(files: Files, layout: Layout, lane: Lane, writer: Writer) -> sweep.Listing:
+        if lane.partition == 1 and not failed:
+            failed.append(lane)
+            raise OSError(5, "Input/output error")
+        return list_lane(files, layout, lane, writer)
+
+    monkeypatch.setattr(sweep, "list_lane", fail_once)
+    process = world.start("a").run()
+    assert failed
+    assert len(process.said(Step.ROLLED_FORWARD)) == 1
+    world.check()
 
 
 def test_recover__visible_output_was_taken_away_by_its_reader__is_no_concern_of_ours() -> None:

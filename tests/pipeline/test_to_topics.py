@@ -17,15 +17,15 @@ from tenure.client.producer.producer import Producer
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata, TopicPartition
 from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import Job
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import TopicRecords
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import Committed, Outcome
+from tenure.pipeline.values.membership import CommitOutcome, CommittedOffset
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
@@ -189,7 +189,7 @@ def test_zombie__its_lane_was_recovered_while_its_transaction_was_open__is_refus
 def test_zombie__its_seat_was_taken_and_its_transaction_is_the_newest__is_fenced_by_the_group(
     broker: Broker, tmp_path: Path
 ) -> None:
-    outcomes: list[Outcome] = []
+    outcomes: list[CommitOutcome] = []
     successor, zombie = Application(broker, tmp_path), Application(broker, tmp_path)
 
     def settle_and_commit_late() -> None:
@@ -197,13 +197,15 @@ def test_zombie__its_seat_was_taken_and_its_transaction_is_the_newest__is_fenced
         assert writer is not None
         successor.run()
         begun = of_a_zombie(broker, zombie.transactions)
-        outcomes.append(zombie.transactions.commit(begun, {at: Committed(RECORDS, "") for at in lanes}, writer).outcome)
+        outcomes.append(
+            zombie.transactions.commit(begun, {at: CommittedOffset(RECORDS, "") for at in lanes}, writer).outcome
+        )
 
     zombie.observer = at_first(Step.STAGED, settle_and_commit_late)
     with suppress(PipelineStopped):
         zombie.run()
     Application(broker, tmp_path).run()
-    assert outcomes == [Outcome.FENCED]
+    assert outcomes == [CommitOutcome.FENCED]
     assert "of a zombie" in read(broker, READ_UNCOMMITTED)
     assert read(broker, READ_COMMITTED) == expected()
 

@@ -10,18 +10,19 @@ import pyarrow.parquet
 
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
 from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import Job, OnBadRecord, run_bundle
+from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DIRECTORY, Publishers
 from tenure.pipeline.state.keyed_state import KeyedState, state_schema
-from tenure.pipeline.state.state_files import load
+from tenure.pipeline.state.stored_layers import load
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import Manifest, decode, parse_pointer
-from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
@@ -163,7 +164,7 @@ class World:
     def _paths(self, *directories: str) -> list[str]:
         return [f"{directory}/{name}" for directory in directories for name in self.files.names(directory)]
 
-    def _committed(self, offsets: Mapping[TopicPartition, Committed]) -> None:
+    def _committed(self, offsets: Mapping[TopicPartition, CommittedOffset]) -> None:
         """At the moment of each accepted commit everything that it names is there and whole, even after a crash."""
         for at in offsets.values():
             pointer = parse_pointer(at.metadata)
@@ -257,7 +258,7 @@ class Process:
 
     def turn(self) -> None:
         try:
-            self.pause_s = self.engine.turn(self.pause_s)
+            self.pause_s = self.engine.run_once(self.pause_s)
         except BaseException:
             self.die()
             raise

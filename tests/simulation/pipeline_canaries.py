@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 
 from tenure.client.errors import ClientError
-from tenure.pipeline.engine import commit_flow, task
-from tenure.pipeline.engine.commit_flow import CommitFlow
+from tenure.pipeline.engine import publish_flow, task
+from tenure.pipeline.engine.bundles_in_flight import BundleInFlight
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.publish_flow import PublishFlow
 from tenure.pipeline.output import staging, sweep
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.manifest import Manifest, StateVersion
-from tenure.pipeline.values.membership import CommitAnswer, Outcome
-from tenure.pipeline.values.plan import Bundle
-from tenure.pipeline.values.stager import Staged
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
+from tenure.pipeline.values.stager import Result, Staged
 from tenure.simulation.pipelines.transactions import SimulatedTransactions
 
 
@@ -42,39 +43,40 @@ class NeverSynced:
 
 def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
     """A state is loaded without the last thing that was laid over it."""
-    loaded = task.LaneRun.loaded
+    loaded = task.LaneAttempt.loaded
 
-    def forgetful(run: task.LaneRun) -> Any:
+    def forgetful(run: task.LaneAttempt) -> Any:
         state = run.plan.state
         run.plan = replace(run.plan, state=StateVersion(state.base, state.deltas[:-1]))
         return loaded(run)
 
-    patch.setattr(task.LaneRun, "loaded", forgetful)
+    patch.setattr(task.LaneAttempt, "loaded", forgetful)
 
 
 def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:
     """Output is visible as soon as it is staged: what is refused then was seen by somebody."""
-    commit = CommitFlow.commit
+    commit = Engine._commit
 
-    def eager(self: CommitFlow, bundle: Bundle, staged: Sequence[Staged]) -> Any:
-        for run in staged:
-            for output in run.manifest.outputs:
+    def eager(self: Engine, one: BundleInFlight, results: Sequence[Result]) -> None:
+        files = self._publish_flow.files
+        for run in results:
+            for output in run.manifest.outputs if isinstance(run, Staged) else ():
                 source = f"{self.layout.staged_directory(run.lane)}/{output.staged}"
-                self.files.write(f"{self.layout.sink}/{output.final}", self.files.read(source))
-        return commit(self, bundle, staged)
+                files.write(f"{self.layout.sink}/{output.final}", files.read(source))
+        commit(self, one, results)
 
-    patch.setattr(CommitFlow, "commit", eager)
+    patch.setattr(Engine, "_commit", eager)
 
 
 def never_rolls_forward(patch: pytest.MonkeyPatch) -> None:
     """Output that an earlier owner committed and did not publish stays invisible."""
-    publish = CommitFlow.publish
+    publish = PublishFlow.publish
 
-    def lazy(self: CommitFlow, step: Any, positions: Any, writer: Any, run_id: str = "") -> None:
+    def lazy(self: PublishFlow, step: Any, positions: Any, writer: Any, run_id: str = "") -> None:
         if run_id:
             publish(self, step, positions, writer, run_id)
 
-    patch.setattr(CommitFlow, "publish", lazy)
+    patch.setattr(PublishFlow, "publish", lazy)
 
 
 def sweeps_before_it_commits(patch: pytest.MonkeyPatch) -> None:
@@ -98,7 +100,7 @@ def sweeps_what_it_has_just_committed(patch: pytest.MonkeyPatch) -> None:
         state = layout.state_directory(committed.lane)
         return [*removable(layout, committed, *rest), *(f"{state}/{file.name}" for file in committed.state.deltas)]
 
-    patch.setattr(commit_flow.sweep, "removable", thorough)
+    patch.setattr(publish_flow.sweep, "removable", thorough)
 
 
 def commits_rows_before_their_offset(patch: pytest.MonkeyPatch) -> None:
@@ -108,7 +110,7 @@ def commits_rows_before_their_offset(patch: pytest.MonkeyPatch) -> None:
         try:
             self.lenders[transaction.transactional_id].commit()
         except ClientError as error:
-            return CommitAnswer(Outcome.REFUSED, str(error))
+            return CommitAnswer(CommitOutcome.REFUSED, str(error))
         del self.lent[transaction.transactional_id]
         return self.application.engine_work.seat.commit(offsets, writer)
 

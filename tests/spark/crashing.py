@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.values.lanes import TopicPartition, Writer
-from tenure.pipeline.values.membership import CommitAnswer, Committed, Outcome
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 from tenure.spark.kafka.client_membership import ClientMembership
 from tests.pipeline.crashes.application import Diary
@@ -75,12 +75,14 @@ def make_mortal(arrows: Arrows, address: str, group: str) -> None:
             arrows.pass_(f"unfinished: {what(path)}")
         arrows.pass_(f"written: {what(path)}")
 
-    def committed(seat: ClientMembership, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+    def committed(
+        seat: ClientMembership, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
+    ) -> CommitAnswer:
         if arrows.here("commit sent"):
             send_commit(address, group, offsets, writer)
             os.kill(os.getpid(), arrows.number or 0)
         answer = commit(seat, offsets, writer)
-        if answer.outcome is Outcome.ACCEPTED:
+        if answer.outcome is CommitOutcome.ACCEPTED:
             arrows.pass_("commit applied")
         return answer
 

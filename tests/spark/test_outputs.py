@@ -14,7 +14,7 @@ import sqlalchemy as sql
 from deltalake import DeltaTable
 
 from tenure.client.consumer.fetch_arrow import fetch_arrow
-from tenure.pipeline.engine.task import Job
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.errors import Code
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout

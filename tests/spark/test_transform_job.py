@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from tenure.pipeline.engine.task import Job
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.errors import Code
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout

@@ -9,7 +9,7 @@ import pytest
 from pyspark import TaskContext
 
 from tenure.client.consumer.fetch_arrow import fetch_arrow
-from tenure.pipeline.engine.task import Job
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout

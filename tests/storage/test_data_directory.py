@@ -10,7 +10,7 @@ import pytest
 from tenure.protocol.types import TopicId
 from tenure.storage.data_directory import DataDirectory, topic_and_partition
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
-from tenure.storage.files import LocalFiles
+from tenure.storage.files import LocalDataFiles
 from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability, LogSettings
 from tests.forgetful import ForgetfulDisk
@@ -52,7 +52,7 @@ def test_open__no_room_at_all__says_what_to_do(tmp_path: Path) -> None:
         DataDirectory.open(str(tmp_path / "data"), files=FullDisk())
 
 
-class FullDisk(LocalFiles):
+class FullDisk(LocalDataFiles):
     def write(self, path: str, data: bytes, *, sync: bool) -> None:  # noqa: ARG002
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
@@ -122,7 +122,7 @@ def test_open__lenient_umask__files_are_private_to_the_user(tmp_path: Path) -> N
 def test_open__strict_umask__files_keep_to_it(tmp_path: Path) -> None:
     before = os.umask(0o277)
     try:
-        LocalFiles().write(str(tmp_path / "new"), b"", sync=False)
+        LocalDataFiles().write(str(tmp_path / "new"), b"", sync=False)
     finally:
         os.umask(before)
     assert mode_of(tmp_path / "new") == 0o400
@@ -131,7 +131,7 @@ def test_open__strict_umask__files_keep_to_it(tmp_path: Path) -> None:
 def test_write__file_of_an_earlier_version__its_permissions_stay(tmp_path: Path) -> None:
     (tmp_path / "old").write_bytes(b"before")
     (tmp_path / "old").chmod(0o640)
-    LocalFiles().write(str(tmp_path / "old"), b"after", sync=True)
+    LocalDataFiles().write(str(tmp_path / "old"), b"after", sync=True)
     assert (mode_of(tmp_path / "old"), (tmp_path / "old").read_bytes()) == (0o640, b"after")
 
 

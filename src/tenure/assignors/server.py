@@ -49,21 +49,21 @@ class ServerAssignor(Protocol):
         """Return the owner of each partition, which subscribes to its topic; or NOBODY."""
 
 
-class Uniform:
+class UniformAssignor:
     name: Final = "uniform"
 
     def assign(self, asked: ServerGroup) -> Indices:
         return uniform.assign(asked.group, asked.owners)
 
 
-class Range:
+class RangeAssignor:
     name: Final = "range"
 
     def assign(self, asked: ServerGroup) -> Indices:
         return range_assignor.assign(asked.group)
 
 
-BUILT_IN: Final[dict[str, ServerAssignor]] = {of.name: of for of in (Uniform(), Range())}
+BUILT_IN: Final[dict[str, ServerAssignor]] = {of.name: of for of in (UniformAssignor(), RangeAssignor())}
 
 
 class WrongAnswer(ValueError):

@@ -25,7 +25,7 @@ OnDamaged: TypeAlias = Literal["raise", "skip"]
 
 
 def kept_state(pipeline: PipelineDeclaration, damaged: OnDamaged = "raise") -> pa.Table:
-    """Return every key of every lane, as of the lane's last published run.
+    """Return every key of every lane, as of the lane's last published batch.
 
     Args:
         pipeline: Need not run.

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final
 
 from tenure.storage.errors import DirectoryUnusable
-from tenure.storage.files import Files, LocalFiles, parent
+from tenure.storage.files import DataFiles, LocalDataFiles, parent
 from tenure.storage.inventory import Inventory
 from tenure.storage.inventory_check import DataMissing, Finding
 from tenure.storage.last_stop import BOOT, CLEAN_MARK, CLEAN_MARKER, PARTITION, LastStop, read_last_stop
@@ -30,7 +30,7 @@ class DataDirectory:
     def __init__(
         self,
         path: str,
-        files: Files,
+        files: DataFiles,
         release: Callable[[], None],
         cluster_id: str,
         last_stop: LastStop,
@@ -52,10 +52,10 @@ class DataDirectory:
 
     @classmethod
     def open(
-        cls, path: str, *, create: bool = True, must_be_complete: bool = True, files: Files | None = None
+        cls, path: str, *, create: bool = True, must_be_complete: bool = True, files: DataFiles | None = None
     ) -> "DataDirectory":
         """Open a directory. Raises `DirectoryInUse`, `DirectoryUnusable`, and `DataMissing` if files are missing."""
-        files = files or LocalFiles()
+        files = files or LocalDataFiles()
         path = os.path.abspath(path)
         try:
             if create and not files.exists(path):
@@ -85,7 +85,9 @@ class DataDirectory:
         return cls.open("/memory", files=MemoryFiles())
 
     @classmethod
-    def _take(cls, path: str, files: Files, release: Callable[[], None], *, must_be_complete: bool) -> "DataDirectory":
+    def _take(
+        cls, path: str, files: DataFiles, release: Callable[[], None], *, must_be_complete: bool
+    ) -> "DataDirectory":
         properties = os.path.join(path, _PROPERTIES)
         if not files.exists(properties):
             foreign = [name for name in files.listdir(path) if _is_foreign(name)]
@@ -193,13 +195,13 @@ def condemned_name(directory: str) -> str:
     return f"{directory[:200]}.{os.urandom(16).hex()}{_DELETED_SUFFIX}"
 
 
-def remove_directory(files: Files, path: str) -> None:
+def remove_directory(files: DataFiles, path: str) -> None:
     for name in files.listdir(path):
         files.remove(os.path.join(path, name))
     files.rmdir(path)
 
 
-def check_format(files: Files, path: str) -> None:
+def check_format(files: DataFiles, path: str) -> None:
     """Raise `DirectoryUnusable` for anything that is not a data directory of this release."""
     try:
         _cluster_id(path, files.read(f"{path}/{_PROPERTIES}"))

@@ -58,7 +58,7 @@ class File(Protocol):
     def close(self) -> None: ...
 
 
-class Files(Protocol):
+class DataFiles(Protocol):
     """Operations on names. Missing files raise FileNotFoundError, as in Python."""
 
     def open(self, path: str) -> File:
@@ -191,7 +191,7 @@ class LocalFile:
         self._descriptor = -1
 
 
-class LocalFiles:
+class LocalDataFiles:
     """The disk."""
 
     def open(self, path: str) -> LocalFile:
@@ -270,7 +270,7 @@ class LocalFiles:
         return lambda: _close(descriptors)
 
 
-class ReadOnlyFiles(LocalFiles):
+class ReadOnlyFiles(LocalDataFiles):
     """The disk, for reading: `open` fails for a file that is missing, and nothing can be appended."""
 
     def open(self, path: str) -> LocalFile:

@@ -30,7 +30,7 @@ from typing import Final, NamedTuple
 
 from tenure.limits import INVENTORY_APPENDED_BYTES_MAX
 from tenure.protocol.types import TopicId, topic_id_from_text, topic_id_text
-from tenure.storage.files import File, Files
+from tenure.storage.files import DataFiles, File
 
 NAME: Final = "inventory"
 
@@ -82,7 +82,7 @@ class Entry:
 class Inventory:
     """Any thread may use it."""
 
-    def __init__(self, files: Files, directory: str, entries: dict[str, Entry], *, is_saved: bool) -> None:
+    def __init__(self, files: DataFiles, directory: str, entries: dict[str, Entry], *, is_saved: bool) -> None:
         """`is_saved`: the file holds these entries and nothing else."""
         self._files = files
         self._directory = directory
@@ -235,7 +235,7 @@ class Inventory:
                 self._files.sync_directory(self._directory)
 
 
-class Decoded(NamedTuple):
+class DecodedInventory(NamedTuple):
     entries: dict[str, Entry]
     """Entries of the valid lines, by partition."""
     is_whole: bool
@@ -246,7 +246,7 @@ class Decoded(NamedTuple):
     """Partitions that only their segments' lines name."""
 
 
-def decode(data: bytes) -> Decoded:
+def decode(data: bytes) -> DecodedInventory:
     """Return what the valid lines say."""
     lines = data.split(b"\n")
     torn = lines.pop()
@@ -256,7 +256,9 @@ def decode(data: bytes) -> Decoded:
     for text in texts:
         if text is not None and text not in (_VERSION, _VERSION_WITHOUT_END, _END):
             _read_line(entries, incomplete, *text.split(" "))
-    return Decoded(entries, not torn and None not in texts, _damage_of(texts, torn), incomplete & entries.keys())
+    return DecodedInventory(
+        entries, not torn and None not in texts, _damage_of(texts, torn), incomplete & entries.keys()
+    )
 
 
 def _damage_of(texts: list[str | None], torn: bytes) -> str | None:

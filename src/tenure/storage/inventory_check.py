@@ -9,7 +9,7 @@ from tenure.protocol.records import HEADER, CorruptBatch, UnsupportedMagic, veri
 from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files
 from tenure.storage.errors import DirectoryUnusable
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.inventory import Entry, Extent
 from tenure.storage.segment import Segment, segment_name
 
@@ -74,7 +74,7 @@ class DataMissing(DirectoryUnusable):
         """Reason for which there may be more than these findings."""
 
 
-def find_missing(files: Files, path: str, entries: Mapping[str, Entry], *, was_clean: bool) -> Iterator[Finding]:
+def find_missing(files: DataFiles, path: str, entries: Mapping[str, Entry], *, was_clean: bool) -> Iterator[Finding]:
     """Yield what the inventory names and the directory lacks."""
     names = set(files.listdir(path))
     for name, entry in entries.items():
@@ -89,7 +89,7 @@ def find_missing(files: Files, path: str, entries: Mapping[str, Entry], *, was_c
 
 
 def _find_missing_segments(
-    files: Files, path: str, name: str, entry: Entry, found: set[str], end_offset: int | None
+    files: DataFiles, path: str, name: str, entry: Entry, found: set[str], end_offset: int | None
 ) -> Iterator[Finding]:
     base_offsets = sorted(entry.segments)
     for base_offset, next_offset in zip(base_offsets, [*base_offsets, end_offset][1:], strict=True):
@@ -113,7 +113,7 @@ def _find_missing_segments(
         yield Finding(object_, name, entry.topic_id, problem, first_offset, next_offset, is_foreign=is_foreign)
 
 
-def _is_foreign(files: Files, directory: str, base_offset: int, extent: Extent) -> bool:
+def _is_foreign(files: DataFiles, directory: str, base_offset: int, extent: Extent) -> bool:
     """Return whether the first batch is a valid one, and not the one that was written. Damage is left to recovery."""
     segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
     try:
@@ -143,12 +143,12 @@ def extent_of(segment: Segment, size: int | None = None) -> Extent:
     )
 
 
-def _bytes_aside(files: Files, directory: str, log: str, found: set[str]) -> int:
+def _bytes_aside(files: DataFiles, directory: str, log: str, found: set[str]) -> int:
     """Return how many bytes of a segment were damaged and copied aside, which makes it shorter."""
     return sum(files.size(f"{directory}/{name}") for name in found if name.startswith(f"{log}.damaged-"))
 
 
-def _find_hidden_records(files: Files, path: str, name: str, entry: Entry) -> Iterator[Finding]:
+def _find_hidden_records(files: DataFiles, path: str, name: str, entry: Entry) -> Iterator[Finding]:
     """Yield the start offset of an earlier release, which has no checksum, if it exceeds the inventory's."""
     start_offset, is_proven = partition_files.load_start_offset(files, f"{path}/{name}")
     if start_offset > entry.start_offset and not is_proven:
@@ -161,7 +161,7 @@ def _log_start(entry: Entry) -> int:
     return max(entry.start_offset, min(entry.segments, default=0))
 
 
-def whole_batches(files: Files, directory: str, base_offset: int) -> tuple[int, int]:
+def whole_batches(files: DataFiles, directory: str, base_offset: int) -> tuple[int, int]:
     """Return the offset and the position behind the last whole batch of a segment."""
     segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
     end_offset, end = base_offset, 0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.inventory import NAME as INVENTORY
 from tenure.storage.inventory import Entry, Extent, Tail, decode, drop_unsynced
 from tenure.storage.inventory_check import Finding, find_missing
@@ -39,11 +39,11 @@ class LastStop(NamedTuple):
     inventory_damage: str | None
     """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
 
-    def find_missing(self, files: Files) -> list[Finding]:
+    def find_missing(self, files: DataFiles) -> list[Finding]:
         return list(find_missing(files, self.path, self.entries, was_clean=self.was_clean))
 
 
-def read_last_stop(files: Files, path: str) -> LastStop:
+def read_last_stop(files: DataFiles, path: str) -> LastStop:
     marker = read_if_there(files, f"{path}/{CLEAN_MARKER}")
     boot_id = read_if_there(files, _BOOT_ID)
     is_same_boot = boot_id is not None and read_if_there(files, f"{path}/{BOOT}") == boot_id
@@ -56,7 +56,7 @@ def read_last_stop(files: Files, path: str) -> LastStop:
 
 
 def _inventory(
-    files: Files, path: str, *, was_clean: bool, is_of_earlier_release: bool
+    files: DataFiles, path: str, *, was_clean: bool, is_of_earlier_release: bool
 ) -> tuple[dict[str, Entry], bool, str | None]:
     """Return the entries, whether the file holds nothing else, and what is wrong with it."""
     damage = None
@@ -85,7 +85,7 @@ def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: d
         entry.segments = there.segments | entry.segments
 
 
-def _found_entries(files: Files, path: str, *, was_clean: bool) -> Iterator[tuple[str, Entry]]:
+def _found_entries(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[tuple[str, Entry]]:
     """Yield what is in the directory. Without a clean stop, recovery has yet to decide what of it is valid."""
     for name in files.listdir(path):
         if PARTITION.fullmatch(name):
@@ -97,12 +97,12 @@ def _found_entries(files: Files, path: str, *, was_clean: bool) -> Iterator[tupl
             yield name, entry
 
 
-def base_offsets(files: Files, directory: str) -> list[int]:
+def base_offsets(files: DataFiles, directory: str) -> list[int]:
     """Return those of a partition's segments, in order."""
     return [int(name[:-4]) for name in files.listdir(directory) if name.endswith(".log") and name[:-4].isdigit()]
 
 
-def read_if_there(files: Files, path: str) -> bytes | None:
+def read_if_there(files: DataFiles, path: str) -> bytes | None:
     try:
         return files.read(path)
     except OSError:

@@ -23,7 +23,7 @@ from tenure.protocol.records import Record, decode_records, encode_batch
 from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
 from tenure.storage.damage import Damage, find_damage
 from tenure.storage.data_directory import DataDirectory, topic_and_partition
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.inventory import Entry
 from tenure.storage.inventory_check import INDEX_INTERVAL_BYTES
 from tenure.storage.last_stop import base_offsets
@@ -52,12 +52,12 @@ class Known:
         self.broker_id = BrokerId(1)
 
 
-def find_metadata_damage(files: Files, path: str, *, was_clean: bool) -> list[Damage]:
+def find_metadata_damage(files: DataFiles, path: str, *, was_clean: bool) -> list[Damage]:
     """Return all damage but a torn tail, which a crash leaves and the next start truncates."""
     return [damage for _, damages in _damaged_segments(files, path, was_clean=was_clean) for damage in damages]
 
 
-def _damaged_segments(files: Files, path: str, *, was_clean: bool) -> Iterator[tuple[Segment, list[Damage]]]:
+def _damaged_segments(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[tuple[Segment, list[Damage]]]:
     directory = f"{path}/{NAME}"
     bases = base_offsets(files, directory) if files.exists(directory) else []
     for base_offset, limit in zip(bases, [*bases[1:], None][: len(bases)], strict=True):

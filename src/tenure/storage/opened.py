@@ -12,7 +12,7 @@ from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files
 from tenure.storage.damage import Damage
 from tenure.storage.errors import PartitionUnusable
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.leader_epochs import LeaderEpochs
 from tenure.storage.producers import Producers
 from tenure.storage.recovery import BeforeShrinking, Cut, Evidence, open_segments
@@ -31,7 +31,7 @@ class Opened(NamedTuple):
 
 
 def open_log(
-    files: Files,
+    files: DataFiles,
     path: str,
     index_interval_bytes: int,
     evidence: Evidence,
@@ -121,7 +121,7 @@ def _replay(
                     segment.aborted.append(aborted)
 
 
-def same_topic(files: Files, path: str, topic_id: TopicId | None) -> TopicId | None:
+def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:
     """Return the id of the topic to which the directory belongs, or belongs from now on. Raises `PartitionUnusable`."""
     stored = partition_files.load_topic_id(files, path)
     if stored is None and topic_id is not None:
@@ -135,7 +135,7 @@ def same_topic(files: Files, path: str, topic_id: TopicId | None) -> TopicId | N
     return stored or topic_id
 
 
-def cut_back(files: Files, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
+def cut_back(files: DataFiles, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
     """Remove everything behind byte `size` of the segment at `base_offset` from the disk, later segments first."""
     names = files.listdir(path)
     bases = sorted(int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit())

@@ -13,7 +13,7 @@ from binascii import crc32
 from typing import Final, NamedTuple
 
 from tenure.protocol.types import TopicId, topic_id_from_text, topic_id_text
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.leader_epochs import ImplausibleCheckpoint, LeaderEpochs
 from tenure.storage.producers import ImplausibleSnapshot, Producers
 
@@ -24,7 +24,7 @@ SNAPSHOT_SUFFIX: Final = ".snapshot"
 SNAPSHOTS_KEPT: Final = 2
 
 
-def load_topic_id(files: Files, directory: str) -> TopicId | None:
+def load_topic_id(files: DataFiles, directory: str) -> TopicId | None:
     try:
         lines = files.read(f"{directory}/{METADATA}").decode().splitlines()
         return topic_id_from_text(dict(line.split(": ", 1) for line in lines)["topic_id"])
@@ -32,12 +32,12 @@ def load_topic_id(files: Files, directory: str) -> TopicId | None:
         return None
 
 
-def save_topic_id(files: Files, directory: str, topic_id: TopicId) -> None:
+def save_topic_id(files: DataFiles, directory: str, topic_id: TopicId) -> None:
     text = f"version: 0\ntopic_id: {topic_id_text(topic_id)}\n"
     files.write(f"{directory}/{METADATA}", text.encode(), sync=False)
 
 
-def load_epochs(files: Files, directory: str, checksum: int | None = None) -> LeaderEpochs | None:
+def load_epochs(files: DataFiles, directory: str, checksum: int | None = None) -> LeaderEpochs | None:
     """Return the epochs; None if they have to be read from the batches. `checksum`: CRC-32 of the file, if known."""
     try:
         data = files.read(f"{directory}/{EPOCHS}")
@@ -46,7 +46,7 @@ def load_epochs(files: Files, directory: str, checksum: int | None = None) -> Le
         return None
 
 
-def maybe_save_epochs(files: Files, directory: str, epochs: LeaderEpochs) -> int:
+def maybe_save_epochs(files: DataFiles, directory: str, epochs: LeaderEpochs) -> int:
     """Save them if the file has something else, and return its CRC-32."""
     data = epochs.encode()
     path = f"{directory}/{EPOCHS}"
@@ -55,7 +55,7 @@ def maybe_save_epochs(files: Files, directory: str, epochs: LeaderEpochs) -> int
     return crc32(data)
 
 
-def save_epochs(files: Files, directory: str, epochs: LeaderEpochs, *, sync: bool) -> None:
+def save_epochs(files: DataFiles, directory: str, epochs: LeaderEpochs, *, sync: bool) -> None:
     files.write(f"{directory}/{EPOCHS}", epochs.encode(), sync=sync)
 
 
@@ -66,7 +66,7 @@ class StartOffset(NamedTuple):
     """True if its checksum matches, which earlier releases did not write."""
 
 
-def load_start_offset(files: Files, directory: str) -> StartOffset:
+def load_start_offset(files: DataFiles, directory: str) -> StartOffset:
     try:
         offset, *checksum = files.read(f"{directory}/{START_OFFSET}").split()
         if checksum and checksum != [_start_offset_checksum(directory, int(offset))]:
@@ -76,7 +76,7 @@ def load_start_offset(files: Files, directory: str) -> StartOffset:
         return StartOffset(0, is_proven=False)
 
 
-def save_start_offset(files: Files, directory: str, offset: int, *, sync: bool) -> None:
+def save_start_offset(files: DataFiles, directory: str, offset: int, *, sync: bool) -> None:
     content = b"%d %s\n" % (offset, _start_offset_checksum(directory, offset))
     files.write(f"{directory}/{START_OFFSET}", content, sync=sync)
 
@@ -87,7 +87,7 @@ def _start_offset_checksum(directory: str, offset: int) -> bytes:
     return b"%08x" % crc32(f"{name} {offset}".encode())
 
 
-def load_producers(files: Files, directory: str, log_end_offset: int) -> tuple[Producers, int]:
+def load_producers(files: DataFiles, directory: str, log_end_offset: int) -> tuple[Producers, int]:
     """Return the producers of the newest valid snapshot, and the offset from which the log adds to it."""
     for offset in reversed(_snapshot_offsets(files, directory)):
         path = _snapshot(directory, offset)
@@ -100,12 +100,12 @@ def load_producers(files: Files, directory: str, log_end_offset: int) -> tuple[P
     return Producers(), 0
 
 
-def newest_snapshot_offset(files: Files, directory: str) -> int:
+def newest_snapshot_offset(files: DataFiles, directory: str) -> int:
     """Return the highest offset that a snapshot names, which is where the log ended then; 0 without a snapshot."""
     return max(_snapshot_offsets(files, directory), default=0)
 
 
-def save_producers(files: Files, directory: str, producers: Producers, offset: int) -> None:
+def save_producers(files: DataFiles, directory: str, producers: Producers, offset: int) -> None:
     files.write(_snapshot(directory, offset), producers.encode(), sync=False)
     for old in _snapshot_offsets(files, directory)[:-SNAPSHOTS_KEPT]:
         files.remove(_snapshot(directory, old))
@@ -115,6 +115,6 @@ def _snapshot(directory: str, offset: int) -> str:
     return f"{directory}/{offset:020d}{SNAPSHOT_SUFFIX}"
 
 
-def _snapshot_offsets(files: Files, directory: str) -> list[int]:
+def _snapshot_offsets(files: DataFiles, directory: str) -> list[int]:
     stems = [n.removesuffix(SNAPSHOT_SUFFIX) for n in files.listdir(directory) if n.endswith(SNAPSHOT_SUFFIX)]
     return sorted(int(stem) for stem in stems if stem.isdigit())

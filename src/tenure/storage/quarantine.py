@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from tenure.protocol.records import Batch
 from tenure.storage import swap
 from tenure.storage.damage import Damage
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.segment import SCAN_BYTES, Segment
 
 _ASIDE: Final = re.compile(r"(\d{20})\.log\.damaged-(\d+)-(\d+)-(\d+)")
@@ -31,14 +31,14 @@ class SetAside(NamedTuple):
     next_offset: int
 
 
-def set_aside(files: Files, directory: str) -> list[SetAside]:
+def set_aside(files: DataFiles, directory: str) -> list[SetAside]:
     """Return the copies of damaged bytes in a partition's directory."""
     found = [match for name in files.listdir(directory) if (match := _ASIDE.fullmatch(name))]
     return [SetAside(match[0], int(match[2]), int(match[3]), int(match[4])) for match in found]
 
 
 def quarantine(
-    files: Files, directory: str, segment: Segment, damages: Sequence[Damage], index_interval_bytes: int
+    files: DataFiles, directory: str, segment: Segment, damages: Sequence[Damage], index_interval_bytes: int
 ) -> Segment:
     """Copy damaged bytes aside and return the segment that takes the place of theirs.
 
@@ -64,7 +64,7 @@ def quarantine(
     return new
 
 
-def _copy_aside(files: Files, segment: Segment, damage: Damage) -> None:
+def _copy_aside(files: DataFiles, segment: Segment, damage: Damage) -> None:
     copy = files.open(damage.copy_path)
     try:
         copy.truncate(0)  # of an attempt that a crash has ended

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tenure.storage import swap
 from tenure.storage.damage import Damage, find_damage
 from tenure.storage.errors import LogDamaged
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.inventory import Extent
 from tenure.storage.quarantine import quarantine, set_aside
 from tenure.storage.segment import INDEXES, Segment
@@ -78,7 +78,7 @@ class Recovered(NamedTuple):
 
 
 def open_segments(
-    files: Files,
+    files: DataFiles,
     directory: str,
     index_interval_bytes: int,
     evidence: Evidence,
@@ -119,7 +119,7 @@ class _Search:
     """Goes through the segments and decides what becomes of their damage. Changes nothing on the disk."""
 
     def __init__(
-        self, files: Files, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence
+        self, files: DataFiles, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence
     ) -> None:
         self._files = files
         self._directory = directory
@@ -217,7 +217,7 @@ def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence
     return None
 
 
-def _base_offsets(files: Files, directory: str) -> list[int]:
+def _base_offsets(files: DataFiles, directory: str) -> list[int]:
     """Return those of the logs that are there; remove indexes whose log is gone."""
     names = files.listdir(directory)
     bases = [int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit()]

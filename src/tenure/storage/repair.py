@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from tenure.storage import metadata_repair, partition_files
 from tenure.storage.data_directory import DataDirectory, check_format
-from tenure.storage.files import Files, LocalFiles, ReadOnlyFiles
+from tenure.storage.files import DataFiles, LocalDataFiles, ReadOnlyFiles
 from tenure.storage.inventory import Entry, Extent, Tail
 from tenure.storage.inventory_check import Finding, whole_batches
 from tenure.storage.last_stop import BOOT, read_last_stop
@@ -40,7 +40,7 @@ def check(path: str) -> Checked:
         release()
 
 
-def _damage_findings(files: Files, path: str, missing: list[Finding], *, was_clean: bool) -> list[Finding]:
+def _damage_findings(files: DataFiles, path: str, missing: list[Finding], *, was_clean: bool) -> list[Finding]:
     """Return the damage of the log of topics, once it has all of its files. Other damage stops no start."""
     if any(finding.partition == metadata_repair.NAME for finding in missing):
         return []
@@ -63,7 +63,7 @@ class Repair:
 
     def __init__(self, directory: DataDirectory) -> None:
         self._directory = directory
-        self._files: Final[Files] = directory.files
+        self._files: Final[DataFiles] = directory.files
         damaged = _damage_findings(self._files, directory.path, directory.missing, was_clean=directory.was_clean)
         self.findings: Final = [*directory.missing, *damaged]
         self.inventory_damage: Final = directory.inventory_damage
@@ -74,7 +74,7 @@ class Repair:
     @classmethod
     def begin(cls, path: str) -> "Repair":
         """Lock the directory. Raises `DirectoryInUse` and `DirectoryUnusable`."""
-        check_format(LocalFiles(), path)
+        check_format(LocalDataFiles(), path)
         return cls(DataDirectory.open(path, create=False, must_be_complete=False))
 
     def accept(self, finding: Finding) -> str:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from tenure.protocol.message import Piece
 from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
 from tenure.storage.errors import DamagedBatch
-from tenure.storage.files import File, Files
+from tenure.storage.files import DataFiles, File
 from tenure.storage.index import ImplausibleIndex, OffsetIndex, TimeIndex
 from tenure.storage.transactions import Aborted, ImplausibleTransactions, decode_aborted, encode_aborted
 from tenure.storage.verified_ranges import VerifiedRanges
@@ -49,7 +49,7 @@ class Segment:
     """`suffix` stands behind its files' names while it is not part of a log yet, or takes the place of others."""
 
     def __init__(
-        self, files: Files, directory: str, base_offset: int, index_interval_bytes: int, suffix: str = ""
+        self, files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int, suffix: str = ""
     ) -> None:
         self.base_offset = base_offset
         self.stem = f"{directory}/{segment_name(base_offset)}"

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from tenure.storage import swap
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.segment import Segment
 
 
@@ -27,7 +27,7 @@ class Unsafe(NamedTuple):
 
 class Segments:
     def __init__(
-        self, files: Files, path: str, index_interval_bytes: int, opened: list[Segment], *, are_sealed: bool
+        self, files: DataFiles, path: str, index_interval_bytes: int, opened: list[Segment], *, are_sealed: bool
     ) -> None:
         """`are_sealed`: all but the last, and their names are safe."""
         self.all = opened

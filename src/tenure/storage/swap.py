@@ -13,7 +13,7 @@ last batch in it says which segments it stands for: that batch stays in every co
 from collections.abc import Sequence
 from typing import Final
 
-from tenure.storage.files import Files
+from tenure.storage.files import DataFiles
 from tenure.storage.segment import INDEXES, Segment, segment_name
 
 CLEANED: Final = ".cleaned"
@@ -26,12 +26,12 @@ class SwapUnfinished(OSError):
     """The disk failed between steps 2 and 4."""
 
 
-def begin(files: Files, directory: str, base_offset: int, index_interval_bytes: int) -> Segment:
+def begin(files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int) -> Segment:
     discard(files, directory, base_offset)
     return Segment(files, directory, base_offset, index_interval_bytes, CLEANED)
 
 
-def replace(files: Files, directory: str, old: Sequence[Segment], new: Segment) -> None:
+def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segment) -> None:
     """Blocks until `new` stands for `old` on the disk. Who reads the old ones may go on."""
     for segment in old:
         segment.load_indexes()  # from now on their files may be another's
@@ -54,7 +54,7 @@ def replace(files: Files, directory: str, old: Sequence[Segment], new: Segment) 
         raise SwapUnfinished(error.errno, error.strerror) from error
 
 
-def finish(files: Files, directory: str, index_interval_bytes: int) -> None:
+def finish(files: DataFiles, directory: str, index_interval_bytes: int) -> None:
     """Finish swaps after a crash, before the segments are read."""
     names = files.listdir(directory)
     cleaned = {int(name[:20]) for name in names if name.endswith(CLEANED) and name[:20].isdigit()}
@@ -65,7 +65,7 @@ def finish(files: Files, directory: str, index_interval_bytes: int) -> None:
         _finish(files, directory, base_offset, index_interval_bytes)
 
 
-def discard(files: Files, directory: str, base_offset: int) -> None:
+def discard(files: DataFiles, directory: str, base_offset: int) -> None:
     """Remove the new files, before step 3 only.
 
     Those called `.cleaned` are removed last: while one exists, `.swap` files are ignored.
@@ -79,7 +79,7 @@ def discard(files: Files, directory: str, base_offset: int) -> None:
             files.sync_directory(directory)
 
 
-def _finish(files: Files, directory: str, base_offset: int, index_interval_bytes: int) -> None:
+def _finish(files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int) -> None:
     stem = f"{directory}/{segment_name(base_offset)}"
     if files.exists(f"{stem}.log{SWAP}"):
         swapped = Segment(files, directory, base_offset, index_interval_bytes, SWAP)

@@ -18,7 +18,7 @@ from tenure.coordinator.groups.records import SessionExtended
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.files import Files, LocalFiles
+from tenure.storage.files import DataFiles, LocalDataFiles
 from tenure.storage.memory import MemoryFiles
 from tenure.testing import groups
 from tenure.testing.clock import Clock
@@ -53,7 +53,7 @@ class Broker:
         values = {**FOR_TESTS, **(IN_MEMORY if directory is None else {}), **(settings or {})}
         self._settings, _ = load_settings(flags=[f"{key}={_text(value)}" for key, value in values.items()])
         self._path: Final = "/memory" if directory is None else str(directory)
-        self._files: Final[Files] = MemoryFiles() if directory is None else LocalFiles()
+        self._files: Final[DataFiles] = MemoryFiles() if directory is None else LocalDataFiles()
         self._faults: Final[list[Fault]] = []
         self._port = 0
         self._thread: threading.Thread | None = None

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 
-from tenure.pipeline.engine.task import RECORDS, LaneRun
+from tenure.pipeline.engine.task import RECORDS, LaneAttempt
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import LocalFiles
@@ -64,7 +64,7 @@ class Rehearsal:
         self._job = job_of(pipeline, "")
         self._state = KeyedState(self._job.state_schema.empty_table())
         self._times = NEVER
-        self._logs = {topic.name: Log(topic.key) for topic in pipeline.topics}
+        self._logs = {topic.name: RehearsedLog(topic.key) for topic in pipeline.topics}
 
     @property
     def state(self) -> pa.Table:
@@ -152,7 +152,7 @@ class Rehearsal:
             raise PipelineConfigError(f"Pipeline {self.pipeline.name} reads {topics}: give the records by topic.")
         return {next(iter(self._logs)): values}
 
-    def _lane_run(self, goes_on: Mapping[str, bool], processing_time: datetime | None) -> LaneRun:
+    def _lane_run(self, goes_on: Mapping[str, bool], processing_time: datetime | None) -> LaneAttempt:
         names, partition = tuple(TopicName(topic) for topic in self._logs), PartitionId(0)
         logs = self._logs
         ranges = tuple(Range(name, partition, logs[name].first, logs[name].end) for name in names)
@@ -164,10 +164,10 @@ class Rehearsal:
         bundle = Bundle("rehearsal", Writer(MemberId("rehearsal"), GenerationId(1)), (plan,))
         begun = staging.begin_manifest(self._job.layout, bundle, plan, "rehearsal")
         job = replace(self._job, fetch=lambda topic, *_: logs[topic].records().to_batches())
-        return LaneRun(job, plan, LocalFiles(), begun)
+        return LaneAttempt(job, plan, LocalFiles(), begun)
 
 
-class Log:
+class RehearsedLog:
     """Records of a topic that were not processed yet."""
 
     def __init__(self, key: str | None) -> None:
@@ -189,8 +189,8 @@ class Log:
         count = offset - self.first
         self.first, self.values, self.timestamps_ms = offset, self.values[count:], self.timestamps_ms[count:]
 
-    def copy(self) -> "Log":
-        other = Log(self.key)
+    def copy(self) -> "RehearsedLog":
+        other = RehearsedLog(self.key)
         other.first, other.values, other.timestamps_ms = self.first, [*self.values], [*self.timestamps_ms]
         return other
 

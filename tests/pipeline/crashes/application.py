@@ -21,18 +21,19 @@ from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.group.group_member import GroupMember
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
 from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import Job, run_bundle
+from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import Records, TopicRecords
 from tenure.pipeline.state.keyed_state import KeyedState
-from tenure.pipeline.state.state_files import StateCache
+from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress
 from tenure.pipeline.values.stager import Result
@@ -153,7 +154,7 @@ def run(orders: Orders, diary: Diary) -> None:
 
 def committed_in(
     address: str, group: str, partitions: Sequence[TopicPartition], *, require_stable: bool = False
-) -> dict[TopicPartition, Committed | None]:
+) -> dict[TopicPartition, CommittedOffset | None]:
     """Return the committed offsets through a connection of its own, as a tool would.
 
     As the recovery of a lane, wait for the markers of committed transactions.
@@ -172,7 +173,7 @@ def committed_in(
     return {
         TopicPartition(topic.name, found.partition_index): None
         if found.committed_offset < 0
-        else Committed(found.committed_offset, found.metadata, found.committed_leader_epoch)
+        else CommittedOffset(found.committed_offset, found.metadata, found.committed_leader_epoch)
         for found in topic.partitions
     }
 

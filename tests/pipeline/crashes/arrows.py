@@ -19,7 +19,7 @@ from tenure.client.queries.group_changes import commit_request
 from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata
 from tenure.client.values import TopicPartition as ClientPartition
 from tenure.pipeline.values.lanes import TopicPartition, Writer
-from tenure.pipeline.values.membership import CommitAnswer, Committed, MembershipEvent, Outcome
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset, MembershipEvent
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import LaneTransactions
@@ -119,16 +119,16 @@ class MortalSeat:
     def acknowledge_revocation(self) -> None:
         self.seat.acknowledge_revocation()
 
-    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
         if self.arrows.here("commit sent"):
             send_commit(self.address, self.group, offsets, writer)
             os.kill(os.getpid(), signal.Signals(self.arrows.number or 0))
         answer = self.seat.commit(offsets, writer)
-        if answer.outcome is Outcome.ACCEPTED:
+        if answer.outcome is CommitOutcome.ACCEPTED:
             self.arrows.pass_("commit applied")
         return answer
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
         return self.seat.committed(partitions)
 
     def rejoin_anew(self) -> None:
@@ -157,7 +157,7 @@ class MortalTransactions(LaneTransactions):
         self.arrows.pass_("transaction committed")
 
 
-def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> None:
+def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> None:
     """By a connection of its own: when this returns it is in the kernel's hands, and nobody waits for an answer."""
     positions = {ClientPartition(*at): OffsetAndMetadata(*committed) for at, committed in offsets.items()}
     identity = Identity(writer.member_id, writer.group_instance_id, writer.generation_id)

@@ -1,6 +1,6 @@
-"""Cost of a lane's records, measured in its runs, to choose the size of the next bundle.
+"""Cost of a lane's records, measured in its batches, to choose the size of the next bundle.
 
-Costs are decayed sums over all runs, weighted by records: after many small batches, one large batch corrects the
+Costs are decayed sums over all batches, weighted by records: after many small batches, one large batch corrects the
 estimate at once. The time to load state is not included, because it does not depend on the number of records.
 """
 
@@ -13,14 +13,14 @@ from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.stager import Staged
 
 FADING: Final = 0.5
-"""Factor by which each run decays the sums."""
+"""Factor by which each batch decays the sums."""
 
 LOAD: Final = "load"
 
 
 @dataclass(frozen=True, slots=True)
 class LaneCost:
-    """Decayed sums over the runs of a lane. The initial value is one record of typical size and cost."""
+    """Decayed sums over the batches of a lane. The initial value is one record of typical size and cost."""
 
     records: float = 1.0
     bytes: float = FIRST_RECORD_BYTES
@@ -35,12 +35,12 @@ class LaneCost:
         return self.seconds / self.records
 
     def after(self, records: int, record_bytes: int | None, seconds: float) -> "LaneCost":
-        """Return the sums after another run of `records` records.
+        """Return the sums after another batch of `records` records.
 
         Args:
             records: Number of records.
             record_bytes: Bytes of all records; None if unknown.
-            seconds: Time of the run.
+            seconds: Time of the batch.
         """
         counted = self.record_bytes * records if record_bytes is None else record_bytes
         return LaneCost(self.records * FADING + records, self.bytes * FADING + counted, self.seconds * FADING + seconds)
@@ -55,18 +55,18 @@ class LaneCosts:
 
     def weight(self, lane: Lane) -> float:
         """Return the weight of a record of this lane: 1 if records limit a bundle, more if bytes or time do."""
-        pace = self._of.get(lane, LaneCost())
-        return max(1.0, pace.record_bytes * self._records_per_byte, pace.record_s * self._records_per_s)
+        cost = self._of.get(lane, LaneCost())
+        return max(1.0, cost.record_bytes * self._records_per_byte, cost.record_s * self._records_per_s)
 
     def weights(self, lanes: Sequence[Lane]) -> Mapping[Lane, float]:
         return {lane: self.weight(lane) for lane in lanes}
 
     def learn(self, staged: Sequence[Staged], elapsed_s: float) -> None:
-        """Update the costs with the runs of a bundle that took `elapsed_s`. Runs without own times share that time."""
-        total = sum(run.manifest.records for run in staged)
-        for run in staged:
-            records = run.manifest.records
+        """Update the costs with the lanes of a bundle that took `elapsed_s`, which lanes without own times share."""
+        total = sum(one.manifest.records for one in staged)
+        for one in staged:
+            records = one.manifest.records
             if records:
-                seconds = sum(run.seconds[step] for step in run.seconds if step != LOAD)
-                pace = self._of.get(run.lane, LaneCost())
-                self._of[run.lane] = pace.after(records, run.record_bytes, seconds or elapsed_s * records / total)
+                seconds = sum(one.seconds[step] for step in one.seconds if step != LOAD)
+                cost = self._of.get(one.lane, LaneCost())
+                self._of[one.lane] = cost.after(records, one.record_bytes, seconds or elapsed_s * records / total)

@@ -8,24 +8,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tenure.pipeline.values.lanes import Range, TopicPartition
-from tenure.pipeline.values.membership import Committed
+from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle, Position
 from tenure.pipeline.values.stager import Staged
 
 
-def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, Committed]:
-    """Return the offsets and metadata of the OffsetCommit of staged runs."""
+def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, CommittedOffset]:
+    """Return the offsets and metadata of the OffsetCommit of staged lanes."""
     return {
-        part.topic_partition: Committed(part.end_offset, str(run.pointer), part.leader_epoch)
-        for run in staged
-        for part in run.manifest.ranges
+        part.topic_partition: CommittedOffset(part.end_offset, str(one.pointer), part.leader_epoch)
+        for one in staged
+        for part in one.manifest.ranges
     }
 
 
-def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, Committed]:
+def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, CommittedOffset]:
     """Return the offsets to commit positions again, so that they do not expire or to restore them."""
     return {
-        partition: Committed(
+        partition: CommittedOffset(
             offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition)
         )
         for position in positions
@@ -39,18 +39,18 @@ def position_after(staged: Staged) -> Position:
 
 
 def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
-    """Return the staged runs that belong to this bundle: same run id, lanes and ranges.
+    """Return the staged lanes that belong to this bundle: same bundle id (`run_id`), lanes and ranges.
 
     A range may end early if several topics are merged. A result of another plan must not get into this commit.
     """
     plans = {plan.lane: plan for plan in bundle.lanes}
     return [
-        run
-        for run in staged
-        if run.manifest.run_id == bundle.run_id
-        and run.manifest.writer == bundle.writer
-        and run.lane in plans
-        and _within(run.manifest.ranges, plans[run.lane].ranges)
+        one
+        for one in staged
+        if one.manifest.run_id == bundle.run_id
+        and one.manifest.writer == bundle.writer
+        and one.lane in plans
+        and _within(one.manifest.ranges, plans[one.lane].ranges)
     ]
 
 

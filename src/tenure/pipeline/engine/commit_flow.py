@@ -1,86 +1,64 @@
-"""Commit, publish and sweep of staged bundles.
+"""Commits of staged bundles, and the transactions that belong to them.
 
-The commits of a member queue: it has one in flight, under the identity that its bundle was planned under. Once one is
-accepted, the rest can be done by anyone, and is done beside the member's thread: `finish` and `roll_forward` are called
-in it, and what they hand over to `publications` touches nothing that changes.
+The commits of a member queue: it has one in flight, under the identity that its bundle was planned under.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from tenure.pipeline.engine import commit
-from tenure.pipeline.engine.owned_lanes import OwnedLane, OwnedLanes
+from tenure.pipeline.engine.owned_lanes import OwnedLane
 from tenure.pipeline.engine.progress_reporter import ProgressReporter
-from tenure.pipeline.engine.publications import Publications
-from tenure.pipeline.output import sweep
-from tenure.pipeline.output.files import Files
-from tenure.pipeline.output.layout import HEAD, MANIFEST, Layout
-from tenure.pipeline.output.publish import Publishers, publish
+from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import OutputTransactions, parts
 from tenure.pipeline.values.lanes import Lane, Writer
-from tenure.pipeline.values.manifest import Manifest, Pointer, TransactionHandle
-from tenure.pipeline.values.membership import CommitAnswer, GroupMembership, Outcome
-from tenure.pipeline.values.plan import Bundle, Position
-from tenure.pipeline.values.progress import Step, staged_lane, standing
-from tenure.pipeline.values.stager import DeadLetters, Staged
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, GroupMembership
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.progress import Step, staged_lane
+from tenure.pipeline.values.stager import Staged
 
 
 @dataclass(frozen=True, slots=True)
 class CommitFlow:
     layout: Layout
     membership: GroupMembership
-    files: Files
-    owned_lanes: OwnedLanes
-    publishers: Publishers
-    publications: Publications
-    dead_letters: DeadLetters | None
     clock_s: Callable[[], float]
     tell: ProgressReporter
     transactions: OutputTransactions | None = None
     """Transactions for rows that go to topics; None if the pipeline has no such sink."""
-
-    def settle(self, lanes: Sequence[Lane]) -> None:
-        """End transactions that earlier owners of these lanes left open, before the committed offsets are read."""
-        if self.transactions is not None:
-            self.transactions.settle([self.layout.transactional_id(lane) for lane in lanes])
 
     def abort(self) -> None:
         """Abort this member's open transactions. Later owners of the lanes are not affected."""
         if self.transactions is not None:
             self.transactions.abort()
 
-    def lend(self, bundle: Bundle) -> Bundle | None:
-        """Return the bundle with a transaction for each lane; None if a lane must be recovered first."""
-        if self.transactions is None:
-            return bundle
-        lent = [replace(at, transaction=self._lend(at.lane)) for at in bundle.lanes]
-        for plan in lent:
-            if plan.transaction is None:
-                self.owned_lanes.held.pop(plan.lane, None)
-        return replace(bundle, lanes=tuple(lent)) if all(plan.transaction for plan in lent) else None
+    def lend(self, bundle: Bundle) -> tuple[Bundle, Collection[Lane]]:
+        """Return the bundle with a transaction for each lane, and the lanes that have to be recovered first.
 
-    def _lend(self, lane: Lane) -> TransactionHandle | None:
-        assert self.transactions is not None
-        return self.transactions.lend(self.layout.transactional_id(lane))
+        With such lanes the bundle cannot be started.
+        """
+        if self.transactions is None:
+            return bundle, ()
+        lend, id_of = self.transactions.lend, self.layout.transactional_id
+        lent = [replace(plan, transaction=lend(id_of(plan.lane))) for plan in bundle.lanes]
+        return replace(bundle, lanes=tuple(lent)), [plan.lane for plan in lent if plan.transaction is None]
 
     def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> tuple[CommitAnswer, Sequence[Staged]]:
-        """Commit staged runs in parts, each all or nothing and tried once, until a part is not accepted.
+        """Commit staged lanes in parts, each all or nothing and tried once, until a part is not accepted.
 
         Returns:
-            The last answer, and the accepted runs.
+            The last answer, and the accepted lanes.
         """
         started_s = self.clock_s()
         accepted: list[Staged] = []
-        answer = CommitAnswer(Outcome.ACCEPTED)
+        answer = CommitAnswer(CommitOutcome.ACCEPTED)
         for part in parts(staged):
             answer = self._commit_part(part, bundle.writer)
-            if answer.outcome is not Outcome.ACCEPTED:
+            if answer.outcome is not CommitOutcome.ACCEPTED:
                 break
             accepted += part
         if accepted:
-            lanes = [staged_lane(run) for run in accepted]
+            lanes = [staged_lane(one) for one in accepted]
             self.tell(Step.COMMITTED, bundle.writer, lanes, run_id=bundle.run_id, started_s=started_s)
         return answer, accepted
 
@@ -91,93 +69,6 @@ class CommitFlow:
         assert self.transactions is not None
         return self.transactions.commit(transaction, offsets, writer)
 
-    def commit_again(self, positions: Sequence[Position], writer: Writer) -> CommitAnswer:
-        """Commit these positions again. If the commit is not accepted, the lanes must be recovered again."""
-        answer = self.membership.commit(commit.offsets_again(positions), writer)
-        for position in positions:
-            if answer.outcome is Outcome.ACCEPTED:
-                self.owned_lanes.held[position.lane].committed_at_s = self.clock_s()
-                if position.pointer is None:
-                    self._forget_witness(position.lane, writer)
-            else:
-                self.owned_lanes.held.pop(position.lane, None)
-        return answer
-
-    def _forget_witness(self, lane: Lane, writer: Writer) -> None:
-        """Remove HEADs and manifests of a lane that was told, once, to start again at its offsets with empty state.
-
-        `writer` has committed that: no future commit can name the files listed under this identity (`sweep.py`).
-        """
-        listing, directory = self.owned_lanes.held[lane].listing, self.layout.state_directory(lane)
-        paths = sorted(listing.paths) if listing is not None and listing.writer == writer else []
-        if sweep.remove(self.files, [path for path in paths if is_witness(directory, path)]):
-            self.files.sync_directory(directory)
-
-    def finish(self, bundle: Bundle, staged: Sequence[Staged]) -> None:
-        """Publish and sweep what was committed."""
-        held = self.owned_lanes.held
-        superseded = {run.lane: held[run.lane] for run in staged}
-        positions = [commit.position_after(run) for run in staged]
-        for position in positions:
-            listing = self._next_listing(superseded[position.lane], position, bundle.writer)
-            held[position.lane] = OwnedLane(position, listing, self.clock_s())
-        self.publications.add(frozenset(superseded), partial(self._publish_and_sweep, bundle, positions, superseded))
-
-    def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
-        """Return the file listing for the next sweep of the lane.
-
-        It is the listing from the lane's recovery until a commit of this writer has used it. After a snapshot has
-        arrived or was given up, it is a new listing, because the writer of the snapshot may have left files behind.
-        """
-        if before.listing is not None and before.listing.writer != writer:
-            return before.listing
-        if before.position.state.awaits in ("", position.state.awaits):
-            return None
-        with suppress(OSError):
-            return sweep.list_lane(self.files, self.layout, position.lane, writer)
-        return None
-
-    def roll_forward(self, positions: Sequence[Position], writer: Writer) -> None:
-        """Publish what an earlier owner committed."""
-        lanes = frozenset(position.lane for position in positions)
-        self.publications.add(lanes, partial(self.publish, Step.ROLLED_FORWARD, positions, writer))
-
-    # --- beside the member's thread: raises what a store or a sink raises ---------------------------------------------
-
-    def _publish_and_sweep(
-        self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, OwnedLane]
-    ) -> None:
-        self.publish(Step.PUBLISHED, positions, bundle.writer, bundle.run_id)
-        self._sweep(bundle, positions, superseded)
-
-    def publish(self, step: Step, positions: Sequence[Position], writer: Writer, run_id: str = "") -> None:
-        started_s = self.clock_s()
-        visible: list[str] = []
-        for position in positions:
-            manifest, pointer = _committed(position)
-            visible += publish(self.files, self.layout, manifest, pointer, self.dead_letters, self.publishers)
-        lanes = [standing(position) for position in positions]
-        self.tell(step, writer, lanes, run_id=run_id, files=visible, started_s=started_s)
-
-    def _sweep(self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, OwnedLane]) -> None:
-        started_s = self.clock_s()
-        removed: list[str] = []
-        for position in positions:
-            before = superseded[position.lane]
-            manifest, _ = _committed(position)
-            paths = sweep.removable(self.layout, manifest, before.position.manifest, before.listing)
-            removed += sweep.remove(self.files, paths)
-        lanes = [standing(position) for position in positions]
-        self.tell(Step.SWEPT, bundle.writer, lanes, run_id=bundle.run_id, files=removed, started_s=started_s)
-
-
-def is_witness(directory: str, path: str) -> bool:
-    """Return whether the path is a HEAD or a manifest of this state directory."""
-    return path.startswith(f"{directory}/{HEAD}") or (path.startswith(f"{directory}/") and path.endswith(MANIFEST))
-
-
-def _committed(position: Position) -> tuple[Manifest, Pointer]:
-    """Return manifest and pointer of a lane that has run at least once."""
-    assert position.manifest is not None
-    assert position.pointer is not None
-    return position.manifest, position.pointer
+    def commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> CommitAnswer:
+        """Commit the positions of these lanes again."""
+        return self.membership.commit(commit.offsets_again([owned.position for owned in lanes]), writer)

@@ -1,31 +1,36 @@
 """The loop of one member: take events, recover, plan, stage, commit, publish, sweep.
 
+Only the engine changes what the member owns (`OwnedLanes`) and its bundles (`BundlesInFlight`). Its helpers compute and
+do I/O for one step. They get lanes as values and return values, so a step that fails has changed nothing.
+
 It uses five protocols (GroupMembership, Log, Stager, Files, BackgroundTasks), so every rule in it runs without Spark.
-It sleeps only inside `GroupMembership.poll`, `StagingRun.wait` and `BackgroundTask.wait`. After a failure before the
+It sleeps only inside `GroupMembership.poll`, `StagingTask.wait` and `BackgroundTask.wait`. After a failure before the
 commit it drops the bundle, recovers its lanes again, and leaves the staged files to the sweep.
 
-Several bundles are under way at once, each planned, staged, committed and published by itself, so a lane that is slow
-or fails stalls only the lanes of its bundle. A lane is in one bundle at a time. What may take long is done beside this
-thread: tasks by the Stager, publishing and log lookups as BackgroundTasks.
+Several bundles are in flight at once. Each is planned, staged, committed and published by itself, so a slow or failing
+lane delays only the lanes of its bundle. A lane is in one bundle at a time. Long work runs outside of this thread:
+tasks in the Stager, publishing and log lookups as BackgroundTasks.
 
-A revocation is acknowledged when nothing that it names is under way any more, and at the latest after a quarter of the
-rebalance timeout: then those bundles are dropped. Until it is acknowledged the group waits, and commits pass. What the
-member keeps runs on.
+The engine acknowledges a revocation when no revoked lane is staged or published any more. After a quarter of the
+rebalance timeout it drops the bundles with such lanes. Until then the group waits and accepts their commits. All other
+lanes continue.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from tenure.limits import GOODBYE_TIMEOUT_MS, IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
 from tenure.pipeline.engine import commit, failures, topic_changes
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS, BackgroundTasks
-from tenure.pipeline.engine.bundle_in_flight import BundleInFlight
+from tenure.pipeline.engine.bundles_in_flight import BundleInFlight, BundlesInFlight
 from tenure.pipeline.engine.commit_flow import CommitFlow
 from tenure.pipeline.engine.lane_backoff import MEMBER, LaneBackoff
 from tenure.pipeline.engine.lane_recovery import LaneRecovery
-from tenure.pipeline.engine.owned_lanes import OwnedLanes
+from tenure.pipeline.engine.owned_lanes import OwnedLane, OwnedLanes
 from tenure.pipeline.engine.planner import Planner
 from tenure.pipeline.engine.progress_reporter import ProgressReporter
 from tenure.pipeline.engine.publications import Publications
+from tenure.pipeline.engine.publish_flow import PublishFlow
 from tenure.pipeline.engine.settings import EngineSettings, Until
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
 from tenure.pipeline.output.files import Files
@@ -37,16 +42,24 @@ from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
 from tenure.pipeline.values.membership import (
     Assigned,
     CommitAnswer,
+    CommitOutcome,
     GroupMembership,
     Log,
     Lost,
     MemberFenced,
-    Outcome,
     Revoked,
     Unreachable,
 )
-from tenure.pipeline.values.plan import Bundle, Position
-from tenure.pipeline.values.progress import LaneProgress, Observer, Step, nobody, planned_lanes, staged_lane
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.progress import (
+    LaneProgress,
+    Observer,
+    Step,
+    committed_lane,
+    ignore_progress,
+    planned_lanes,
+    staged_lane,
+)
 from tenure.pipeline.values.stager import DeadLetters, Failed, Result, Staged, Stager
 
 __all__ = ["Engine", "EngineSettings", "Until"]
@@ -67,7 +80,7 @@ class Engine:
         new_id: Callable[[], str],
         clock_s: Callable[[], float],
         now_ms: Callable[[], int] = wall_ms,
-        observer: Observer = nobody,
+        observer: Observer = ignore_progress,
         dead_letters: DeadLetters | None = None,
         publishers: Publishers = DIRECTORY,
         transactions: OutputTransactions | None = None,
@@ -80,7 +93,7 @@ class Engine:
         self.stager = stager
         self.clock_s = clock_s
         self.owned_lanes = OwnedLanes(settings.topics)
-        self.under_way: list[BundleInFlight] = []
+        self.in_flight = BundlesInFlight(clock_s)
         self.idle = False
         """True if every owned lane had reached the end of its log at the last lookup."""
         self.paused = False
@@ -92,21 +105,12 @@ class Engine:
         self._planner = Planner(settings, log, background_tasks, new_id=new_id, clock_s=clock_s, now_ms=now_ms)
         self._publications = Publications(background_tasks, clock_s)
         self._background_tasks = background_tasks
-        self._commit_flow = CommitFlow(
-            layout, membership, files, self.owned_lanes, publishers, self._publications, dead_letters, clock_s,
-            self._tell, transactions,
-        )  # fmt: skip
+        self._commit_flow = CommitFlow(layout, membership, clock_s, self._tell, transactions)
+        self._publish_flow = PublishFlow(
+            layout, files, publishers, self._publications, dead_letters, clock_s, self._tell
+        )
         self._lane_recovery = LaneRecovery(
-            settings,
-            layout,
-            membership,
-            log,
-            files,
-            self.owned_lanes,
-            self._backoff,
-            self._commit_flow,
-            clock_s,
-            self._tell,
+            settings, layout, membership, log, files, self._backoff, clock_s, transactions
         )
         self._assigned_at_s = 0.0
         self._give_up_by_s: float | None = None
@@ -142,33 +146,37 @@ class Engine:
         pause_s = 0.0
         try:
             while self._stop_at_s is None or self.is_busy:
-                pause_s = self.turn(pause_s)
+                pause_s = self.run_once(pause_s)
                 if self.idle and until == "caught-up":
                     break
-            self._part()
+            self._abort_transactions()
         except Exception:
             self._publications.finish(STOP_GRACE_S)
-            self._part()
+            self._abort_transactions()
             raise
         finally:
-            for one in self.under_way:
-                one.run.cancel()
+            for one in self.in_flight:
+                one.task.cancel()
 
-    def _part(self) -> None:
+    def _abort_transactions(self) -> None:
         """Abort open transactions, which would block the topics' readers (best effort, bounded by a timeout)."""
         self._background_tasks.start(self._commit_flow.abort).wait(GOODBYE_TIMEOUT_MS / 1000)
 
     @property
     def is_busy(self) -> bool:
         """True if bundles run, or are committed but not published."""
-        return bool(self.under_way or self._publications)
+        return bool(self.in_flight or self._publications)
 
-    def turn(self, timeout_s: float) -> float:
-        """Wait up to `timeout_s` for events of the group, do what can be done, and say how long to wait next."""
+    def run_once(self, timeout_s: float) -> float:
+        """Wait up to `timeout_s` for events of the group, take each due step, and return how long to wait next."""
         try:
             self._take_events(timeout_s)
+            self._maybe_acknowledge_revocation()
             has_begun = self._maybe_begin()
-            has_finished = self._collect()
+            patience_s = RUN_POLL_S / max(len(self.in_flight) + len(self._publications), 1)
+            has_finished = self._commit_staged(patience_s)
+            has_finished |= self._collect_published(patience_s)
+            self._check_deadlines()
         except MemberFenced as fenced:
             raise PipelineStopped(Code.FENCED, str(fenced)) from fenced
         if self.is_busy or has_begun or has_finished:
@@ -189,7 +197,6 @@ class Engine:
                     lost = [LaneProgress(lane) for lane in self.owned_lanes.lanes]
                     self._lose("the member lost its partitions while the batch ran")
                     self._tell(Step.REVOKED, None, lost, reason="the member's session expired or the group removed it")
-        self._maybe_give_up()
 
     def _become_owner(
         self, writer: Writer, partitions: Collection[TopicPartition], added: Collection[TopicPartition]
@@ -197,17 +204,17 @@ class Engine:
         self.owned_lanes.assign(writer, partitions, added)
         self._assigned_at_s = self.clock_s()
         self._give_up_by_s = None
-        for one in list(self.under_way):
-            if not self.owned_lanes.held.keys() >= one.lanes:
+        for one in self.in_flight:
+            if not self.owned_lanes.known.keys() >= one.lanes:
                 self._cancel(one, "the member lost its partitions while the batch ran")
         self.idle = self.at_rest = False
 
-    def _maybe_give_up(self) -> None:
+    def _maybe_acknowledge_revocation(self) -> None:
         """Acknowledge a revocation once no bundle with revoked lanes runs."""
         if self._give_up_by_s is None:
             return
         leaving = self.owned_lanes.leaving
-        running = [one for one in self.under_way if one.lanes & leaving]
+        running = [one for one in self.in_flight if one.lanes & leaving]
         if (running or self._publications.lanes & leaving) and self.clock_s() <= self._give_up_by_s:
             return
         for one in running:
@@ -222,13 +229,13 @@ class Engine:
 
     def _lose(self, reason: str) -> None:
         """Cancel all bundles and drop all lanes until the next assignment."""
-        for one in list(self.under_way):
+        for one in self.in_flight:
             self._cancel(one, reason)
         self.owned_lanes.lose()
         self._give_up_by_s = None
         self.idle = False
 
-    # --- begin --------------------------------------------------------------------------------------------------------
+    # --- recover, plan, stage -----------------------------------------------------------------------------------------
 
     def _maybe_begin(self) -> bool:
         """Recover lanes, and plan and start bundles. Return whether there was anything to start."""
@@ -242,9 +249,9 @@ class Engine:
         try:
             has_begun = self._recover(writer)
             if self.writer is writer:  # Nothing that was found out has cost the seat.
-                self._keep_pointers(writer)
+                self._recommit_old_pointers(writer)
             if self.writer is writer:
-                has_begun |= self._rest_paused() if self.paused else self._plan(writer)
+                has_begun |= self._report_pause() if self.paused else self._plan(writer)
             if not self._planner.is_looking:
                 self._backoff.reset(())
             return has_begun
@@ -252,22 +259,34 @@ class Engine:
             self._backoff.record_broker_failure()
             self._tell(Step.WAITING, self.writer, reason=str(error))
         except (OSError, SinkFailed) as error:
-            self._set_back_by_a_store(error)
+            self._record_storage_failure(error)
         return False
 
     def _recover(self, writer: Writer) -> bool:
-        """Find the position of each newly assigned lane."""
-        found = self._lane_recovery.recover(writer)
+        """Find the position of each newly assigned lane, and publish what an earlier owner committed."""
+        publishing, known = self._publications.lanes, self.owned_lanes.known
+        unknown = [lane for lane in self.owned_lanes.unknown if lane not in publishing]
+        lanes = [lane for lane in unknown if not self._backoff.is_waiting(lane)]
+        if not lanes:
+            return False
+        started_s = self.clock_s()
+        found = self._lane_recovery.recover(lanes, known.values(), writer)
         if not found:
             return False
+        self.owned_lanes.update(lane.owned for lane in found)
+        lags = {lane.owned.lane: lane.lag for lane in found}
+        now = [committed_lane(owned.position, lags.get(lane)) for lane, owned in sorted(self.owned_lanes.known.items())]
+        self._tell(Step.RECOVERED, writer, now, started_s=started_s)
+        if unfinished := [lane.owned.position for lane in found if lane.publish]:
+            self._publish_flow.roll_forward(unfinished, writer)
         self.idle = False
-        if restore := [lane.position for lane in found if lane.recommit]:
-            self._commit_again(restore, writer)
+        if restored := [lane.owned for lane in found if lane.recommit]:
+            self._commit_again(restored, writer)
         return True
 
     def _plan(self, writer: Writer) -> bool:
         """Start bundles of available records, for free lanes and tasks."""
-        slots = self.settings.tasks - len(self.under_way)
+        slots = self.settings.tasks - len(self.in_flight)
         if not slots:
             return False
         if not self._planner.is_looking and not self._look():
@@ -276,21 +295,29 @@ class Engine:
         look = self._planner.seen(0.0 if self.is_busy else RUN_POLL_S)
         if look is None:
             return True
-        self._lane_recovery.note_count(look.partition_count)
-        free = {position.lane: position for position in self._free()}
+        self._lane_recovery.note_count(look.partition_count, self.owned_lanes.known.values())
+        free = {owned.lane: owned.position for owned in self._free()}
         seen = [position for position in look.positions if free.get(position.lane) is position]
         bundles = self._planner.bundles(look, seen, slots, writer)
-        for bundle in filter(None, map(self._commit_flow.lend, bundles)):
-            self._tell(Step.PLANNED, writer, planned_lanes(bundle), run_id=bundle.run_id, started_s=look.started_s)
-            self.under_way.append(BundleInFlight(bundle, self.stager.start(bundle), self.clock_s()))
+        for bundle in bundles:
+            self._stage(bundle, look.started_s)
         self._maybe_become_idle(writer, all_seen=len(seen) == len(self.owned_lanes.lanes))
         return bool(bundles)
+
+    def _stage(self, planned: Bundle, started_s: float) -> None:
+        """Start the task of a bundle, unless some of its lanes have to be recovered first."""
+        bundle, unsettled = self._commit_flow.lend(planned)
+        if unsettled:
+            self.owned_lanes.forget(unsettled)
+            return
+        self._tell(Step.PLANNED, bundle.writer, planned_lanes(bundle), run_id=bundle.run_id, started_s=started_s)
+        self.in_flight.add(bundle, self.stager.start(bundle))
 
     def _look(self) -> bool:
         """Look up the ends of the logs of free lanes. Return whether there are free lanes."""
         self._look_again_s = self.clock_s() + IDLE_POLL_S
         if free := self._free():
-            self._planner.look(free)
+            self._planner.look([owned.position for owned in free])
         return bool(free)
 
     def _maybe_become_idle(self, writer: Writer, *, all_seen: bool) -> None:
@@ -299,14 +326,12 @@ class Engine:
             self._tell(Step.IDLE, writer, [LaneProgress(lane, lag=0) for lane in self.owned_lanes.lanes])
         self.idle = is_idle
 
-    def _free(self) -> list[Position]:
-        """Return the positions of lanes that can be planned."""
-        busy = (
-            {lane for one in self.under_way for lane in one.lanes} | self._publications.lanes | self.owned_lanes.leaving
-        )
-        return [held.position for lane, held in self.owned_lanes.held.items() if lane not in busy]
+    def _free(self) -> list[OwnedLane]:
+        """Return the lanes that can be planned."""
+        busy = self.in_flight.lanes | self._publications.lanes | self.owned_lanes.leaving
+        return [owned for lane, owned in self.owned_lanes.known.items() if lane not in busy]
 
-    def _rest_paused(self) -> bool:
+    def _report_pause(self) -> bool:
         """Report once that the engine is paused and no bundle runs."""
         if not self.is_busy and not self.at_rest:
             self.at_rest = True
@@ -314,29 +339,74 @@ class Engine:
             self._tell(Step.PAUSED, self.writer)
         return False
 
-    def _keep_pointers(self, writer: Writer) -> None:
+    def _recommit_old_pointers(self, writer: Writer) -> None:
         """Commit old pointers again, so that the group's offsets do not expire."""
         old_s = self.clock_s() - POINTER_RECOMMIT_S
-        free = [position for position in self._free() if position.pointer]
-        if old := [at for at in free if self.owned_lanes.held[at.lane].committed_at_s < old_s]:
+        old = [owned for owned in self._free() if owned.position.pointer and owned.committed_at_s < old_s]
+        if old:
             self._commit_again(old, writer)
 
-    # --- finish -------------------------------------------------------------------------------------------------------
+    # --- commit -------------------------------------------------------------------------------------------------------
 
-    def _collect(self) -> bool:
-        """Wait shortly, and finish bundles that are staged or published. Return whether there were any."""
+    def _commit_staged(self, patience_s: float) -> bool:
+        """Commit the bundles whose tasks have ended. Return whether there were any."""
         has_finished = False
-        patience_s = RUN_POLL_S / max(len(self.under_way) + len(self._publications), 1)
-        for one in list(self.under_way):
-            results = one.run.wait(patience_s) if one in self.under_way else None
-            if results is not None:
-                has_finished = True
-                self._finish(one, results)
-        has_finished |= self._collect_published(patience_s)
-        self._check_time()
+        for one, results in self.in_flight.over(patience_s):
+            has_finished = True
+            self._commit(one, results)
         return has_finished
 
+    def _commit(self, one: BundleInFlight, results: Sequence[Result]) -> None:
+        """Commit the staged lanes of a bundle and start to publish them. Stop, or retry later, if a lane failed."""
+        bundle = one.bundle
+        staged: Sequence[Staged] = commit.fitting(bundle, [each for each in results if isinstance(each, Staged)])
+        failed = [result for result in results if isinstance(result, Failed)]
+        answer, accepted = CommitAnswer(CommitOutcome.ACCEPTED), staged
+        if staged:
+            lanes = [staged_lane(one) for one in staged]
+            self._tell(Step.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
+            answer, accepted = self._commit_flow.commit(bundle, staged)
+        self.in_flight.remove(one)
+        if accepted:
+            self._planner.costs.learn(accepted, self.clock_s() - one.started_s)
+            self.owned_lanes.update(self._publish_flow.start(bundle, accepted, self.owned_lanes.known))
+        if answer.outcome is not CommitOutcome.ACCEPTED:
+            others = one.lanes - {one.lane for one in accepted}
+            self._drop(bundle, others, answer.reason)
+            self._not_accepted(answer, others)
+            return
+        for failure in failed:
+            self._drop(bundle, {failure.lane}, failure.reason)
+            failures.raise_unless_retriable(failure)
+        if failed:
+            first, whom = failed[0], [failure.lane for failure in failed]
+            self._backoff.record_failure(first.code, f"lane {first.lane}: {first.reason}", whom, lane=first.lane)
+
+    def _commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> None:
+        """Commit positions again, to restore them or to keep them from expiring."""
+        answer = self._commit_flow.commit_again(lanes, writer)
+        if answer.outcome is not CommitOutcome.ACCEPTED:
+            self.owned_lanes.forget([owned.lane for owned in lanes])
+            self._not_accepted(answer, [owned.lane for owned in lanes])
+            return
+        self.owned_lanes.update(replace(owned, committed_at_s=self.clock_s()) for owned in lanes)
+        for owned in lanes:
+            if owned.position.pointer is None:
+                self._publish_flow.remove_witnesses(owned, writer)
+
+    def _not_accepted(self, answer: CommitAnswer, lanes: Collection[Lane]) -> None:
+        if answer.outcome is CommitOutcome.FENCED:
+            raise PipelineStopped(Code.FENCED, answer.reason)
+        if answer.outcome is CommitOutcome.UNKNOWN:
+            self._lose("the outcome of another commit of this member is unknown, so the member rejoins the group")
+            self.membership.rejoin_anew()
+            return
+        self._backoff.record_failure(Code.COMMIT_REFUSED, answer.reason, lanes)
+
+    # --- publish and sweep --------------------------------------------------------------------------------------------
+
     def _collect_published(self, patience_s: float) -> bool:
+        """Free the lanes that are published and swept. Return whether there were any."""
         has_finished = False
         for lanes, failure in self._publications.over(patience_s):
             has_finished = True
@@ -344,86 +414,46 @@ class Engine:
             if failure is None:
                 self._backoff.reset(lanes)
                 continue
-            for lane in lanes:  # Committed and not visible: rolled forward when it is recovered again.
-                self.owned_lanes.held.pop(lane, None)
-            self._set_back_by_a_store(failure, sorted(lanes))
+            self.owned_lanes.forget(lanes)  # Committed and not visible: rolled forward when they are recovered again.
+            self._record_storage_failure(failure, sorted(lanes))
         return has_finished
 
-    def _check_time(self) -> None:
-        now_s = self.clock_s()
-        self._forgive(now_s)
-        if self._stop_at_s is not None and now_s > self._stop_at_s:
-            for one in list(self.under_way):
-                self._cancel(one, "the pipeline was stopped")
-            self._publications.abandon()
-        for one in list(self.under_way):
-            if now_s > one.started_s + self.settings.run_timeout_s:
-                self._cancel(one, "it did not end in time")
-                raise failures.run_timed_out(self.settings.run_timeout_s)
-        if self._publications.longest_s() > self.settings.run_timeout_s:
-            raise failures.publishing_timed_out(self.settings.run_timeout_s)
-
-    def _forgive(self, now_s: float) -> None:
-        """Extend deadlines by the time this process was suspended."""
-        stood_s, self._checked_at_s = now_s - self._checked_at_s, now_s
-        if stood_s > self.settings.standstill_s:
-            for one in (*self.under_way, *self._publications):
-                one.started_s = min(one.started_s + stood_s, now_s)
-
-    def _finish(self, one: BundleInFlight, results: Sequence[Result]) -> None:
-        """Commit and publish the staged lanes of a bundle. Stop, or retry later, if a lane failed."""
-        bundle = one.bundle
-        staged: Sequence[Staged] = commit.fitting(bundle, [each for each in results if isinstance(each, Staged)])
-        failed = [result for result in results if isinstance(result, Failed)]
-        answer, accepted = CommitAnswer(Outcome.ACCEPTED), staged
-        if staged:
-            lanes = [staged_lane(run) for run in staged]
-            self._tell(Step.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
-            answer, accepted = self._commit_flow.commit(bundle, staged)
-        self.under_way.remove(one)
-        if accepted:
-            self._planner.paces.learn(accepted, self.clock_s() - one.started_s)
-            self._commit_flow.finish(bundle, accepted)
-        if answer.outcome is not Outcome.ACCEPTED:
-            others = one.lanes - {run.lane for run in accepted}
-            self._give_up_on(bundle, others, answer.reason)
-            self._not_accepted(answer, others)
-            return
-        for failure in failed:
-            self._give_up_on(bundle, {failure.lane}, failure.reason)
-            failures.raise_unless_retriable(failure)
-        if failed:
-            first, whom = failed[0], [failure.lane for failure in failed]
-            self._backoff.record_failure(first.code, f"lane {first.lane}: {first.reason}", whom, lane=first.lane)
-
-    def _commit_again(self, positions: Sequence[Position], writer: Writer) -> None:
-        answer = self._commit_flow.commit_again(positions, writer)
-        if answer.outcome is not Outcome.ACCEPTED:
-            self._not_accepted(answer, [position.lane for position in positions])
-
-    def _not_accepted(self, answer: CommitAnswer, lanes: Collection[Lane]) -> None:
-        if answer.outcome is Outcome.FENCED:
-            raise PipelineStopped(Code.FENCED, answer.reason)
-        if answer.outcome is Outcome.UNKNOWN:
-            self._lose("the outcome of another commit of this member is unknown, so the member rejoins the group")
-            self.membership.rejoin_anew()
-            return
-        self._backoff.record_failure(Code.COMMIT_REFUSED, answer.reason, lanes)
-
-    # --- backoff -----------------------------------------------------------------------------------------------------
+    # --- backoff ------------------------------------------------------------------------------------------------------
 
     def _cancel(self, one: BundleInFlight, reason: str) -> None:
-        one.run.cancel()
-        self.under_way.remove(one)
-        self._give_up_on(one.bundle, one.lanes, reason)
+        one.task.cancel()
+        self.in_flight.remove(one)
+        self._drop(one.bundle, one.lanes, reason)
 
-    def _give_up_on(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
+    def _drop(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
         """Drop lanes of a bundle without a commit, and recover them again, which lists their files for the sweep."""
-        for lane in lanes:
-            self.owned_lanes.held.pop(lane, None)
+        self.owned_lanes.forget(lanes)
         self._look_again_s = 0.0
         dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]
         self._tell(Step.DROPPED, bundle.writer, dropped, run_id=bundle.run_id, reason=reason)
 
-    def _set_back_by_a_store(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
+    def _record_storage_failure(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
         self._backoff.record_failure(*failures.storage_failure(error, self.layout), lanes)
+
+    # --- deadlines ----------------------------------------------------------------------------------------------------
+
+    def _check_deadlines(self) -> None:
+        now_s = self.clock_s()
+        self._extend_deadlines(now_s)
+        if self._stop_at_s is not None and now_s > self._stop_at_s:
+            for one in self.in_flight:
+                self._cancel(one, "the pipeline was stopped")
+            self._publications.abandon()
+        for one in self.in_flight:
+            if now_s > one.started_s + self.settings.batch_timeout_s:
+                self._cancel(one, "it did not end in time")
+                raise failures.batch_timed_out(self.settings.batch_timeout_s)
+        if self._publications.longest_s() > self.settings.batch_timeout_s:
+            raise failures.publishing_timed_out(self.settings.batch_timeout_s)
+
+    def _extend_deadlines(self, now_s: float) -> None:
+        """Extend deadlines by the time this process was suspended."""
+        stood_s, self._checked_at_s = now_s - self._checked_at_s, now_s
+        if stood_s > self.settings.standstill_s:
+            for one in (*self.in_flight, *self._publications):
+                one.started_s = min(one.started_s + stood_s, now_s)

@@ -28,7 +28,7 @@ def storage_failure(error: OSError | SinkFailed, layout: Layout) -> tuple[Code, 
     return Code.FILES_FAILED, f"{describe_error(error)}: check free space and write permission at {places}"
 
 
-def run_timed_out(limit_s: float) -> PipelineStopped:
+def batch_timed_out(limit_s: float) -> PipelineStopped:
     return PipelineStopped(
         Code.RUN_TIMED_OUT,
         f"a batch did not end within {limit_s:.0f} s (max_poll_interval_ms) and counts as hung: check its Spark tasks,"

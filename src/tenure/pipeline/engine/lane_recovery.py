@@ -4,25 +4,36 @@ A lane is planned only after its recovery. Recovery stops the pipeline if state 
 had another number of partitions.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tenure.pipeline.engine import topic_changes
-from tenure.pipeline.engine.commit_flow import CommitFlow
 from tenure.pipeline.engine.lane_backoff import LaneBackoff
-from tenure.pipeline.engine.owned_lanes import OwnedLane, OwnedLanes
-from tenure.pipeline.engine.progress_reporter import ProgressReporter
-from tenure.pipeline.engine.recover import DISAGREEMENTS, Recovered, recover
+from tenure.pipeline.engine.owned_lanes import OwnedLane
+from tenure.pipeline.engine.recover import DISAGREEMENTS, RecoveredPosition, recover
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output import sweep
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.transactions import OutputTransactions
 from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
-from tenure.pipeline.values.membership import Bounds, Committed, GroupMembership, Log
+from tenure.pipeline.values.membership import Bounds, CommittedOffset, GroupMembership, Log
 from tenure.pipeline.values.plan import Position, backlog
-from tenure.pipeline.values.progress import Step, standing
 from tenure.protocol.types import PartitionId
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveredLane:
+    """A lane after its recovery."""
+
+    owned: OwnedLane
+    lag: int
+    """Records in the log that the lane has not processed."""
+    publish: bool
+    """True if the last batch may have output that is not visible yet."""
+    recommit: bool
+    """True if the position has to be committed before anything else."""
 
 
 @dataclass(slots=True)
@@ -32,35 +43,27 @@ class LaneRecovery:
     membership: GroupMembership
     log: Log
     files: Files
-    owned_lanes: OwnedLanes
     backoff: LaneBackoff
-    commit_flow: CommitFlow
     clock_s: Callable[[], float]
-    tell: ProgressReporter
+    transactions: OutputTransactions | None = None
     partition_count: int = 0
     """Number of partitions of each topic; 0 before the first query."""
     others_agree: bool = False
     """True if it is known that no lane of the group has state of another number of partitions."""
 
-    def recover(self, writer: Writer) -> Sequence[Recovered]:
-        """Recover lanes with an unknown position, and return those that succeeded. They are owned now.
+    def recover(self, lanes: Sequence[Lane], known: Iterable[OwnedLane], writer: Writer) -> Sequence[RecoveredLane]:
+        """Recover `lanes`, all or none. `known` are the member's other lanes.
 
         Raises:
             PipelineStopped: Offsets and state disagree, or a topic has changed.
             Exception: Errors of stores, sinks and brokers.
         """
-        publishing = self.commit_flow.publications.lanes
-        lanes = [
-            lane for lane in self.owned_lanes.unknown if lane not in publishing and not self.backoff.is_waiting(lane)
-        ]
-        if not lanes:
-            return ()
-        started_s = self.clock_s()
         partitions = [partition for lane in lanes for partition in lane.partitions]
         bounds = self.log.bounds(partitions)
-        self.commit_flow.settle(lanes)
+        if self.transactions is not None:  # Earlier owners may have left them open, with offsets.
+            self.transactions.settle([self.layout.transactional_id(lane) for lane in lanes])
         committed = self.membership.committed(partitions)
-        self.note_count(topic_changes.partition_count(self.log, self.settings.topics))
+        self.note_count(topic_changes.partition_count(self.log, self.settings.topics), known)
         try:
             found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
         except PipelineStopped as stopped:
@@ -68,32 +71,30 @@ class LaneRecovery:
                 raise
             self.backoff.record_failure(stopped.code, stopped.sentence, lanes, lane=stopped.lane)
             return ()  # Another owner has gone on between two looks: the next poll says so.
-        held = self.owned_lanes.held
-        for position in (lane.position for lane in found):
-            listing = sweep.list_lane(self.files, self.layout, position.lane, writer)
-            held[position.lane] = OwnedLane(position, listing, self.clock_s())
-        lags = {lane.position.lane: backlog(lane.position, bounds) for lane in found}
-        lanes_now = [standing(held[lane].position, lags.get(lane)) for lane in sorted(held)]
-        self.tell(Step.RECOVERED, writer, lanes_now, started_s=started_s)
-        if unfinished := [lane.position for lane in found if lane.publish]:
-            self.commit_flow.roll_forward(unfinished, writer)
-        return found
+        return [self._listed(lane, bounds, writer) for lane in found]
 
-    def note_count(self, count: int) -> None:
+    def note_count(self, count: int, known: Iterable[OwnedLane]) -> None:
         """Record the number of partitions, queried after the log ends and before anything is planned up to them."""
         if count == self.partition_count:
             return
         self.partition_count, self.others_agree = count, False
         if self.settings.stateful:
-            for held in self.owned_lanes.held.values():
-                self._check_count_of(held.position)
+            for owned in known:
+                self._check_count_of(owned.position)
+
+    def _listed(
+        self, found: RecoveredPosition, bounds: Mapping[TopicPartition, Bounds], writer: Writer
+    ) -> RecoveredLane:
+        listing = sweep.list_lane(self.files, self.layout, found.position.lane, writer)
+        owned = OwnedLane(found.position, listing, self.clock_s())
+        return RecoveredLane(owned, backlog(found.position, bounds), found.publish, found.recommit)
 
     def _recover_lane(
         self,
         lane: Lane,
-        committed: Mapping[TopicPartition, Committed | None],
+        committed: Mapping[TopicPartition, CommittedOffset | None],
         bounds: Mapping[TopicPartition, Bounds],
-    ) -> Recovered:
+    ) -> RecoveredPosition:
         at = {partition: committed.get(partition) for partition in lane.partitions}
         found = recover(self.files, self.layout, lane, at, bounds, self.settings.on_disagreement)
         if self.settings.stateful:

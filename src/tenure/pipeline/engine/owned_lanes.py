@@ -9,7 +9,7 @@ What is revoked stays the member's until it is given up: what runs there may sti
 begun.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from tenure.pipeline.output.sweep import Listing
@@ -18,7 +18,7 @@ from tenure.pipeline.values.plan import Position
 from tenure.protocol.types import TopicName
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class OwnedLane:
     """An owned lane whose position is known."""
 
@@ -27,18 +27,28 @@ class OwnedLane:
     """Files of the lane at its recovery, until they are swept."""
     committed_at_s: float
 
+    @property
+    def lane(self) -> Lane:
+        return self.position.lane
+
 
 class OwnedLanes:
+    """Lanes of one member. Only its engine calls the methods that change them; the engine's helpers get values."""
+
     def __init__(self, topics: tuple[TopicName, ...]) -> None:
         self.topics = topics
         self.writer: Writer | None = None
         self.partitions: frozenset[TopicPartition] = frozenset()
         self.lanes: tuple[Lane, ...] = ()
         """Invariant: sorted lanes of which the member has all partitions."""
-        self.held: dict[Lane, OwnedLane] = {}
-        """Invariant: a subset of `lanes`; each was recovered since the member got it."""
+        self.known: Mapping[Lane, OwnedLane] = {}
+        """Lanes whose position is known. Replaced, never changed, so other threads may read it.
+
+        Invariant: a subset of `lanes`; each was recovered since the member got it."""
         self.leaving: frozenset[Lane] = frozenset()
         """Lanes that are revoked but not given up."""
+
+    # --- the group ----------------------------------------------------------------------------------------------------
 
     def assign(self, writer: Writer, partitions: Collection[TopicPartition], added: Collection[TopicPartition]) -> None:
         """Set the partitions of the member and its identity. Those in `added` are new to it."""
@@ -47,10 +57,8 @@ class OwnedLanes:
         self.partitions = frozenset(partitions)
         self.leaving = frozenset()
         self.lanes = tuple(lane for lane in sorted(self._lanes_of(partitions)) if self._has_all_of(lane))
-        self.held = {lane: held for lane, held in self.held.items() if lane in self.lanes and lane not in fresh}
-        for held in self.held.values():  # No other process could write there since it was listed.
-            if held.listing is not None:
-                held.listing = replace(held.listing, writer=writer)
+        kept = (owned for lane, owned in self.known.items() if lane in self.lanes and lane not in fresh)
+        self.known = {owned.lane: _listed_by(writer, owned) for owned in kept}
 
     def revoke(self, partitions: Iterable[TopicPartition]) -> None:
         """Mark lanes as leaving if any of their partitions is revoked."""
@@ -60,7 +68,7 @@ class OwnedLanes:
         """Drop the revoked lanes. No bundle with them may be running."""
         self.partitions -= {partition for lane in self.leaving for partition in lane.partitions}
         self.lanes = tuple(lane for lane in self.lanes if lane not in self.leaving)
-        self.held = {lane: held for lane, held in self.held.items() if lane not in self.leaving}
+        self.forget(self.leaving)
         self.leaving = frozenset()
         if not self.partitions:
             self.writer = None
@@ -71,10 +79,20 @@ class OwnedLanes:
         self.partitions = frozenset()
         self.give_up()
 
+    # --- positions ----------------------------------------------------------------------------------------------------
+
+    def update(self, lanes: Iterable[OwnedLane]) -> None:
+        """Set the positions of lanes after their recovery or commit."""
+        self.known = {**self.known, **{owned.lane: owned for owned in lanes}}
+
+    def forget(self, lanes: Collection[Lane]) -> None:
+        """Drop the positions of lanes, so that they are recovered again."""
+        self.known = {lane: owned for lane, owned in self.known.items() if lane not in lanes}
+
     @property
     def unknown(self) -> list[Lane]:
         """Return the lanes whose position is not known."""
-        return [lane for lane in self.lanes if lane not in self.held and lane not in self.leaving]
+        return [lane for lane in self.lanes if lane not in self.known and lane not in self.leaving]
 
     @property
     def lacking(self) -> list[TopicPartition]:
@@ -87,3 +105,8 @@ class OwnedLanes:
 
     def _has_all_of(self, lane: Lane) -> bool:
         return self.partitions.issuperset(lane.partitions)
+
+
+def _listed_by(writer: Writer, owned: OwnedLane) -> OwnedLane:
+    """Return the lane with its listing under a new identity: no other member could write there since it was listed."""
+    return owned if owned.listing is None else replace(owned, listing=replace(owned.listing, writer=writer))

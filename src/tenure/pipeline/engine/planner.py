@@ -36,7 +36,7 @@ class Planner:
         clock_s: Callable[[], float],
         now_ms: Callable[[], int],
     ) -> None:
-        self.paces = LaneCosts(settings.max_records, settings.max_bytes, settings.target_batch_time_s * settings.tasks)
+        self.costs = LaneCosts(settings.max_records, settings.max_bytes, settings.target_batch_time_s * settings.tasks)
         self._settings = settings
         self._log = log
         self._background_tasks = background_tasks
@@ -80,7 +80,7 @@ class Planner:
             topic_changes.check_same_topics(position.manifest, look.bounds)
             topic_changes.check_records_are_there(position, look.bounds)
         max_records, tasks = self._settings.max_records, self._settings.tasks
-        weights = self.paces.weights([position.lane for position in free])
+        weights = self.costs.weights([position.lane for position in free])
         share = max(max_records * slots // tasks, 1)
         of_one_lane = max(max_records // tasks, 1)
         plans = plan.take(free, look.bounds, look.partition_count, share, weights, self._now_ms(), of_one_lane)

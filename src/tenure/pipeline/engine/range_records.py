@@ -1,7 +1,7 @@
 """Records of a range, up to a limit of bytes in memory.
 
 The cut depends only on the records, so a range that is read again is cut at the same place. The manifest says where the
-run ended; the next plan starts there.
+batch ended; the next plan starts there.
 """
 
 from dataclasses import replace

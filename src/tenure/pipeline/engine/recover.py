@@ -30,7 +30,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.state.state_files import read_verified
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import BadManifest, BadPointer, Manifest, Pointer, decode, digest, parse_pointer
-from tenure.pipeline.values.membership import Bounds, Committed
+from tenure.pipeline.values.membership import Bounds, CommittedOffset
 from tenure.pipeline.values.plan import Position
 
 
@@ -45,7 +45,7 @@ class OnDisagreement(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class RecoveredPosition:
     position: Position
     publish: bool = False
     """The manifest may have output that is not visible yet."""
@@ -57,10 +57,10 @@ def recover(
     files: Files,
     layout: Layout,
     lane: Lane,
-    committed: Mapping[TopicPartition, Committed | None],
+    committed: Mapping[TopicPartition, CommittedOffset | None],
     bounds: Mapping[TopicPartition, Bounds],
     policy: OnDisagreement = OnDisagreement.REFUSE,
-) -> Recovered:
+) -> RecoveredPosition:
     """Find the position of a lane.
 
     Raises:
@@ -107,44 +107,44 @@ def _agreed(
     files: Files,
     layout: Layout,
     lane: Lane,
-    committed: Mapping[TopicPartition, Committed | None],
+    committed: Mapping[TopicPartition, CommittedOffset | None],
     bounds: Mapping[TopicPartition, Bounds],
     head: Head | None,
     damage: PipelineStopped | None,
-) -> Recovered:
+) -> RecoveredPosition:
     offsets = {partition: at.offset for partition, at in committed.items() if at is not None}
     pointer = _pointer(lane, committed)
     if pointer is not None:
         manifest = _manifest(files, layout, lane, pointer, bounds)
         if manifest.end != offsets:
             raise _position_moved(lane, offsets, manifest)
-        return Recovered(_position(pointer, manifest), publish=manifest.sequence > _sequence_of(head))
+        return RecoveredPosition(_position(pointer, manifest), publish=manifest.sequence > _sequence_of(head))
     if damage is not None:
         raise damage
     if head is None:
-        return Recovered(_afresh(lane, committed, bounds))
+        return RecoveredPosition(_afresh(lane, committed, bounds))
     check_same_topics(head[1], bounds)
     if not offsets:
         raise _state_root_missing(layout, lane, head[1])
     if head[1].end != offsets:
         raise _position_moved(lane, offsets, head[1])
-    return Recovered(_position(*head), recommit=True)
+    return RecoveredPosition(_position(*head), recommit=True)
 
 
 def _trusted(
     policy: OnDisagreement,
     stopped: PipelineStopped,
     lane: Lane,
-    committed: Mapping[TopicPartition, Committed | None],
+    committed: Mapping[TopicPartition, CommittedOffset | None],
     bounds: Mapping[TopicPartition, Bounds],
     head: Head | None,
-) -> Recovered:
+) -> RecoveredPosition:
     if policy is OnDisagreement.TRUST_OFFSETS:
         of_this_topic = {} if stopped.code is Code.TOPIC_RECREATED else committed
-        return Recovered(_afresh(lane, of_this_topic, bounds), recommit=True)
+        return RecoveredPosition(_afresh(lane, of_this_topic, bounds), recommit=True)
     if head is None or stopped.code is Code.TOPIC_RECREATED:
         raise stopped
-    return Recovered(_position(*head), recommit=True)
+    return RecoveredPosition(_position(*head), recommit=True)
 
 
 def _position(pointer: Pointer, manifest: Manifest) -> Position:
@@ -152,7 +152,7 @@ def _position(pointer: Pointer, manifest: Manifest) -> Position:
 
 
 def _afresh(
-    lane: Lane, committed: Mapping[TopicPartition, Committed | None], bounds: Mapping[TopicPartition, Bounds]
+    lane: Lane, committed: Mapping[TopicPartition, CommittedOffset | None], bounds: Mapping[TopicPartition, Bounds]
 ) -> Position:
     offsets = {}
     for partition in lane.partitions:
@@ -161,7 +161,7 @@ def _afresh(
     return Position(lane, offsets)
 
 
-def _pointer(lane: Lane, committed: Mapping[TopicPartition, Committed | None]) -> Pointer | None:
+def _pointer(lane: Lane, committed: Mapping[TopicPartition, CommittedOffset | None]) -> Pointer | None:
     try:
         pointers = {parse_pointer(at.metadata) for at in committed.values() if at is not None}
     except BadPointer as error:
@@ -197,7 +197,7 @@ def _manifest(
     return manifest
 
 
-def _verify(files: Files, layout: Layout, found: Recovered, *, digests: bool) -> None:
+def _verify(files: Files, layout: Layout, found: RecoveredPosition, *, digests: bool) -> None:
     """PointerResolves: what the manifest names is there and whole.
 
     State is digested when it is loaded, so here its sizes do, unless damage is what is to be found out. Output that is

@@ -18,17 +18,17 @@ class EngineSettings:
     max_records: int = RUN_RECORDS
     """Maximum records in the running bundles of the member."""
     max_bytes: int = RUN_BYTES
-    """Maximum bytes of these records in memory, estimated from earlier runs. A run with larger records ends earlier."""
+    """Maximum bytes of these records in memory, estimated from earlier batches. Larger records end a batch earlier."""
     target_batch_time_s: float = TARGET_BATCH_TIME_S
-    """Time in seconds that a bundle should take, estimated from earlier runs."""
+    """Time in seconds that a bundle should take, estimated from earlier batches."""
     tasks: int = 1
     """Maximum concurrent bundles of the member, each a Spark task."""
     on_disagreement: OnDisagreement = OnDisagreement.REFUSE
     rebalance_timeout_s: float = 300.0
-    run_timeout_s: float = 300.0
-    """Time in seconds after which a run counts as hung (`max.poll.interval.ms`)."""
+    batch_timeout_s: float = 300.0
+    """Time in seconds after which a batch counts as hung (`max.poll.interval.ms`)."""
 
     @property
     def standstill_s(self) -> float:
         """Seconds between two checks of running bundles after which the process counts as suspended."""
-        return self.run_timeout_s * STANDSTILL_SHARE
+        return self.batch_timeout_s * STANDSTILL_SHARE

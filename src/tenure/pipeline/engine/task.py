@@ -7,8 +7,7 @@ long after its driver is gone: each attempt writes under a new id and leaves orp
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Final
@@ -18,22 +17,20 @@ import pyarrow.compute as pc
 
 from tenure.limits import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline.engine.failures import storage_failure
+from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.engine.range_records import taken
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error
 from tenure.pipeline.operators.key_check import check_keys
-from tenure.pipeline.operators.rows import Rows, TopicRows, TopicSlice, merge_slices, slices_in_step
+from tenure.pipeline.operators.rows import Rows, TopicSlice, merge_slices, slices_in_step
 from tenure.pipeline.operators.timers import first_processing_timer_us
-from tenure.pipeline.operators.user_function import MAIN, Function, run_function
+from tenure.pipeline.operators.user_function import run_function
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import Files
-from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.output.parquet_files import ParquetFiles
-from tenure.pipeline.output.transactions import Records, TopicRecords, Write
+from tenure.pipeline.output.transactions import Records
 from tenure.pipeline.state.keyed_state import KeyedState
-from tenure.pipeline.state.lane_state import InBackground, LaneState, Migrate
-from tenure.pipeline.state.state_cache import StateCache
+from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.state.state_files import encode_table
-from tenure.pipeline.values.bad_records import BadRecord, Fetch, KeyPartitions, Values
+from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, StateFile, TransactionHandle
 from tenure.pipeline.values.plan import Bundle, LanePlan
@@ -44,58 +41,6 @@ RECORDS: Final = pa.schema(
 )
 
 
-class OnBadRecord(Enum):
-    STOP = "stop"
-    SKIP = "skip"
-    DEAD_LETTER = "dead-letter"
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Settings that all runs of a pipeline share. Picklable if its functions are."""
-
-    layout: Layout
-    values: Values
-    function: Function
-    fetch: Fetch
-    state: pa.Schema | None = None
-    """Schema of the state, with the key first (`keyed_state.state_schema`); None without state."""
-    key: str | None = None
-    """Key column of the rows; the first column of the state if None."""
-    topics: Mapping[str, TopicRows] = field(default_factory=dict)
-    """Conversion of each topic's records to rows; `values` alone for topics that are not listed."""
-    key_partitions: KeyPartitions | None = None
-    """Partitioner to check that every key belongs to its lane; None skips the check."""
-    on_bad_record: OnBadRecord = OnBadRecord.STOP
-    sinks: Mapping[str, ParquetFiles] = field(default_factory=lambda: {MAIN: ParquetFiles()})
-    """Settings of the staged files of each output, by its name."""
-    to_topics: Mapping[str, TopicRecords] = field(default_factory=dict)
-    """Outputs that are topics, by name. They are not in `sinks`."""
-    write: Write | None = None
-    """Function that writes records to topics; required for `to_topics`."""
-    state_version: int = 1
-    """Version of the state's declaration."""
-    migrate: Migrate | None = None
-    """Function that converts state of an earlier version."""
-    cache: StateCache | None = None
-    in_background: InBackground | None = None
-    """Executor for snapshots of the state; without it the run writes them itself."""
-
-    @property
-    def key_column(self) -> str | None:
-        return self.key if self.state is None or self.key is not None else str(self.state.names[0])
-
-    def topic(self, name: str) -> TopicRows:
-        return self.topics.get(name) or TopicRows(self.values)
-
-    @property
-    def state_schema(self) -> pa.Schema:
-        return NO_STATE if self.state is None else self.state
-
-
-NO_STATE: Final = pa.schema([("key", pa.string())])
-
-
 def run_bundle(job: Job, bundle: Bundle, files: Files, new_id: Callable[[], str]) -> list[Result]:
     """Stage all lanes of a bundle, and return one result for each. A failed lane does not affect the others."""
     return [_run_lane(job, bundle, plan, files, new_id()) for plan in bundle.lanes]
@@ -104,7 +49,7 @@ def run_bundle(job: Job, bundle: Bundle, files: Files, new_id: Callable[[], str]
 def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_id: str) -> Result:
     begun = staging.begin_manifest(job.layout, bundle, plan, manifest_id)
     try:
-        return LaneRun(job, plan, files, begun).stage()
+        return LaneAttempt(job, plan, files, begun).stage()
     except BadRecordFound as found:
         return Failed(plan.lane, found.code, found.reason, found.topic, found.offset, found.undecodable)
     except PipelineStopped as stopped:
@@ -136,7 +81,7 @@ def store_errors() -> Iterator[None]:
         raise StoreFailed(error) from error
 
 
-class LaneRun:
+class LaneAttempt:
     """One attempt to stage one lane of a bundle."""
 
     def __init__(self, job: Job, plan: LanePlan, files: Files, begun: Manifest) -> None:
@@ -168,7 +113,7 @@ class LaneRun:
         self.seconds[step] = perf_counter() - started
 
     def fetched(self) -> list[TopicSlice]:
-        """Fetch the records of the run, for each topic."""
+        """Fetch the records of the batch, for each topic."""
         planned = self.plan.ranges
         records, ranges = zip(*map(self.fetch, planned), strict=True)
         lefts = zip(self.plan.goes_on or (False,) * len(planned), planned, ranges, strict=True)
@@ -193,7 +138,7 @@ class LaneRun:
         return rows
 
     def loaded(self) -> KeyedState:
-        """Load the state before the run."""
+        """Load the state before the batch."""
         return KeyedState(self.lane_state.open(self.plan.state), now_ms=self.plan.now_ms)
 
     @property
@@ -223,10 +168,10 @@ class LaneRun:
         return [(topics[side].topic, topics[side].encode(rows)) for side, rows in outputs.items() if side in topics]
 
     def written_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
-        """Write the records in the lane's transaction. Without records return None; the next run uses the transaction.
+        """Write the records in the lane's transaction. Without records return None; the next batch uses it.
 
         `write` is called without records, too. It refuses a second attempt of this task, whose first one may have
-        written rows: the next run would commit them.
+        written rows: the next batch would commit them.
         """
         transaction = self.plan.transaction
         if transaction is None:

@@ -12,7 +12,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.lanes import Lane, TopicPartition
 from tenure.pipeline.values.manifest import BadManifest, BadPointer, Manifest, decode, parse_pointer
-from tenure.pipeline.values.membership import Bounds, Committed, Log
+from tenure.pipeline.values.membership import Bounds, CommittedOffset, Log
 from tenure.pipeline.values.plan import Position
 from tenure.protocol.types import TopicName
 
@@ -50,7 +50,9 @@ def check_partition_count(manifest: Manifest | None, count: int) -> None:
         )
 
 
-def check_count_of_others(files: Files, layout: Layout, committed: Mapping[Lane, Committed | None], count: int) -> None:
+def check_count_of_others(
+    files: Files, layout: Layout, committed: Mapping[Lane, CommittedOffset | None], count: int
+) -> None:
     """Check the number of partitions against the state of any other lane, for a lane that may have been added."""
     for lane, at in committed.items():
         try:

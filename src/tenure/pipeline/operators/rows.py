@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
 
 class TopicSlice(NamedTuple):
-    """Records of one topic that a run processes."""
+    """Records of one topic that a batch processes."""
 
     records: pa.Table
     range: Range
@@ -107,7 +107,7 @@ class Merged(NamedTuple):
 
 
 def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: str | None, so_far: Times) -> Merged:
-    """Return the rows of all topics as one table. `so_far` has the lane's times before the run."""
+    """Return the rows of all topics as one table. `so_far` has the lane's times before the batch."""
     parts = [_decoded(step, topic) for step, topic in zip(steps, topics, strict=True)]
     rows = _alone(parts[0]) if len(parts) == 1 else _in_order(parts, topics, key)
     before = so_far.order_ms or (-1,) * len(steps)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from tenure.pipeline.operators.map_with_state import MapWithState, MapWithTimers
+from tenure.pipeline.operators.map_with_state import MapWithState
+from tenure.pipeline.operators.map_with_timers import MapWithTimers
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
 from tenure.pipeline.operators.rows import TOPIC
 from tenure.pipeline.operators.ttl import FIELD, Expiring

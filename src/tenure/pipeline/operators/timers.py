@@ -1,9 +1,9 @@
 """Timers of keys.
 
 An event-time timer fires when the watermark reaches it: after the row that advances the watermark and before the next
-row. So it fires at the same place wherever batches are cut. A processing-time timer fires in the first run that starts
-after its time, or at once if it is registered for the past; a lane with a due timer gets a run even without new
-records. Timers are stored in the state of their key and are removed with it.
+row. So it fires at the same place wherever batches are cut. A processing-time timer fires in the first batch that
+starts after its time, or at once if it is registered for the past; a lane with a due timer gets a batch even without
+new records. Timers are stored in the state of their key and are removed with it.
 """
 
 from collections.abc import Iterable
@@ -102,7 +102,7 @@ class Timers:
 
 
 class Due:
-    """Queue of the timers of all keys that may fire in a run, earliest first, for each clock."""
+    """Queue of the timers of all keys that may fire in a batch, earliest first, for each clock."""
 
     def __init__(self) -> None:
         self.heaps: dict[Clock, list[tuple[int, Any]]] = {"event": [], "processing": []}

@@ -1,6 +1,6 @@
 """Expiry of keys a given time after their last change.
 
-The clock is the lane's event time, not the wall's: what a replay of the log makes is what the first run made. It steps
+The clock is the lane's event time, not the wall's: what a replay of the log makes is what the first pass made. It steps
 a sixteenth of the time to live at a time, and rows are handed to the function in slices between two steps. So a key is
 there or not for a whole slice, and where batches begin does not matter.
 """

@@ -1,4 +1,4 @@
-"""HEAD files: HEAD-<sequence> has the pointer of a lane's last published run, beside its state.
+"""HEAD files: HEAD-<sequence> has the pointer of a lane's last published batch, beside its state.
 
 The group's committed offset decides; the HEAD is a second witness. It is written once everything that its manifest
 names is visible, so a manifest with a higher sequence than the HEAD may still have output to publish. Where the group's
@@ -31,7 +31,7 @@ def head_sequence(files: Files, layout: Layout, lane: Lane) -> int:
 
 
 def read_head(files: Files, layout: Layout, lane: Lane) -> Head | None:
-    """Return the newest HEAD and its manifest; None if no run of the lane was published.
+    """Return the newest HEAD and its manifest; None if no batch of the lane was published.
 
     Raises:
         PipelineStopped: STATE_MISSING or STATE_DAMAGED. The HEAD or its manifest is, and an older one would be wrong.

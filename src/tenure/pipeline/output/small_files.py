@@ -1,12 +1,13 @@
-"""Growing files: a run's rows are written together with those of a small file, whose name the new file takes.
+"""Growing files: a batch's rows are written together with those of a small file, whose name the new file takes.
 
 A plain directory has one change that every reader sees whole or not at all: a rename that replaces a file. So this is
 how files are compacted here. There is no moment at which a row is in two files or in none, no file that a reader has
 listed is removed, and a reader that has the old one open reads it to its end. The price is that rows are written again
 until their file is large enough. Merging files that are there would need two changes, with a moment between them.
 
-Each run's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it listed
-it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie beyond.
+Each batch's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it
+listed it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie
+beyond.
 
 A committed file that is staged is renamed once, as a rename takes its source away. A late zombie therefore finds
 nothing to put into the place of what others have made longer since.
@@ -56,7 +57,7 @@ def small_file(
 def grown(manifest: Manifest, side: str, grow_to_bytes: int | None) -> Manifest:
     """Return the manifest with the files that may grow after it.
 
-    These are small ones of this run, and earlier ones that are still small.
+    These are small ones of this batch, and earlier ones that are still small.
     """
     written = [output for output in manifest.outputs if output.side == side]
     small = [output for output in written if output.size_bytes < (grow_to_bytes or 0)]

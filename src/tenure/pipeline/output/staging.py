@@ -1,4 +1,4 @@
-"""Staging of the results of a run for its commit: every file has a unique name, all are durable, then sealed.
+"""Staging of the results of a batch for its commit: every file has a unique name, all are durable, then sealed.
 
 Used by the tasks of this package, and for DataFrames that Spark writes.
 """

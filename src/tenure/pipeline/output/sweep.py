@@ -9,8 +9,9 @@ removes them only after a commit of its own, planned under the identity that it 
   identity that existed before. That is an older generation, an older member id of this very seat, or this identity
   itself; a later one would have fenced the commit. The older ones are fenced for good, since neither a generation nor a
   member id comes back.
-- What this identity wrote itself and has not committed, it has given up: a lane has one run at a time, and the listing
-  is made between two runs. Attempts of a task that are still running write files that no later manifest names.
+- What this identity wrote itself and has not committed, it has given up: a lane has one batch at a time, and the
+  listing is made between two batches. Attempts of a task that are still running write files that no later manifest
+  names.
 
 What a commit supersedes needs no listing: files of the manifest before, unless the new one names them too. Its output
 was renamed, or handed over by a sink that has no directory; then it lies where it was staged.
@@ -27,7 +28,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Files in a lane's directories between two of its runs, while `writer` believed to own the lane."""
+    """Files in a lane's directories between two of its batches, while `writer` believed to own the lane."""
 
     writer: Writer
     paths: frozenset[str]

@@ -8,14 +8,14 @@ ends it. Who reads the topic read_committed sees the rows from then on, and the 
     a lane is recovered         whatever was left open under its transactional id ends before its committed offset is
                                 read, and the id gets a new epoch (KIP-98): what a dead owner wrote is aborted
     a zombie's task writes      refused, as its epoch is an older one
-    a zombie recovers a lane    before it knows that it is one: the owner's transaction is aborted, and that lane runs
-                                again. The zombie's own can never be committed: the group refuses its offset
+    a zombie recovers a lane    before it knows that it is one: the owner's transaction is aborted, and that lane's
+                                batch is repeated. The zombie's own can never be committed: the group refuses its offset
                                 (generation, member epoch, instance id), and without it it can only be aborted
     a task runs a second time   it does not know what the first attempt wrote, and fails; the lane is recovered
-    a run is dropped            the lane is recovered; where the member ends, what it has lent is aborted
+    a batch is dropped          the lane is recovered; where the member ends, what it has lent is aborted
     an outcome is unknown       as that of any commit (decision 4): the seat is taken anew, the lane recovered
 
-A run without rows for a topic is committed as any other, and its transaction is there for the next one.
+A batch without rows for a topic is committed as any other, and its transaction is there for the next one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ import pyarrow as pa
 
 from tenure.pipeline.values.lanes import TopicPartition, Writer
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import CommitAnswer, Committed
+from tenure.pipeline.values.membership import CommitAnswer, CommittedOffset
 from tenure.pipeline.values.stager import Staged
 
 
@@ -57,10 +57,10 @@ class OutputTransactions(Protocol):
         """Abort open transactions of these ids and fence their earlier producers. Raises `Unreachable`."""
 
     def lend(self, transactional_id: str) -> TransactionHandle | None:
-        """Begin a transaction for one run. Return None if the id must be settled first. Raises `Unreachable`."""
+        """Begin a transaction for one batch. Return None if the id must be settled first. Raises `Unreachable`."""
 
     def commit(
-        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
     ) -> CommitAnswer:
         """Add the offsets with the identity `writer` and commit. After a failure the next `settle` aborts it."""
 
@@ -69,7 +69,7 @@ class OutputTransactions(Protocol):
 
 
 def parts(staged: Iterable[Staged]) -> list[list[Staged]]:
-    """Split staged runs into commits: one for each run with a transaction, and one for all others."""
-    alone = [[run] for run in staged if run.manifest.transaction is not None]
-    together = [run for run in staged if run.manifest.transaction is None]
+    """Split staged batches into commits: one for each batch with a transaction, and one for all others."""
+    alone = [[one] for one in staged if one.manifest.transaction is not None]
+    together = [one for one in staged if one.manifest.transaction is None]
     return [together, *alone] if together else alone

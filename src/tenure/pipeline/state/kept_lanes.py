@@ -30,7 +30,7 @@ OPERATOR: Final = Writer(MemberId("operator"), GenerationId(-1))
 
 @dataclass(frozen=True, slots=True)
 class KeptLane:
-    """State of a lane after its last published run."""
+    """State of a lane after its last published batch."""
 
     lane: Lane
     pointer: Pointer
@@ -83,7 +83,7 @@ def survey(files: Files, layout: Layout, do: Callable[[KeptLane], T], lanes: Ite
 
 
 def kept_lanes(files: Files, layout: Layout) -> Survey[KeptLane]:
-    """Return the last published run of each lane."""
+    """Return the last published batch of each lane."""
     return survey(files, layout, lambda kept: kept)
 
 
@@ -99,7 +99,7 @@ def lanes_of(files: Files, layout: Layout) -> list[Lane]:
 
 
 def of_newest(files: Files, layout: Layout, lane: Lane, do: Callable[[KeptLane], T]) -> T | None:
-    """Return what `do` makes of the lane's last published run, whole; None if the lane has none.
+    """Return what `do` makes of the lane's last published batch, whole; None if the lane has none.
 
     Raises what `do` raises, and STATE_MISSING or STATE_DAMAGED for the lane's HEAD or manifest.
     """

@@ -1,7 +1,7 @@
 """Keyed state of one lane, with an interface of whole Arrow columns.
 
-A `KeyedState` consists of the state before the run, which is never written to, and the changes of the run: one row for
-each changed or deleted key. Both are immutable, so a copy costs nothing. The changes become the delta file of the run.
+A `KeyedState` consists of the state before the batch, which is never written to, and the changes of the batch: one row
+for each changed or deleted key. Both are immutable, so a copy costs nothing. The changes become the batch's delta file.
 """
 
 from typing import Any, Final
@@ -29,15 +29,15 @@ class KeyedState:
     """
 
     def __init__(self, ground: pa.Table | Layers, changes: pa.Table | None = None, *, now_ms: int = 0) -> None:
-        """Create the state of a run.
+        """Create the state of a batch.
 
         Args:
-            ground: State before the run. The first column is the key, and each key has one row.
+            ground: State before the batch. The first column is the key, and each key has one row.
             changes: Changes so far, in the format of `changes`.
-            now_ms: Processing time of the run.
+            now_ms: Processing time of the batch.
         """
         self.now_ms = now_ms
-        """Processing time in ms, constant during a run."""
+        """Processing time in ms, constant during a batch."""
         self.expires_us: int | None = None
         """Event time in µs at which keys that are put now expire; None if they do not expire."""
         self._ground = ground if isinstance(ground, Layers) else Layers(ground)
@@ -127,17 +127,17 @@ class KeyedState:
 
     @property
     def changes(self) -> pa.Table:
-        """Changes of the run: the schema's columns and `_deleted`, with at most one row for each key."""
+        """Changes of the batch: the schema's columns and `_deleted`, with at most one row for each key."""
         return self._changes
 
     @property
     def ground(self) -> Layers:
-        """State before the run."""
+        """State before the batch."""
         return self._ground
 
     @property
     def layers(self) -> Layers:
-        """State before the run, with the changes as its newest layer."""
+        """State before the batch, with the changes as its newest layer."""
         return self._ground.with_delta(self._changes)
 
     def _hidden(self, field: pa.Field, count: int) -> pa.Array:

@@ -1,11 +1,11 @@
-"""State of a lane between its runs: opened as layers before a run, and extended by a delta after it.
+"""State of a lane between its batches: opened as layers before a batch, and extended by a delta after it.
 
-A run costs what it changes, not what there is. Its changes become one more delta. Deltas are laid over each other as
+A batch costs what it changes, not what there is. Its changes become one more delta. Deltas are laid over each other as
 their number grows, the small ones first, so that each change is written again a few times and no more
-(log-structured merging). A new base is written by the run itself only where that costs no more than the deltas do;
-otherwise in the background, after the run: a *snapshot*. The state awaits it from then on, through as many runs as it
-takes, and the first run that finds it whole goes on from it. A snapshot that never comes is no loss: another one is
-asked for.
+(log-structured merging). A new base is written by the batch itself only where that costs no more than the deltas do;
+otherwise in the background, after the batch: a *snapshot*. The state awaits it from then on, through as many batches
+as it takes, and the first batch that finds it whole goes on from it. A snapshot that never comes is no loss: another
+one is asked for.
 """
 
 import json
@@ -24,17 +24,9 @@ from tenure.pipeline.output.staging import stage_beside_state
 from tenure.pipeline.state.keyed_state import HIDDEN, KeyedState, visible
 from tenure.pipeline.state.layers import DELETED, Layers, newest_of, positions
 from tenure.pipeline.state.state_cache import StateCache
-from tenure.pipeline.state.state_files import (
-    check_schema,
-    conformed,
-    decode_table,
-    encode_table,
-    fetch_into,
-    layers_of,
-    read_verified,
-    stage_base,
-    unpack_into,
-)
+from tenure.pipeline.state.state_files import decode_table, encode_table, read_verified, stage_base
+from tenure.pipeline.state.state_unpacking import fetch_into, unpack_into
+from tenure.pipeline.state.stored_layers import check_schema, conformed, layers_of
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, StateFile, StateVersion
 
@@ -69,7 +61,7 @@ class LaneState:
         self.cache: Final = cache if cache is not None and cache.is_usable() else None
         self.directory: Final = layout.state_directory(lane)
 
-    # --- before a run -------------------------------------------------------------------------------------------------
+    # --- before a batch -----------------------------------------------------------------------------------------------
 
     def open(self, kept: StateVersion) -> Layers:
         """Open the files of the state as layers.
@@ -131,10 +123,10 @@ class LaneState:
             self.lane,
         )
 
-    # --- after a run --------------------------------------------------------------------------------------------------
+    # --- after a batch ------------------------------------------------------------------------------------------------
 
     def stage(self, begun: Manifest, state: KeyedState, *, snapshots: bool = False) -> StateVersion:
-        """Write what the run changed. `begun` has the state that the run started from; `state` was opened from it.
+        """Write what the batch changed. `begun` has the state that the batch started from; `state` was opened from it.
 
         With `snapshots` the state may await one of itself afterwards (`awaits` is the manifest's own id): the caller
         then runs `write_snapshot` in the background.
@@ -169,7 +161,7 @@ class LaneState:
         return (*kept, file)
 
     def forget_copies(self, before: StateVersion, after: StateVersion) -> None:
-        """Remove copies that neither the next run nor a repetition of this run needs.
+        """Remove copies that neither the next batch nor a repetition of this batch needs.
 
         While a snapshot is being written, all copies stay, because its digest is unknown.
         """

@@ -1,6 +1,6 @@
-"""Layers of a state before a run: a base and deltas over it. All may be mapped files larger than memory.
+"""Layers of a state before a batch: a base and deltas over it. All may be mapped files larger than memory.
 
-A base holds each key once, a delta each key that some run changed, deleted ones marked. So a key's row is that of the
+A base holds each key once, a delta each key that some batch changed, deleted ones marked. So a key's row is that of the
 newest layer that has it. Nothing here copies a base as a whole, or hashes it, when few of its keys are asked for and it
 stands in the order of its keys: then it is searched, which touches a few pages for each key.
 """

@@ -124,7 +124,7 @@ class StateCache:
     def make_room(self, newest: str) -> None:
         """Remove the copies used longest ago while unused ones take too much space, or the disk is nearly full.
 
-        Looking through all lanes costs more than most runs, so it is done once per STATE_CACHE_LOOK_SHARE of new bytes.
+        Looking through all lanes costs more than most batches, so do it once per STATE_CACHE_LOOK_SHARE of new bytes.
         """
         root = self.root()
         put_bytes = _put_bytes.get(self.directory, self.size_max_bytes) + os.stat(newest, dir_fd=root).st_size

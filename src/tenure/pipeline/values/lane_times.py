@@ -13,21 +13,21 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Times at a lane's committed position. The tuples have one value for each topic; empty before the first run."""
+    """Times at a lane's committed position. The tuples have one value for each topic; empty before the first batch."""
 
     order_ms: tuple[int, ...] = ()
     """Highest record timestamp so far, in ms. Topics of a lane are merged by it."""
     event_us: tuple[int | None, ...] = ()
     """Highest event time so far, in µs; None before the first row."""
     wake_ms: int | None = None
-    """Time of the next processing-time timer, in ms. The lane gets a run then, even without records."""
+    """Time of the next processing-time timer, in ms. The lane gets a batch then, even without records."""
 
     def is_due(self, now_ms: int) -> bool:
         return self.wake_ms is not None and self.wake_ms <= now_ms
 
 
 NEVER: Final = Times()
-"""Times of a lane that has not run yet."""
+"""Times of a lane without a batch so far."""
 
 
 def wall_ms() -> int:

@@ -50,7 +50,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Identity of the member that planned a run. Its commit carries this identity.
+    """Identity of the member that planned a batch. Its commit carries this identity.
 
     Invariant: it is the identity at plan time. So the group refuses the commit if the member lost the lane in between,
     even if it got the lane back.

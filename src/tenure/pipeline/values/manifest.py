@@ -1,4 +1,4 @@
-"""Manifest of a run: a small JSON file that lists its results. The run's commit carries a pointer to it.
+"""Manifest of a batch: a small JSON file that lists its results. The batch's commit carries a pointer to it.
 
 The pointer is `tenure1:<id>:<digest>`: a 22-character base64url id and the 43-character base64url SHA-256 of the file's
 bytes. It names no path, so state may be moved, and it is 73 characters of the 4,096 that commit metadata may have (rule
@@ -77,7 +77,7 @@ class Output:
     side: str = ""
     """Name of the side output; empty for the main output."""
     earlier_rows: int = 0
-    """Rows from earlier runs: the file replaces the visible file of the same name, which has only these."""
+    """Rows from earlier batches: the file replaces the visible file of the same name, which has only these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class TransactionHandle:
 
 @dataclass(frozen=True, slots=True)
 class StateVersion:
-    """The state after a run: `base` with `deltas` laid over it, in this order."""
+    """The state after a batch: `base` with `deltas` laid over it, in this order."""
 
     base: StateFile | None = None
     deltas: tuple[StateFile, ...] = ()
@@ -125,7 +125,7 @@ class Manifest:
     group: GroupId
     lane: Lane
     sequence: int
-    """Number of the lane's run. Invariant: higher in a committed manifest than in every HEAD file of the lane."""
+    """Number of the lane's batch. Invariant: higher in a committed manifest than in every HEAD file of the lane."""
     ranges: tuple[Range, ...]
     """Records that the batch has processed. They give the lane's position: a batch that merges topics may end before
     its plan does.
@@ -140,13 +140,13 @@ class Manifest:
     records: int = 0
     bad_records: int = 0
     previous: str | None = None
-    """Pointer to the manifest that the run started from, for diagnosis."""
+    """Pointer to the manifest that the batch started from, for diagnosis."""
     times: Times = NEVER
-    """Watermarks after the run."""
+    """Watermarks after the batch."""
     version: str = ""
     """Version of Tenure that wrote the manifest."""
     growing: tuple[Output, ...] = ()
-    """Small visible files, which later runs may replace by larger ones."""
+    """Small visible files, which later batches may replace by larger ones."""
     first: str = ""
     """Id of the first manifest of this line of manifests; empty if it is this one."""
     transaction: TransactionHandle | None = None

@@ -39,7 +39,7 @@ class Lost:
 MembershipEvent = Assigned | Revoked | Lost
 
 
-class Committed(NamedTuple):
+class CommittedOffset(NamedTuple):
     """A committed offset, or one to commit, with its metadata (the pointer to a manifest)."""
 
     offset: int
@@ -47,7 +47,7 @@ class Committed(NamedTuple):
     leader_epoch: int = -1
 
 
-class Outcome(Enum):
+class CommitOutcome(Enum):
     """Outcome of a commit."""
 
     ACCEPTED = "accepted"
@@ -60,7 +60,7 @@ class Outcome(Enum):
 
 
 class CommitAnswer(NamedTuple):
-    outcome: Outcome
+    outcome: CommitOutcome
     reason: str = ""
     """One sentence; for FENCED it names the process that took over, if known."""
 
@@ -95,13 +95,13 @@ class GroupMembership(Protocol):
 
     def acknowledge_revocation(self) -> None: ...
 
-    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
         """Commit offsets with the identity `writer` in one request, all or nothing.
 
         The request is sent once, and again only if the broker answered that it did nothing.
         """
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]: ...
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]: ...
 
     def rejoin_anew(self) -> None:
         """Rejoin under a new member id, which fences all commits in flight. Then `poll` returns a new `Assigned`."""

@@ -1,4 +1,4 @@
-"""Plans: the records of the next run of each lane, and the lanes that share a task.
+"""Plans: the records of the next batch of each lane, and the lanes that share a task.
 
 A plan has the member's identity *at plan time*, which its commit carries. A bundle groups the lanes of one task and one
 OffsetCommit.
@@ -28,7 +28,7 @@ class Position:
     lane: Lane
     offsets: Mapping[TopicPartition, int]
     sequence: int = 0
-    """Sequence number of the last run."""
+    """Sequence number of the last batch."""
     manifest: Manifest | None = None
     pointer: Pointer | None = None
 
@@ -45,23 +45,23 @@ class LanePlan:
     ranges: tuple[Range, ...]
     partition_count: int
     sequence: int
-    """Sequence number of this run's manifest."""
+    """Sequence number of this batch's manifest."""
     state: StateVersion
-    """State before the run."""
+    """State before the batch."""
     previous: Pointer | None
     lag: int = 0
     """Records in the log that are left for later plans."""
     goes_on: tuple[bool, ...] = ()
-    """Flags, one for each range: true if its log has more records. A run that merges several topics may have to end
+    """Flags, one for each range: true if its log has more records. A batch that merges several topics may have to end
     before the end of a range."""
     times: Times = NEVER
-    """Watermarks before the run."""
+    """Watermarks before the batch."""
     now_ms: int = 0
-    """Processing time in ms, constant during a run."""
+    """Processing time in ms, constant during a batch."""
     max_bytes: int | None = None
-    """Maximum bytes of records in memory. The run ends before a record that exceeds it."""
+    """Maximum bytes of records in memory. The batch ends before a record that exceeds it."""
     line: str = ""
-    """Line of manifests that this run continues; empty if it starts one."""
+    """Line of manifests that this batch continues; empty if it starts one."""
     growing: tuple[Output, ...] = ()
     """Small visible files of the lane."""
     transaction: TransactionHandle | None = None

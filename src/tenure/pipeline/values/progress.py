@@ -23,7 +23,7 @@ class Step(Enum):
     PUBLISHED = "published"
     SWEPT = "swept"
     DROPPED = "dropped"
-    """The commit of these lanes was refused, or their run was cancelled or failed. See `reason`."""
+    """The commit of these lanes was refused, or their batch was cancelled or failed. See `reason`."""
     REVOKED = "revoked"
     WAITING = "waiting"
     """No broker answers. See `reason`."""
@@ -86,8 +86,8 @@ def staged_lane(staged: Staged) -> LaneProgress:
     return replace(of_manifest(staged.manifest), seconds=staged.seconds)
 
 
-def standing(position: Position, lag: int | None = None) -> LaneProgress:
-    """Return the progress of a lane without a running batch, with the results of its last run."""
+def committed_lane(position: Position, lag: int | None = None) -> LaneProgress:
+    """Return the progress of a lane without a running batch, with the results of its last batch."""
     manifest = position.manifest
     return replace(LaneProgress(position.lane) if manifest is None else of_manifest(manifest), lag=lag)
 
@@ -109,6 +109,6 @@ def of_manifest(manifest: Manifest) -> LaneProgress:
 Observer = Callable[[Progress], None]
 
 
-def nobody(progress: Progress) -> None:
+def ignore_progress(progress: Progress) -> None:
     """Ignore the progress. Default observer."""
     del progress

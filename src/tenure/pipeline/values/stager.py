@@ -12,7 +12,7 @@ from tenure.pipeline.values.plan import Bundle
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A lane's run has ended well: everything that the manifest names is durable, and so is the manifest."""
+    """A lane's batch is staged: everything that the manifest names is durable, and so is the manifest."""
 
     manifest: Manifest
     pointer: Pointer
@@ -28,7 +28,7 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Failure of a lane's run, whose files no commit will name. Picklable, which exceptions need not be."""
+    """Failure of a lane's batch, whose files no commit will name. Picklable, which exceptions need not be."""
 
     lane: Lane
     code: Code
@@ -44,7 +44,7 @@ class Failed:
 Result = Staged | Failed
 
 
-class StagingRun(Protocol):
+class StagingTask(Protocol):
     """A bundle under way."""
 
     def wait(self, timeout_s: float) -> Sequence[Result] | None:
@@ -58,12 +58,12 @@ class StagingRun(Protocol):
 
 
 class Stager(Protocol):
-    def start(self, bundle: Bundle) -> StagingRun:
+    def start(self, bundle: Bundle) -> StagingTask:
         """Start a bundle, and return at once. A member runs at most `Settings.tasks` bundles at the same time."""
 
 
 class DeadLetters(Protocol):
-    """Destination of bad records after their run is committed.
+    """Destination of bad records after their batch is committed.
 
     At least once: a record may be repeated after a crash. Its headers contain topic, partition and offset, so that
     readers can recognise a repetition.

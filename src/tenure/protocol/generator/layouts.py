@@ -49,7 +49,7 @@ def fingerprint(struct: Struct, version: int, flexible: bool) -> tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Layout:
+class StructLayout:
     """One look of one struct. `version` is any version that has it: the first one that was met."""
 
     struct: Struct
@@ -87,7 +87,7 @@ class Layout:
             case Struct() if self.nullable(field):
                 return 1
             case Struct():
-                return Layout(field.type, self.version, self.flexible).bytes_min()
+                return StructLayout(field.type, self.version, self.flexible).bytes_min()
             case _ if self.flexible:
                 return 1
             case Variable(length_code="h"):
@@ -112,7 +112,7 @@ class Module:
         """Names of the structs of requests: their elements are counted."""
         self.uncounted: Final[set[str]] = set()
         """Names of the structs of other messages. A struct may be in both."""
-        self._layouts: Final[dict[tuple[Any, ...], Layout]] = {}
+        self._layouts: Final[dict[tuple[Any, ...], StructLayout]] = {}
         for message in messages:
             self._collect(message.struct)
             held = list(within(message.struct))
@@ -122,22 +122,22 @@ class Module:
             for version in versions(message):
                 self.layout(message.struct, version, version in message.flexible)
 
-    def layout(self, struct: Struct, version: int, flexible: bool) -> Layout:
+    def layout(self, struct: Struct, version: int, flexible: bool) -> StructLayout:
         key = fingerprint(struct, version, flexible)
         if key not in self._layouts:
             for field in struct.fields:
                 inner = nested(field)
                 if inner and version in field.versions:
                     self.layout(inner, version, flexible)
-            self._layouts[key] = Layout(struct, version, flexible)
+            self._layouts[key] = StructLayout(struct, version, flexible)
         return self._layouts[key]
 
-    def inner(self, outer: Layout, field: Field) -> Layout:
+    def inner(self, outer: StructLayout, field: Field) -> StructLayout:
         struct = nested(field)
         assert struct is not None
         return self.layout(struct, outer.version, outer.flexible)
 
-    def layouts(self) -> Iterator[Layout]:
+    def layouts(self) -> Iterator[StructLayout]:
         """Inner ones before those that call them."""
         yield from self._layouts.values()
 

@@ -5,7 +5,7 @@ It writes what the plain writer writes. Elements without an array of structs are
 
 from typing import Final
 
-from tenure.protocol.generator.layouts import Layout, Module, nested
+from tenure.protocol.generator.layouts import Module, StructLayout, nested
 from tenure.protocol.generator.writers import WriterSource
 from tenure.protocol.schema import ArrayOf, Field, Fixed, Struct, Variable
 
@@ -13,14 +13,14 @@ PIECE_ELEMENTS: Final = 256
 """About a hundred microseconds of a plain writer: a generator's own cost vanishes beside that."""
 
 
-def holds_structs(layout: Layout) -> bool:
+def holds_structs(layout: StructLayout) -> bool:
     """Return whether a struct has an array of structs, so that it has a writer of this kind."""
     return any(isinstance(field.type, ArrayOf) and nested(field) is not None for field in layout.body)
 
 
-def piecewise_layouts(module: Module) -> list[Layout]:
+def piecewise_layouts(module: Module) -> list[StructLayout]:
     """Return the layouts that get such a writer, inner ones first: those of responses, and what they hold."""
-    found: list[Layout] = []
+    found: list[StructLayout] = []
     for message in module.messages:
         if message.name.endswith("Response"):
             for version in range(message.versions.first, message.versions.last + 1):
@@ -28,7 +28,7 @@ def piecewise_layouts(module: Module) -> list[Layout]:
     return found
 
 
-def _collect(module: Module, layout: Layout, found: list[Layout]) -> None:
+def _collect(module: Module, layout: StructLayout, found: list[StructLayout]) -> None:
     if layout in found or not holds_structs(layout):
         return
     for field in layout.body:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from tenure.protocol.generator.layouts import Layout, Module, default, python_type
+from tenure.protocol.generator.layouts import Module, StructLayout, default, python_type
 from tenure.protocol.generator.source import Source
 from tenure.protocol.schema import CONFIG_VALUE, INT8, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
 
@@ -13,7 +13,7 @@ WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s":
 class ReaderSource:
     """Writes one reader. `run` holds the fixed fields that have not been unpacked yet: (code, local name)."""
 
-    def __init__(self, module: Module, layout: Layout, source: Source) -> None:
+    def __init__(self, module: Module, layout: StructLayout, source: Source) -> None:
         self.module = module
         self.layout = layout
         self.line = source

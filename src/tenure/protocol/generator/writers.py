@@ -4,7 +4,7 @@ from collections.abc import Callable
 from struct import calcsize
 from typing import Final
 
-from tenure.protocol.generator.layouts import Layout, Module, differs
+from tenure.protocol.generator.layouts import Module, StructLayout, differs
 from tenure.protocol.generator.source import Source
 from tenure.protocol.schema import INT8, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
 
@@ -15,7 +15,7 @@ TAGGED_NULL_STRUCT: Final = 'b"\\0"'
 class WriterSource:
     """Writes one writer. `run` holds what has not been packed yet: (code, expression); "x" is a zero byte."""
 
-    def __init__(self, module: Module, layout: Layout, source: Source) -> None:
+    def __init__(self, module: Module, layout: StructLayout, source: Source) -> None:
         self.module = module
         self.layout = layout
         self.line = source

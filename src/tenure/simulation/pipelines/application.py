@@ -10,8 +10,9 @@ import pyarrow.compute as pc
 from tenure.client.group.membership_outputs import FatalError
 from tenure.client.values import Assigned, Event, TopicPartition
 from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import Job, run_bundle
+from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output.parquet_files import ParquetFiles
@@ -243,7 +244,7 @@ class EngineWork:
                 max_records=BATCH_RECORDS,
                 tasks=cluster.tasks,
                 rebalance_timeout_s=application.settings.rebalance_timeout_ms / 1_000,
-                run_timeout_s=application.settings.max_poll_interval_ms / 1_000,
+                batch_timeout_s=application.settings.max_poll_interval_ms / 1_000,
             ),
             books.layout,
             self.seat,

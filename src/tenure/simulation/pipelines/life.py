@@ -187,6 +187,6 @@ class PipelineLife(Life):
             return undecided
         if busy := [application.name for application in living if not application.engine.idle]:
             return f"{busy} are not idle"
-        held = {lane for application in living for lane in application.engine.owned_lanes.held}
+        held = {lane for application in living for lane in application.engine.owned_lanes.known}
         unheld = [str(lane) for lane in self.world.books.lanes if lane not in held]
         return f"no application owns {unheld}, where something may not be published yet" if unheld else None

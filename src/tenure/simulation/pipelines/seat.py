@@ -13,10 +13,10 @@ from tenure.pipeline.values.manifest import parse_pointer
 from tenure.pipeline.values.membership import (
     Bounds,
     CommitAnswer,
-    Committed,
+    CommitOutcome,
+    CommittedOffset,
     MemberFenced,
     MembershipEvent,
-    Outcome,
     Unreachable,
 )
 from tenure.protocol.errors import ErrorCode
@@ -42,8 +42,8 @@ RETRY_MS: Final = 500
 TOPIC_ID: Final = "a" * 22
 
 OUTCOMES: Final = {
-    CommitVerdict.FENCED: Outcome.FENCED,
-    CommitVerdict.UNKNOWN: Outcome.UNKNOWN,
+    CommitVerdict.FENCED: CommitOutcome.FENCED,
+    CommitVerdict.UNKNOWN: CommitOutcome.UNKNOWN,
 }
 """Outcomes; all other verdicts mean that the commit was certainly not applied."""
 
@@ -104,7 +104,7 @@ class SimulatedSeat:
 
     # --- offsets ------------------------------------------------------------------------------------------------------
 
-    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
         """Commit like `client.commits`, but without its check of epochs, so that the coordinator's fence decides."""
         positions = {
             values.TopicPartition(*at): values.OffsetAndMetadata(*committed) for at, committed in offsets.items()
@@ -114,7 +114,7 @@ class SimulatedSeat:
         manifests = [pointer.manifest_id for at in offsets.values() if (pointer := parse_pointer(at.metadata))]
         self._application.commit_sent(manifests)
         answer = self._commit(request, identity)
-        if answer.outcome is not Outcome.UNKNOWN:
+        if answer.outcome is not CommitOutcome.UNKNOWN:
             self._application.commit_answered(manifests)
         self._application.did(f"commit {answer.outcome.value}")
         return answer
@@ -122,21 +122,21 @@ class SimulatedSeat:
     def _commit(self, request: OffsetCommitRequest, identity: values.Identity) -> CommitAnswer:
         for _ in range(ATTEMPTS):
             if self._application.ended is ErrorCode.FENCED_INSTANCE_ID:
-                return CommitAnswer(Outcome.FENCED, "another process has this seat")
+                return CommitAnswer(CommitOutcome.FENCED, "another process has this seat")
             response = self._application.ask(request)
             if not isinstance(response, OffsetCommitResponse):
-                return CommitAnswer(Outcome.UNKNOWN, "no answer")
+                return CommitAnswer(CommitOutcome.UNKNOWN, "no answer")
             codes = [ErrorCode(found.error_code) for topic in response.topics for found in topic.partitions]
             refused = [code for code in codes if code is not ErrorCode.NONE]
             if not refused:
-                return CommitAnswer(Outcome.ACCEPTED)
+                return CommitAnswer(CommitOutcome.ACCEPTED)
             verdict = self._verdict(refused[0], identity)
             if len(refused) < len(codes):
-                return CommitAnswer(Outcome.UNKNOWN, "refused in part")
+                return CommitAnswer(CommitOutcome.UNKNOWN, "refused in part")
             if verdict is not CommitVerdict.RETRY_AFTER_BACKOFF:
-                return CommitAnswer(OUTCOMES.get(verdict, Outcome.REFUSED), refused[0].name)
+                return CommitAnswer(OUTCOMES.get(verdict, CommitOutcome.REFUSED), refused[0].name)
             self._application.sleep(RETRY_MS)
-        return CommitAnswer(Outcome.REFUSED, "the coordinator is loading")
+        return CommitAnswer(CommitOutcome.REFUSED, "the coordinator is loading")
 
     def _verdict(self, code: ErrorCode, identity: values.Identity) -> CommitVerdict:
         verdicts: list[CommitVerdict] = []
@@ -144,7 +144,7 @@ class SimulatedSeat:
         self._application.tell(lambda now_ms: verdicts.append(membership.commit_refused(code, identity, now_ms)))
         return verdicts[0] if verdicts else CommitVerdict.REFUSED
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
         indexes = [PartitionId(partition.partition) for partition in partitions]
         topics = [OffsetFetchRequestTopics(name=TOPIC, partition_indexes=indexes)]
         group = OffsetFetchRequestGroup(group_id=GroupId(self._application.settings.group_id), topics=topics)
@@ -156,7 +156,7 @@ class SimulatedSeat:
                 return {
                     TopicPartition(topic.name, found.partition_index): None
                     if found.committed_offset < 0
-                    else Committed(found.committed_offset, found.metadata or "", found.committed_leader_epoch)
+                    else CommittedOffset(found.committed_offset, found.metadata or "", found.committed_leader_epoch)
                     for found in topic.partitions
                 }
             self._application.sleep(RETRY_MS)

@@ -22,7 +22,7 @@ from tenure.client.values import TopicPartition as Partition
 from tenure.pipeline.output.transactions import Records, TopicRecords
 from tenure.pipeline.values.lanes import TopicPartition, Writer
 from tenure.pipeline.values.manifest import TransactionHandle, parse_pointer
-from tenure.pipeline.values.membership import CommitAnswer, Committed, Outcome
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
@@ -158,14 +158,14 @@ class SimulatedTransactions(LaneTransactions):
         return [failure_of(lender) for lender in lenders]
 
     def commit(
-        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
     ) -> CommitAnswer:
         manifests = [pointer.manifest_id for at in offsets.values() if (pointer := parse_pointer(at.metadata))]
         self.application.commit_sent(manifests)
         answer = super().commit(transaction, offsets, writer)
-        if answer.outcome is not Outcome.UNKNOWN:
+        if answer.outcome is not CommitOutcome.UNKNOWN:
             self.application.commit_answered(manifests)
-        if answer.outcome is Outcome.ACCEPTED:
+        if answer.outcome is CommitOutcome.ACCEPTED:
             self.application.books.decided(offsets)
         self.application.did(f"transaction {answer.outcome.value}")
         self.application.note("ends its transaction", transaction, answer)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from tenure.pipeline.values.progress import Observer, Progress, nobody
+from tenure.pipeline.values.progress import Observer, Progress, ignore_progress
 from tenure.spark.application.pipeline_application import PipelineApplication
 from tenure.spark.application.repartition_through import repartition_pipelines
 from tenure.spark.application.run_options import RunOptions
@@ -92,7 +92,7 @@ class ApplicationControl:
     def show_in_spark(self, spark: "SparkSession") -> Iterator[Observer]:
         """Yield an observer that shows batches in Spark's web UI and to its listeners, if there are any."""
         if not has_viewers(spark):
-            yield nobody
+            yield ignore_progress
             return
         pipeline = self.pipeline
         topics = ", ".join(topic.name for topic in pipeline.topics)

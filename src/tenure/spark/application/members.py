@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from tenure.client.group.group_member import GroupMember
 from tenure.client.group.membership_settings import CLASSIC
 from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import Job
 from tenure.pipeline.values.membership import Log
 from tenure.pipeline.values.progress import Observer
 from tenure.protocol.types import TopicName
@@ -118,7 +118,7 @@ def settings_of(pipeline: PipelineDeclaration, options: RunOptions) -> EngineSet
         tasks=options.tasks if isinstance(pipeline.process, Stateful) else 1,
         on_disagreement=OnDisagreement(options.on_disagreement),
         rebalance_timeout_s=options.max_poll_interval_ms / 1000,
-        run_timeout_s=options.max_poll_interval_ms / 1000,
+        batch_timeout_s=options.max_poll_interval_ms / 1000,
     )
 
 

@@ -101,7 +101,7 @@ def caught_up_check(
 def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: Sequence[Engine]) -> bool:
     """Return whether the group has read all records, and members own all partitions."""
     first = engines[0]
-    topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.owned_lanes.held)}
+    topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.owned_lanes.known)}
     is_rekeyed = any(isinstance(source, Through) for source in pipeline.sources)
     # Rows of a committed transaction become readable a moment later: compare with the end of the log, not with the
     # last stable offset.

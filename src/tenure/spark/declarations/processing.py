@@ -11,7 +11,8 @@ from tenure.pipeline.operators.joins.columns import SUFFIX, How, check_how
 from tenure.pipeline.operators.joins.static import StaticJoinOperator
 from tenure.pipeline.operators.joins.streams import StreamJoinOperator
 from tenure.pipeline.operators.joins.table import StateTableJoinOperator
-from tenure.pipeline.operators.map_with_state import MapWithState, MapWithTimers, OnRecord, OnTimer
+from tenure.pipeline.operators.map_with_state import MapWithState, OnRecord
+from tenure.pipeline.operators.map_with_timers import MapWithTimers, OnTimer
 from tenure.pipeline.operators.operator import Operator
 from tenure.pipeline.operators.stateful import StatefulOperator, StatelessOperator, WithoutState
 from tenure.pipeline.operators.timers import FIELDS

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from tenure.client.consumer.fetch_arrow import fetch_arrow
-from tenure.pipeline.engine.task import Job, OnBadRecord
+from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.state.state_cache import StateCache
 from tenure.spark.declarations.inputs import bind_operator, operator_input, topic_rows
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration

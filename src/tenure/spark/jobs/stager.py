@@ -39,9 +39,9 @@ class SparkStager:
         self.member = member
         self.threads = ThreadPoolExecutor(tasks, thread_name_prefix=f"spark-jobs-{member}")
 
-    def start(self, bundle: Bundle) -> "SparkRun":
+    def start(self, bundle: Bundle) -> "SparkStagingJob":
         """Start the job of a bundle."""
-        return SparkRun(self.spark, bundle, self.threads.submit(self.results, bundle))
+        return SparkStagingJob(self.spark, bundle, self.threads.submit(self.results, bundle))
 
     def results(self, bundle: Bundle) -> list[Result]:
         """Run the job of a bundle in the current thread, and return its results."""
@@ -60,7 +60,7 @@ class SparkStager:
         self.threads.shutdown(wait=False, cancel_futures=True)
 
 
-class SparkRun:
+class SparkStagingJob:
     """A running job."""
 
     def __init__(self, spark: "SparkSession", bundle: Bundle, job: "Future[list[Result]]") -> None:

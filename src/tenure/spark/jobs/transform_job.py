@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from tenure.pipeline.engine.failures import storage_failure
-from tenure.pipeline.engine.task import Job, LaneRun, OnBadRecord, StoreFailed, store_errors
+from tenure.pipeline.engine.job import Job, OnBadRecord
+from tenure.pipeline.engine.task import LaneAttempt, StoreFailed, store_errors
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output import staging
@@ -143,13 +144,13 @@ def lane_reader(
         for row in rows:
             for number in row["id"].to_pylist():
                 for plan in bundle.lanes[number::tasks]:
-                    lane = LaneRun(job, plan, files, begun[plan.lane])
+                    lane = LaneAttempt(job, plan, files, begun[plan.lane])
                     yield from read_lane(lane, reports).cast(columns).to_batches()
 
     return read
 
 
-def read_lane(lane: LaneRun, reports: LaneReports) -> pa.Table:
+def read_lane(lane: LaneAttempt, reports: LaneReports) -> pa.Table:
     """Return the lane's rows. Spark may read a lane more than once: the report is the same each time."""
     try:
         steps = lane.fetched()

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 import pyarrow.parquet
 
-from tenure.pipeline.engine.task import Job, StoreFailed, store_errors
+from tenure.pipeline.engine.job import Job
+from tenure.pipeline.engine.task import StoreFailed, store_errors
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import Files

@@ -10,11 +10,11 @@ from tenure.pipeline.values.lanes import TopicPartition, Writer
 from tenure.pipeline.values.membership import (
     Assigned,
     CommitAnswer,
-    Committed,
+    CommitOutcome,
+    CommittedOffset,
     Lost,
     MemberFenced,
     MembershipEvent,
-    Outcome,
     Revoked,
     Unreachable,
 )
@@ -52,21 +52,21 @@ class ClientMembership:
     def acknowledge_revocation(self) -> None:
         self.member.acknowledge_revocation()
 
-    def commit(self, offsets: Mapping[TopicPartition, Committed], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
         try:
             self.member.commit(positions_of(offsets), identity_of(writer))
         except Fenced as error:
-            return CommitAnswer(Outcome.FENCED, str(error))
+            return CommitAnswer(CommitOutcome.FENCED, str(error))
         except CommitRefused as error:
-            return CommitAnswer(Outcome.REFUSED, str(error))
+            return CommitAnswer(CommitOutcome.REFUSED, str(error))
         except (UnknownOutcome, RequestTimedOut, BrokerUnreachable) as error:
-            return CommitAnswer(Outcome.UNKNOWN, str(error))
-        return CommitAnswer(Outcome.ACCEPTED)
+            return CommitAnswer(CommitOutcome.UNKNOWN, str(error))
+        return CommitAnswer(CommitOutcome.ACCEPTED)
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Committed | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
         with translate_client_errors():
             found = self.member.committed(values.TopicPartition(*partition) for partition in partitions)
-        return {lane_partition(partition): at and Committed(*at) for partition, at in found.items()}
+        return {lane_partition(partition): at and CommittedOffset(*at) for partition, at in found.items()}
 
     def rejoin_anew(self) -> None:
         self.member.rejoin_anew()
@@ -87,7 +87,7 @@ def translate_client_errors() -> Iterator[None]:
 
 
 def positions_of(
-    offsets: Mapping[TopicPartition, Committed],
+    offsets: Mapping[TopicPartition, CommittedOffset],
 ) -> dict[values.TopicPartition, values.OffsetAndMetadata]:
     """Return the offsets as the client takes them."""
     return {

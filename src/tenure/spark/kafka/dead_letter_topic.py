@@ -17,7 +17,7 @@ class DeadLetterTopic:
         self.topic = topic
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
-        """Write the bad records of one run. Opens a producer for them, because bad records are rare."""
+        """Write the bad records of one batch. Opens a producer for them, because bad records are rare."""
         with Producer(self.cluster) as producer:
             for letter in pa.ipc.open_file(letters).read_all().to_pylist():
                 sent_ms = int(letter["timestamp"].timestamp() * 1000)

@@ -16,7 +16,7 @@ from tenure.limits import LANE_TRANSACTION_TIMEOUT_MS
 from tenure.pipeline.output.transactions import Records
 from tenure.pipeline.values.lanes import TopicPartition, Writer
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import CommitAnswer, Committed, Outcome
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset
 from tenure.protocol.errors import ErrorCode
 from tenure.spark.kafka.client_membership import identity_of, positions_of, translate_client_errors
 
@@ -98,28 +98,28 @@ class LaneTransactions:
         return self.lent.get(transactional_id)
 
     def commit(
-        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, Committed], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
     ) -> CommitAnswer:
         """Commit the transaction together with the offsets, under the identity of plan time."""
         identity, positions = identity_of(writer), positions_of(offsets)
         if self.lent.get(transaction.transactional_id) != replace(transaction, rows=0):
             return CommitAnswer(
-                Outcome.REFUSED, f"the transaction of '{transaction.transactional_id}' has ended already"
+                CommitOutcome.REFUSED, f"the transaction of '{transaction.transactional_id}' has ended already"
             )
         if not self.has_owned(positions, identity):
-            return CommitAnswer(Outcome.REFUSED, "the member did not own these partitions without interruption")
+            return CommitAnswer(CommitOutcome.REFUSED, "the member did not own these partitions without interruption")
         lender = self.lenders[transaction.transactional_id]
         try:
             self.end(lender, positions, values.GroupMetadata(self.group_id, identity))
         except TransactionAbortable as error:
             fenced = error.error_code is ErrorCode.FENCED_INSTANCE_ID
-            return CommitAnswer(Outcome.FENCED if fenced else Outcome.REFUSED, str(error))
+            return CommitAnswer(CommitOutcome.FENCED if fenced else CommitOutcome.REFUSED, str(error))
         except UnknownOutcome as error:
-            return CommitAnswer(Outcome.UNKNOWN, str(error))
+            return CommitAnswer(CommitOutcome.UNKNOWN, str(error))
         except ClientError as error:
-            return CommitAnswer(Outcome.REFUSED, str(error))
+            return CommitAnswer(CommitOutcome.REFUSED, str(error))
         del self.lent[transaction.transactional_id]
-        return CommitAnswer(Outcome.ACCEPTED)
+        return CommitAnswer(CommitOutcome.ACCEPTED)
 
     def end(
         self,

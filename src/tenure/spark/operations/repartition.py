@@ -24,7 +24,7 @@ from tenure.pipeline.state.kept_lanes import OPERATOR, KeptLane
 from tenure.pipeline.state.repartition import Grown, left_over, repartition
 from tenure.pipeline.values import plan as planning
 from tenure.pipeline.values.lanes import Lane, TopicPartition
-from tenure.pipeline.values.membership import Bounds, Committed
+from tenure.pipeline.values.membership import Bounds, CommittedOffset
 from tenure.pipeline.values.plan import Position
 from tenure.pipeline.values.stager import Failed, Staged
 from tenure.protocol.errors import ErrorCode
@@ -88,7 +88,7 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     with Admin(cluster) as admin:
         offsets = admin.committed_offsets(pipeline.name)
         refusal = admin.plan_reset(pipeline.name, ToListed({})).refusal
-    committed = {TopicPartition(*at): Committed(*value) for at, value in offsets.items()}  # type: ignore[arg-type]
+    committed = {TopicPartition(*at): CommittedOffset(*value) for at, value in offsets.items()}  # type: ignore[arg-type]
     files, layout = files_of(pipeline), layout_of(pipeline)
     found = {
         lane: recover(files, layout, lane, {at: committed.get(at) for at in lane.partitions}, bounds) for lane in lanes

@@ -34,7 +34,7 @@ from tenure.pipeline.state.kept_lanes import (
 )
 from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.values.lanes import Lane, TopicPartition
-from tenure.pipeline.values.membership import Bounds, Committed
+from tenure.pipeline.values.membership import Bounds, CommittedOffset
 from tenure.protocol.errors import ErrorCode
 from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.kept_state import OnDamaged, kept_state, survey_state
@@ -96,7 +96,7 @@ def disagreement(
     pipeline: Pipeline,
     cluster: Mapping[str, str],
     lane: Lane,
-    committed: Mapping[TopicPartition, Committed],
+    committed: Mapping[TopicPartition, CommittedOffset],
     bounds: Mapping[TopicPartition, Bounds],
 ) -> PipelineStopped | None:
     """Return why this lane would stop. Looks again if the pipeline has gone on meanwhile."""
@@ -115,11 +115,11 @@ def disagreement(
     return stopped
 
 
-def committed_by(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[TopicPartition, Committed]:
+def committed_by(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[TopicPartition, CommittedOffset]:
     """Return the group's committed offsets."""
     with Admin(cluster) as admin:
         offsets = admin.committed_offsets(pipeline.name)
-    return {TopicPartition(*at): Committed(*said) for at, said in offsets.items()}  # type: ignore[arg-type]
+    return {TopicPartition(*at): CommittedOffset(*said) for at, said in offsets.items()}  # type: ignore[arg-type]
 
 
 # --- copy -------------------------------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ class TablePublisher:
         self.output = f"{database.table_name}/{side}" if side else database.table_name
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
-        """Write the rows and move the position; for runs without rows too."""
+        """Write the rows and move the position; for batches without rows too."""
         with self.translate_errors(manifest), self.database.engine.begin() as connection:
             if self.advance(connection, manifest) and outputs:
                 self.write(connection, manifest, staged_rows(files, layout, manifest, outputs))

@@ -8,7 +8,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from tenure.pipeline.engine.task import Job, run_bundle
+from tenure.pipeline.engine.job import Job
+from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.state.keyed_state import KeyedState

@@ -13,7 +13,7 @@ from tenure.coordinator.groups.consumer import regexes
 from tenure.coordinator.groups.consumer.interval import has_just_changed, sooner_ms
 from tenure.coordinator.groups.consumer.leave import leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
-from tenure.coordinator.groups.consumer.progress import Progress
+from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.seat import seat_of
 from tenure.coordinator.groups.consumer.steady import steady
 from tenure.coordinator.groups.consumer.validation import why_refused
@@ -52,7 +52,7 @@ def _with_news(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) ->
     pattern = beat.subscribed_topic_regex
     if pattern and pattern != seat.member.subscribed_topic_regex and (invalid := regexes.refused(pattern)) is not None:
         return Step((), ((ask, invalid),))
-    progress = Progress(groups, group, seat, now, made.records)
+    progress = MemberProgress(groups, group, seat, now, made.records)
     progress.is_due = made.is_unfinished
     progress.describe(_described(seat.member, beat))
     progress.look_at_regexes()
@@ -70,7 +70,7 @@ def _full(size_max: int) -> Refused:
     return Refused(ErrorCode.GROUP_MAX_SIZE_REACHED, NO_MEMBER_ID, message)
 
 
-def _answer(progress: Progress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatAnswered:
+def _answer(progress: MemberProgress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatAnswered:
     """Return the answer: steps 6 and 7."""
     group, member = progress.group, progress.member
     deadline_ms = now.tick_ms + group.configs.consumer_session_timeout_ms
@@ -80,7 +80,7 @@ def _answer(progress: Progress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatA
     return HeartbeatAnswered(member.member_id, member.member_epoch, _interval_ms(progress, now), assignment)
 
 
-def _interval_ms(progress: Progress, now: Now) -> int:
+def _interval_ms(progress: MemberProgress, now: Now) -> int:
     group, member = progress.group, progress.member
     is_there = member.state is MemberState.STABLE and member.member_epoch == progress.group_epoch
     if is_there and not progress.waits_for_work and not has_just_changed(group, now):

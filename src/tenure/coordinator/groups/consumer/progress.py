@@ -43,7 +43,7 @@ IN_A_STATE_THAT_NOBODY_KNOWS: Final = (
 """Kafka's words."""
 
 
-class Progress:
+class MemberProgress:
     """Effect of one member on its group, step by step. `records` contain it; the group itself does not change."""
 
     __slots__ = (
@@ -239,7 +239,7 @@ class Progress:
             self.records.append(RevocationTimerArmed(group_id, member.member_id, deadline_ms))
 
 
-def known_hash(progress: Progress) -> int | None:
+def known_hash(progress: MemberProgress) -> int | None:
     """Return the present hash if a new member has a known subscription and the topics have not changed.
 
     Many joins at once then do not need a scan of the group each.

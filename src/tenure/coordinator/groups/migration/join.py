@@ -19,7 +19,7 @@ from tenure.coordinator.groups.classic.subscriptions import CONSUMER
 from tenure.coordinator.groups.commands import JoinGroup
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member
-from tenure.coordinator.groups.consumer.progress import Progress
+from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.migration.downgrade import downgraded_with, is_due_with_another_in
@@ -51,7 +51,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
         return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
     if seat.is_new and join.member_id and subscription.owned_partitions:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID)
-    progress = Progress(groups, group, seat, now, [])
+    progress = MemberProgress(groups, group, seat, now, [])
     progress.describe(_described(seat.member, join, subscription))
     progress.look_at_regexes()
     progress.look_at_topics()
@@ -68,7 +68,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
     return Step(progress.records, ((ask, _joined(progress.member, join)),), progress.effects)
 
 
-def _take_the_last_seat(progress: Progress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
+def _take_the_last_seat(progress: MemberProgress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
     """Let the newcomer take over the seat of the last consumer, so that the group becomes classic.
 
     A target without the newcomer's subscription is ignored.

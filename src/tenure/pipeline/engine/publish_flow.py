@@ -1,0 +1,115 @@
+"""Publishing and sweep of committed lanes.
+
+Any process may do both once a commit is accepted, and repeat it. The engine calls `start`, `roll_forward` and
+`remove_witnesses` in its thread. `publish` and the sweep run in the background and get values only.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from tenure.pipeline.engine import commit
+from tenure.pipeline.engine.owned_lanes import OwnedLane
+from tenure.pipeline.engine.progress_reporter import ProgressReporter
+from tenure.pipeline.engine.publications import Publications
+from tenure.pipeline.output import sweep
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import HEAD, MANIFEST, Layout
+from tenure.pipeline.output.publish import Publishers, publish
+from tenure.pipeline.values.lanes import Lane, Writer
+from tenure.pipeline.values.manifest import Manifest, Pointer
+from tenure.pipeline.values.plan import Bundle, Position
+from tenure.pipeline.values.progress import Step, committed_lane
+from tenure.pipeline.values.stager import DeadLetters, Staged
+
+
+@dataclass(frozen=True, slots=True)
+class PublishFlow:
+    layout: Layout
+    files: Files
+    publishers: Publishers
+    publications: Publications
+    dead_letters: DeadLetters | None
+    clock_s: Callable[[], float]
+    tell: ProgressReporter
+
+    def start(self, bundle: Bundle, staged: Sequence[Staged], known: Mapping[Lane, OwnedLane]) -> Sequence[OwnedLane]:
+        """Start to publish and sweep committed lanes. Return these lanes at their new positions."""
+        superseded = {one.lane: known[one.lane] for one in staged}
+        positions = [commit.position_after(one) for one in staged]
+        lanes = [self._after_commit(superseded[position.lane], position, bundle.writer) for position in positions]
+        self.publications.add(frozenset(superseded), partial(self._publish_and_sweep, bundle, positions, superseded))
+        return lanes
+
+    def _after_commit(self, before: OwnedLane, position: Position, writer: Writer) -> OwnedLane:
+        return OwnedLane(position, self._next_listing(before, position, writer), self.clock_s())
+
+    def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
+        """Return the file listing for the next sweep of the lane.
+
+        It is the listing from the lane's recovery until a commit of this writer has used it. After a snapshot has
+        arrived or was given up, it is a new listing, because the writer of the snapshot may have left files behind.
+        """
+        if before.listing is not None and before.listing.writer != writer:
+            return before.listing
+        if before.position.state.awaits in ("", position.state.awaits):
+            return None
+        with suppress(OSError):
+            return sweep.list_lane(self.files, self.layout, position.lane, writer)
+        return None
+
+    def roll_forward(self, positions: Sequence[Position], writer: Writer) -> None:
+        """Publish what an earlier owner committed."""
+        lanes = frozenset(position.lane for position in positions)
+        self.publications.add(lanes, partial(self.publish, Step.ROLLED_FORWARD, positions, writer))
+
+    def remove_witnesses(self, owned: OwnedLane, writer: Writer) -> None:
+        """Remove HEADs and manifests of a lane that was told, once, to start again at its offsets with empty state.
+
+        `writer` has committed that: no future commit can name the files listed under this identity (`sweep.py`).
+        """
+        listing, directory = owned.listing, self.layout.state_directory(owned.lane)
+        paths = sorted(listing.paths) if listing is not None and listing.writer == writer else []
+        if sweep.remove(self.files, [path for path in paths if is_witness(directory, path)]):
+            self.files.sync_directory(directory)
+
+    # --- in the background: raises errors of stores and sinks ---------------------------------------------------------
+
+    def _publish_and_sweep(
+        self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, OwnedLane]
+    ) -> None:
+        self.publish(Step.PUBLISHED, positions, bundle.writer, bundle.run_id)
+        self._sweep(bundle, positions, superseded)
+
+    def publish(self, step: Step, positions: Sequence[Position], writer: Writer, run_id: str = "") -> None:
+        started_s = self.clock_s()
+        visible: list[str] = []
+        for position in positions:
+            manifest, pointer = _committed(position)
+            visible += publish(self.files, self.layout, manifest, pointer, self.dead_letters, self.publishers)
+        lanes = [committed_lane(position) for position in positions]
+        self.tell(step, writer, lanes, run_id=run_id, files=visible, started_s=started_s)
+
+    def _sweep(self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, OwnedLane]) -> None:
+        started_s = self.clock_s()
+        removed: list[str] = []
+        for position in positions:
+            before = superseded[position.lane]
+            manifest, _ = _committed(position)
+            paths = sweep.removable(self.layout, manifest, before.position.manifest, before.listing)
+            removed += sweep.remove(self.files, paths)
+        lanes = [committed_lane(position) for position in positions]
+        self.tell(Step.SWEPT, bundle.writer, lanes, run_id=bundle.run_id, files=removed, started_s=started_s)
+
+
+def is_witness(directory: str, path: str) -> bool:
+    """Return whether the path is a HEAD or a manifest of this state directory."""
+    return path.startswith(f"{directory}/{HEAD}") or (path.startswith(f"{directory}/") and path.endswith(MANIFEST))
+
+
+def _committed(position: Position) -> tuple[Manifest, Pointer]:
+    """Return manifest and pointer of a lane with at least one committed batch."""
+    assert position.manifest is not None
+    assert position.pointer is not None
+    return position.manifest, position.pointer

@@ -1,0 +1,110 @@
+"""State files, unpacked into copies on this host.
+
+A host reads a new file once: while one batch is written to the host's copy, the next one is read and unpacked, and
+the bytes that were read before are digested.
+"""
+
+import io
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from typing import Any, BinaryIO, Final
+
+import pyarrow as pa
+
+from tenure.limits import STATE_PIECES_AHEAD
+from tenure.pipeline.errors import state_missing
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.state.state_cache import Copy, StateCache
+from tenure.pipeline.state.state_files import Digesting, check_whole, copy_blocks, decode_table, read_verified
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.manifest import StateFile
+
+
+def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile, lane: Lane) -> pa.Table:
+    """Return a state file that may be larger than memory, decoded batch by batch into a copy on this host.
+
+    The copy becomes valid when the whole file has been checked. Without disk space the file is decoded in memory.
+    """
+    path, digesting = f"{directory}/{file.name}", Digesting(None)
+    copy: Copy | None = None
+    try:
+        with files.open(path) as stored:
+            try:
+                with Digested(stored, digesting) as digested:
+                    copy = unpacked_as_it_comes(cache, directory, digested)
+            finally:  # Arrow may raise any error for damaged bytes.
+                copy_blocks(stored, digesting)
+                check_whole(digesting, file, lane, path)
+    except FileNotFoundError:
+        raise state_missing(lane, path) from None
+    except BaseException:
+        if copy is not None:
+            copy.give_up()
+        raise
+    table = copy.finish(file.digest)
+    return decode_table(read_verified(files, directory, file, lane)) if table is None else table
+
+
+class Digested(io.RawIOBase):
+    """Hands on what it reads, and has it digested meanwhile, all of it by the time that this is closed.
+
+    Reading, unpacking, digesting and writing all let go of Python's lock.
+    """
+
+    def __init__(self, stored: BinaryIO, digesting: Digesting) -> None:
+        self._stored: Final = stored
+        self._digesting: Final = digesting
+        self._thread: Final = ThreadPoolExecutor(1, "tenure-digest")
+        self._ahead: Final = deque[Future[int]]()
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stored.read(size)
+        self._ahead.append(self._thread.submit(self._digesting.write, data))
+        if len(self._ahead) > STATE_PIECES_AHEAD:
+            self._ahead.popleft().result()
+        return data
+
+    def close(self) -> None:
+        self._thread.shutdown()
+        super().close()
+
+
+def unpacked_as_it_comes(cache: StateCache, directory: str, stored: Digested) -> Copy:
+    """Decode a file while it is read, as a stream: Arrow's file format contains its stream format after a header."""
+    stored.read(len(MAGIC))
+    batches = pa.ipc.open_stream(pa.PythonFile(stored, "r"))
+    copy = cache.begin(directory, batches.schema)
+    try:
+        with closing(one_ahead(batches)) as ready:
+            for batch in ready:
+                copy.write_batch(batch)
+    except BaseException:
+        copy.give_up()
+        raise
+    return copy
+
+
+def one_ahead(batches: Iterator[pa.RecordBatch]) -> Generator[pa.RecordBatch, None, None]:
+    """Yield the batches, and read the next one in the background. After `close` no read is running."""
+    with ThreadPoolExecutor(1, "tenure-unpack") as thread:
+        coming = thread.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = thread.submit(next, batches, None)
+            yield batch
+
+
+MAGIC: Final = b"ARROW1\0\0"
+
+
+def unpack_into(cache: StateCache, directory: str, file: StateFile, data: Any) -> pa.Table | None:
+    """Decode `data` batch by batch into a copy on this host; return None if there is no disk space."""
+    reader = pa.ipc.open_file(data)
+    copy = cache.begin(directory, reader.schema)
+    for number in range(reader.num_record_batches):
+        copy.write_batch(reader.get_batch(number))
+    return copy.finish(file.digest)

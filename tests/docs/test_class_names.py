@@ -1,0 +1,61 @@
+"""A public class of the package has a name of its own, or a reason to share one."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+from typing import Final
+
+SOURCE: Final = Path(__file__).parents[2] / "src" / "tenure"
+
+REASONS: Final = {
+    "The client and the broker are at the two ends of the same thing.": (
+        *("Address", "Connection", "FetchSession", "Fetched", "OffsetOutOfRange", "RecordTooLarge", "Sender"),
+        *(
+            "Batch",
+            "Claim",
+            "Claims",
+            "Cluster",
+            "Producer",
+            "State",
+            "Transactions",
+            "Positions",
+            "Reaction",
+            "Writer",
+        ),
+    ),
+    "The coordinators of groups and of transactions both have it.": (
+        *("Deadline", "Described", "Groups", "Known", "Listed", "State", "SweepScheduled", "Timer", "Transactions"),
+    ),
+    "Classic groups, consumer groups and the test broker each have members.": ("GroupState", "Member", "Seat"),
+    "A message's schema, and the base class of its generated form.": ("Message", "Struct"),
+    "A pipeline's group is an interface that does not import the client.": (
+        *("Assigned", "Lost", "Revoked", "TopicPartition"),
+    ),
+    "A coordinator's step is the result of a rule, a pipeline's an event of its progress.": ("Step",),
+    "`tenure.spark.Topic` is public; the other one is a topic of the cluster's metadata.": ("Topic",),
+    "`tenure.testing.Broker` and its clock are public; they stand for the broker's.": ("Broker", "Clock"),
+    "The word is the natural one within each of these modules, and no module imports two of them.": (
+        *("Codec", "Entry", "Key", "Kind", "Pending", "Run", "UnknownRecord", "Worker", "Written"),
+    ),
+    "The simulation imitates what has this name.": (
+        *("Accepted", "Application", "Asked", "Books", "Connection", "Ended", "Logs", "ProducerIds", "Record"),
+    ),
+}
+"""Names that several classes have, by the reason."""
+
+
+def places_by_name() -> dict[str, list[str]]:
+    places = defaultdict(list)
+    for path in sorted(SOURCE.rglob("*.py")):
+        if "generated" not in path.parts:
+            for node in ast.parse(path.read_text()).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places[node.name].append(f"{path.relative_to(SOURCE)}:{node.lineno}")
+    return places
+
+
+def test_public_classes__same_name_twice__only_with_a_reason() -> None:
+    explained = {name for names in REASONS.values() for name in names}
+    twice = {name: places for name, places in places_by_name().items() if len(places) > 1}
+    unexplained = {name: places for name, places in twice.items() if name not in explained}
+    assert not unexplained, "rename one of these classes, or give a reason in REASONS"
