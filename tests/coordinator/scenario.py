@@ -7,7 +7,7 @@
     ...                                                 its trace, up to an empty line
 
 `as A` names who speaks. Member ids are never written: `member=A` is the id that A has now, `member=` none, `member=?x`
-one that nobody ever had. What does not stand in a trace did not happen.
+one that never existed. An event that is not in a trace did not happen.
 """
 
 from collections.abc import Iterator

@@ -53,7 +53,7 @@ def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
 
 
 def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:
-    """Output is visible as soon as it is staged: what is refused then was seen by somebody."""
+    """Output is visible as soon as it is staged: readers see rows whose commit is refused."""
     commit = CommitFlow.commit
 
     def eager(self: CommitFlow, bundle: Bundle, staged: Sequence[Staged]) -> Any:
