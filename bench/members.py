@@ -70,7 +70,7 @@ class Formed:
 
 
 def form(broker: Broker, name: str, size: int) -> Formed:
-    """All join within the initial delay, the leader syncs, everybody has a seat; then they hang up."""
+    """All join within the initial delay, the leader syncs, all members have seats; then they disconnect."""
     group_id = GroupId(name)
     instances = [InstanceId(f"seat-{n}") for n in range(size)]
     with contextlib.ExitStack() as opened:

@@ -83,7 +83,7 @@ def step(wire: Wire, transactional_id: str, identity: tuple[int, int], key: ApiK
 
 
 def until_expired(wire: Wire) -> None:
-    """Neither the coordinator nor the partition knows anybody."""
+    """Wait until neither the coordinator nor the partition knows any producer."""
     deadline = time.monotonic() + EXPIRED_S
     of_partition = DescribeProducersRequest([DescribeProducersTopic(TOPIC, [PARTITION])])
     while (

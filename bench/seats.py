@@ -1,8 +1,9 @@
 """A static member of a consumer group (KIP-848) is killed: how long until its successor works?
 
-Until the session has ended the coordinator lets nobody have the seat. Our successor seizes it. Java's consumer takes
-the refusal for fatal, so a supervisor would start it again and again; that is what is measured here, with sessions of
-`SESSION_TIMEOUT_MS` instead of Kafka's 45 s. Java's clock stops when it has its partitions, ours at the first record.
+Until the session has ended the coordinator gives the seat to no other member. Our successor seizes it. Java's consumer
+takes the refusal for fatal, so a supervisor would start it again and again; that is what is measured here, with
+sessions of `SESSION_TIMEOUT_MS` instead of Kafka's 45 s. Java's clock stops when it has its partitions, ours at the
+first record.
 """
 
 from __future__ import annotations

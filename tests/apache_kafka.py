@@ -214,9 +214,9 @@ def server_properties(host: str, port: int, controller_port: int, log_directory:
 
 
 def free_ports(host: str, count: int) -> list[int]:
-    """Ports that the system does not hand out by itself: until Kafka binds one, seconds later, nobody gets it.
+    """Return ports that the system does not hand out by itself, and no other process gets before Kafka binds them.
 
-    Test runs that began together, as processes with neighbouring ids, draw from different ones.
+    Test runs that began together, as processes with adjacent ids, draw from different ones.
     """
     ports: list[int] = []
     own = PORTS[os.getpid() % 100 :: 100]

@@ -43,7 +43,7 @@ class ForgetfulDisk:
         """The disk as the next start finds it. The old one is of no more use.
 
         Disks may keep more than they promised: of each file's unsynced tail the first `kept_bytes(tail)` bytes, and
-        with `names_survive` names that nobody synced, whatever became of the bytes.
+        with `names_survive` unsynced names, whatever became of the bytes.
         """
         return ForgetfulDisk(_after_crash(self.root, kept_bytes, names_survive))
 

@@ -1,4 +1,4 @@
-"""An object store on this host, for whoever wants one: S3's API in a thread of the test's own process."""
+"""Object store on this host: S3's API in a thread of the test's own process."""
 
 import itertools
 from collections.abc import Iterator

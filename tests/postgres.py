@@ -1,6 +1,7 @@
 """A PostgreSQL server for tests: its programs come as a package, and its data is a temporary directory.
 
-It listens on a socket in that directory and nowhere else. It refuses to be run by root, so there it is nobody's.
+It listens on a socket in that directory and nowhere else. It refuses to be run by root; then it runs as an
+unprivileged user.
 """
 
 import os
@@ -46,7 +47,7 @@ def postgres() -> Iterator[str]:
         yield f"postgresql+psycopg://postgres@/postgres?host={directory}"
     finally:
         if server is not None:
-            server.send_signal(signal.SIGINT)  # Waits for nobody.
+            server.send_signal(signal.SIGINT)  # Does not wait for clients.
             server.wait(STOP_TIMEOUT_S)
         shutil.rmtree(directory)
 

@@ -22,7 +22,7 @@ STOP_SECONDS_MAX: Final = 30.0
 """A graceful stop finishes the running batch and Spark's shutdown: seconds, not half a minute."""
 
 ABORT_SECONDS_MAX: Final = 5.0
-"""After Ctrl-C or a failure nobody wants to wait for the batch."""
+"""Time to wait for a process after Ctrl-C or a failure: shorter than a batch."""
 
 
 class Ended(RuntimeError):

@@ -39,7 +39,7 @@ class Options:
     static: bool
     flights: int | None
     bootstrap_servers: str | None
-    """None: start the embedded broker. Else it is somebody else's: it is not restarted."""
+    """Address of an existing broker, which is not restarted; None to start the embedded one."""
 
 
 @dataclass(frozen=True, slots=True)

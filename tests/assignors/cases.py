@@ -178,7 +178,7 @@ def worth(case: Case, assignments: Assignments) -> Worth:
 
 
 def racks_matter(case: Case) -> bool:
-    """KIP-881: somebody is where replicas are, and not all partitions are in all of the racks."""
+    """Return whether racks matter (KIP-881): some members are near replicas, and racks have different partitions."""
     wanted = {topic for member in case.members for topic in member.subscription.topics}
     sets = [set(racks) for name, topic in case.topics.items() if name in wanted for racks in topic.replica_racks]
     everywhere = set[str]().union(*sets)
@@ -187,7 +187,7 @@ def racks_matter(case: Case) -> bool:
 
 
 def complaint(case: Case, assignments: Assignments) -> str | None:
-    """LegalTarget: each partition that somebody wants is given once, to one who wants it, and nothing else is given."""
+    """Return why LegalTarget is broken. Only partitions with subscribers are assigned, once, to a subscriber."""
     wanted_by = {member.member_id: set(member.subscription.topics) for member in case.members}
     given: set[Partition] = set()
     for member_id, topics in assignments.items():

@@ -1,4 +1,4 @@
-"""The assignors as whoever has indices already sees them: arrays in, one array out."""
+"""Assignors for callers that have indices already: arrays in, one array out."""
 
 import numpy as np
 import pytest

@@ -93,7 +93,7 @@ def asked(
 
 
 def complaint(case: Case, owners: np.ndarray) -> str | None:
-    """LegalTarget: all that is wanted is had by somebody who wants it."""
+    """LegalTarget: every partition with subscribers is owned by a subscriber."""
     group = case.asked.group
     for topic, subscribers in enumerate(group.subscribers):
         had = set(owners[group.partitions_of(topic)].tolist())

@@ -161,7 +161,7 @@ def test_cooperative__a_member_that_missed_a_generation_still_owns_what_only_it_
     prompt = member("prompt", None, "t", owns="t3", generation=11)
     first = groups.assign("cooperative-sticky", [late, prompt, dynamic("new", "t")], t=6)
     assert first == {"late": {"t": [0, 1]}, "prompt": {"t": [3, 4]}, "new": {"t": [5]}}
-    # t2 is nobody's: `late` has to revoke it before anybody may have it
+    # t2 has no owner: `late` has to revoke it before another member gets it
 
 
 def test_cooperative__two_members_that_claim_the_same_in_one_generation__settles_with_one_owner_each() -> None:
@@ -186,7 +186,7 @@ def test_legal_target__any_group__each_partition_once_and_to_one_who_wants_it(ca
 
 @given(cases)
 def test_highest_generation_wins__any_claims__nobody_gets_what_anothers_better_claim_may_hold(case: Case) -> None:
-    """Cooperative: whom a partition is given to has the true claim, or nobody else claims it at all."""
+    """Cooperative: the new owner of a partition has the valid claim, or no other member claims it."""
     cooperative = case._replace(protocol="cooperative-sticky")
     true = true_owners(cooperative)
     claimants: dict[Partition, set[str]] = {}

@@ -107,7 +107,7 @@ class Bank:
         self._random: Final = random
         self._break_broker: Final = break_broker
         self._librdkafka_seat: Final = librdkafka_seat
-        """At which, if at any, somebody else's client works."""
+        """Seat at which another client library works, if any."""
         self._told: Final = directory / f"{self.name}-told"
         self._told.mkdir(parents=True)
         self._seats: Final = [Seat(name) for name in SEATS]

@@ -1,4 +1,6 @@
-"""A line between one process and the broker, which can be cut: then nothing arrives, and nobody is told.
+"""Line between one process and the broker.
+
+When it is cut, nothing arrives, without an error.
 
 with Line(address) as line:
     start_worker(line.port)
@@ -37,7 +39,7 @@ class Line:
         self._is_whole.set()
         for one in (self._listener, *list(self._sockets)):
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)  # whoever waits for it, wakes
+                one.shutdown(socket.SHUT_RDWR)  # wakes a waiting thread
             one.close()
 
     def __enter__(self) -> Self:

@@ -12,7 +12,7 @@ from tests.bank.line import Line
 
 @pytest.fixture
 def echo() -> Iterator[str]:
-    """The address of somebody who says everything again."""
+    """Yield the address of an echo server."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:

@@ -1,4 +1,4 @@
-"""Reads that have to wait for the disk: everybody else is served meanwhile."""
+"""Reads that wait for the disk: other requests are served meanwhile."""
 
 import asyncio
 import os

@@ -1,7 +1,7 @@
 """Configs of topics and groups over the wire: altered, described, listed, and still there after a restart.
 
-Error codes are those that Apache Kafka 4.3.0 answers to the same requests, but for an operation that nobody knows: it
-calls that an error of its own (UNKNOWN_SERVER_ERROR).
+Error codes are those that Apache Kafka 4.3.0 answers to the same requests, but for an unknown operation: it answers
+UNKNOWN_SERVER_ERROR.
 """
 
 import re

@@ -150,7 +150,7 @@ def test_find_coordinator__of_what_we_do_not_coordinate__refused_in_words(wire: 
 def test_connection__silent_for_longer_than_allowed__closed(tmp_path: Path) -> None:
     with serving(tmp_path, "connections.max.idle.ms=200", options=("--memory",)) as broker:
         was_answered = False
-        while not was_answered:  # whoever stands still before it asks has been silent for too long as well
+        while not was_answered:  # a client that is suspended before its request has been silent for too long as well
             with Wire(broker) as wire, suppress(ConnectionError):
                 was_answered = wire.ask(LIBRARY).error_code == ErrorCode.NONE
                 assert wire.is_closed()

@@ -145,7 +145,7 @@ def test_unclean_stop__every_log_begins_a_new_leader_epoch(durable: Serving) -> 
 
 
 def test_power_failure__log_lost_all_that_it_held__who_has_read_it_is_told(durable: Serving, tmp_path: Path) -> None:
-    """It is empty, as one that nobody has written to, and what is written next stands where other records stood."""
+    """The log is empty, as if it was never written, and the next records get offsets of lost ones."""
     with Wire(durable) as wire:
         Topic(wire, "t").produce(batch("a", "b"))
     durable.kill()
@@ -185,7 +185,7 @@ def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_beli
 ) -> None:
     """To say "the end" some commit the largest number there is; a log that went on behind it could never be written.
 
-    And while the machine lives on, no crash of ours takes a record that anybody has seen.
+    And while the machine runs, no crash of the broker removes a record that a client has read.
     """
     with Wire(durable) as wire:
         topic = Topic(wire, "t")

@@ -1,4 +1,4 @@
-"""Producers that write no more are forgotten, and nobody waits for that, however many there are."""
+"""Unused producers are forgotten, and no request waits for that, however many there are."""
 
 import asyncio
 from pathlib import Path

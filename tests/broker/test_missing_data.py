@@ -1,4 +1,4 @@
-"""A broker whose data are incomplete says what is missing, and does not start before somebody has decided."""
+"""A broker whose data are incomplete says what is missing, and does not start before an operator has decided."""
 
 import shutil
 from pathlib import Path

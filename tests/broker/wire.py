@@ -1,4 +1,4 @@
-"""The raw connection of all tests, and what only tests of connections want: bytes of one's own, and a closed door."""
+"""Raw connection of all tests, and methods for tests of connections: arbitrary bytes, and the end of the connection."""
 
 import socket
 

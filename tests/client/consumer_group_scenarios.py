@@ -59,7 +59,7 @@ def poll_until(holds: Callable[[], bool], *members: Told) -> None:
 
 
 def seize(address: str, topic: str, partitions: int) -> None:
-    """A seat that somebody holds, with 45 s of session before them: refused, or seized at once, as one likes."""
+    """Join at a taken seat with 45 s of session left: refused, or seized at once, as configured."""
     everything = {TopicPartition(topic, number) for number in range(partitions)}
     with ExitStack() as running:
 

@@ -1,4 +1,4 @@
-"""Callbacks that raise or close, polls that are cancelled: nobody loses a partition or waits for nothing."""
+"""Callbacks that raise or close, polls that are cancelled: no member loses a partition or waits in vain."""
 
 import asyncio
 import time

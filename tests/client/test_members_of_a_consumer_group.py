@@ -142,7 +142,7 @@ def test_group__member_does_not_poll__leaves_and_comes_back_with_its_next_poll(i
     assert member.membership.identity.member_id == "a-2"
 
 
-# --- taking a seat that somebody holds --------------------------------------------------------------------------------
+# --- taking a seat of another member ----------------------------------------------------------------------------------
 
 
 def test_seize__static_member_was_killed__its_successor_has_the_seat_at_once_and_nobody_else_notices() -> None:

@@ -238,7 +238,7 @@ def test_cooperative__revocation_is_not_acknowledged__nobody_gets_the_partition_
 
 
 def test_upgrade__eager_to_cooperative_in_two_bounces__no_partition_is_owned_twice_on_the_way() -> None:
-    """KIP-429: first everybody offers both, then the eager one is dropped."""
+    """KIP-429: first all members offer both, then the eager one is dropped."""
     group = GroupOfMembers(1)
     members = [group.join(f"m{number}", f"i{number}") for number in range(3)]
     group.run(20_000)

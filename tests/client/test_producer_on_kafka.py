@@ -101,7 +101,7 @@ def test_send__acknowledged__written_and_told_where(address: str, topic: str, ac
 
 
 def test_send__acks_0__written_when_the_producer_was_closed(address: str, topic: str) -> None:
-    with Producer(address) as producer:  # a leader that has only just become one would refuse, and nobody hears it
+    with Producer(address) as producer:  # a new leader would refuse it, without an answer
         producer.send(topic, None, b"-1", 0)
     with Producer({"bootstrap.servers": address, "acks": 0, "batch.size": 10_000}) as producer:
         for number in range(2_000):

@@ -91,7 +91,7 @@ def test_tls__with_a_listener_in_the_clear__says_that_it_speaks_no_tls(secured: 
         read_arrow(given, "flights")
 
 
-# --- whoever else takes an address ------------------------------------------------------------------------------------
+# --- other functions that take an address -----------------------------------------------------------------------------
 
 
 @pytest.mark.oracle

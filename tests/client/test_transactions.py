@@ -231,7 +231,7 @@ def test_empty_transactions__committed_and_aborted__nobody_hears_of_them(broker:
 
 
 def test_group_metadata__before_a_seat__nothing_to_commit(broker: Serving) -> None:
-    """An identity that names nobody would pass every fence (rule 4.3, row 2)."""
+    """An identity without a member would pass every fence (rule 4.3, row 2)."""
     topic = topic_of(broker.address)
     with scenarios.member_of(broker.address, topic, topic, "classic") as consumer:
         with pytest.raises(NotAssigned, match="has no assignment yet"):
@@ -338,7 +338,7 @@ def goes_on_over_a_crash(broker: Serving, topic: str) -> None:
 
 
 def refuse_coordinators(broker: Broker, key_type: int, error_code: ErrorCode) -> None:
-    """As a broker does that lets not everybody do everything."""
+    """Answer like a broker with authorization."""
 
     def refused(dispatcher: FaultyDispatcher, connection: Connection, frame: bytes) -> None:
         header, at = decode_request_header(frame)

@@ -49,7 +49,7 @@ def topic_of(address: str, partitions: int = 2, **configs: str) -> str:
 
 
 def created(address: str, topic: str, partitions: int, **configs: str) -> str:
-    """Known to whoever asks next: Apache Kafka's broker hears of a topic a moment after its controller has made it."""
+    """Create a topic, and wait until it is known: Apache Kafka's broker learns of it a moment after its controller."""
     with Admin(address) as admin:
         admin.create_topics([topic], partitions=partitions, configs=configs)
         for _ in patience(f"{topic} is known"):
@@ -255,7 +255,7 @@ def fenced_by_transactional_id(address: str) -> None:
 
 
 def fenced_while_it_writes(address: str) -> None:
-    """A partition only knows that the epoch is old: whoever is told so aborts, and then hears why."""
+    """A partition only knows that the epoch is old: its producer aborts, and then learns the cause."""
     topic = topic_of(address)
     with begun(address, topic) as zombie, begun(address, topic):
         zombie.send(topic, None, b"of a zombie")
@@ -519,7 +519,7 @@ def _write_within(address: str, topic: str, transaction: OpenTransaction) -> Non
 def goes_on_writing_after_the_commit(address: str) -> None:
     """A record that is accepted between the answer to a commit and its marker is committed, too.
 
-    So whoever commits waits until each writer has confirmed its records.
+    So the committing process waits until each writer has confirmed its records.
     """
     topic = topic_of(address, 1)
     lender = TransactionLender(address, topic)

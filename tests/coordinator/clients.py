@@ -79,7 +79,7 @@ class Client:
 
 
 def drawn_clients(count: int, random: Random) -> list[Client]:
-    """Half of them static, each with a seat of its own; and one that has somebody else's, by mistake."""
+    """Return clients, half of them static, each with its own seat; and one with another's, by mistake."""
     seats = [(group_id, seat) for group_id in GROUPS for seat in SEATS]
     drawn = [Client(*seat) for seat in random.sample(seats, count // 2)]
     drawn += [Client(random.choice(GROUPS), None) for _ in range(count - len(drawn) - 1)]

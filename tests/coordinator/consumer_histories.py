@@ -192,7 +192,7 @@ class ConsumerHistory:
                 raise Broken("StaticBounceSilent", f"{client} changed {was} to {self.others(client)}")
 
     def is_settled(self, client: Client) -> bool:
-        """Nothing is due that the next heartbeat, whoever sends it, would have to change."""
+        """Check that the next heartbeat of any member has nothing to change."""
         group = self.group
         member = None if group is None else group.members.get(client.member_id)
         return (

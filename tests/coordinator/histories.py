@@ -2,8 +2,8 @@
 
 Clients come in all sorts: most do what a Java consumer would do, and all have old ids, foreign seats or wrong
 generations now and then. Operators delete groups, offsets and topics; appends fail; the coordinator fails over. Then
-all that stops: the groups become stable (EventuallyStable), and once the clients are silent too, nothing is left of
-anybody (BoundedMemory).
+all that stops: the groups become stable (EventuallyStable), and once the clients are silent too, no state of them is
+left (BoundedMemory).
 """
 
 from collections import Counter

@@ -4,8 +4,8 @@ Beside the consumers of `consumer_histories.py` there are classic members, eager
 that do what Java's do: join, share out as leader, sync, heartbeat, and join again when they are told to. Their answers
 are lost now and then. So the group goes over from one protocol to the other, in whatever state it happens to be.
 
-What clients believe counts here too: nobody works on a partition that somebody else works on, as long as the
-coordinator takes both for members of the present epoch (NoDoubleProcessing).
+Beliefs of clients count, too: no two of them work on the same partition as long as the coordinator accepts both as
+members of the present epoch (NoDoubleProcessing).
 """
 
 from collections import Counter
@@ -325,8 +325,8 @@ class MigratingHistory(ConsumerHistory):
     def settle(self) -> None:
         """Let all members continue without further faults.
 
-        Then every partition is somebody's; but that a classic group wants another share-out only its leader could tell,
-        and ours does not look.
+        Then every partition has an owner. Only the leader of a classic group would notice changed topics, and this one
+        does not check.
         """
         for _ in range(60):
             for client in self.clients:

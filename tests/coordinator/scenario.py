@@ -7,7 +7,7 @@
     ...                                                 its trace, up to an empty line
 
 `as A` names who speaks. Member ids are never written: `member=A` is the id that A has now, `member=` none, `member=?x`
-one that nobody ever had. What does not stand in a trace did not happen.
+one that never existed. An event that is not in a trace did not happen.
 """
 
 from collections.abc import Iterator
@@ -324,7 +324,7 @@ def stable(stage: Stage, words: Words, options: Options) -> list[str]:
 
 def append_fails(stage: Stage, words: Words, options: Options) -> list[str]:  # noqa: ARG001
     stage.world.next_append_fails = ErrorCode[words[0]]
-    return ["so be it"]
+    return ["ok"]
 
 
 def reload(stage: Stage, words: Words, options: Options) -> list[str]:  # noqa: ARG001
@@ -340,7 +340,7 @@ def reload(stage: Stage, words: Words, options: Options) -> list[str]:  # noqa: 
 def topic(stage: Stage, words: Words, options: Options) -> list[str]:
     """`topic t partitions=6`: it is there from now on, with so many partitions."""
     stage.world.topics.put(Topic(TopicName(words[0]), topic_id_of(words[0]), int(options["partitions"])))
-    return ["so be it"]
+    return ["ok"]
 
 
 DIRECT = {"topic": topic, "wait": wait, "stable": stable, "append-fails": append_fails, "reload": reload}

@@ -1,4 +1,4 @@
-"""Groups that go over between the protocols, one odd branch after the other (rule 3.9); and what nobody may notice."""
+"""Groups that change between the protocols, one rare branch after the other (rule 3.9); and changes without effect."""
 
 from collections.abc import Iterable, Sequence
 from random import Random
@@ -331,7 +331,7 @@ def test_replay__from_every_boundary_of_a_log_with_migrations__the_same_groups(k
             assert replayed([*short, *records[boundary:]]).digest() == whole, f"boundary {boundary}"
 
 
-# --- nobody notices ---------------------------------------------------------------------------------------------------
+# --- changes without effect -------------------------------------------------------------------------------------------
 
 BEAT_MS = {True: 3_000, False: 5_000}
 """Classic clients, and those of the new protocol."""
@@ -339,7 +339,7 @@ TICK_MS = 100
 
 
 class CalmUpgrade(MigratingHistory):
-    """Nothing is lost, and everybody is in time."""
+    """Nothing is lost, and all members are in time."""
 
     def __init__(self, *, is_static: bool, is_cooperative: bool) -> None:
         super().__init__(1)

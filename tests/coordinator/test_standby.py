@@ -1,7 +1,7 @@
 """Hot standby under random histories, and with what only real subscriptions show.
 
-The properties hold whenever a generation begins: as many members are active as are wanted, the leader among them and
-it sees no other; who was active stays active; nobody in reserve has a partition. They hold across fail-overs too.
+The properties hold whenever a generation begins: as many members are active as are wanted, the leader among them and it
+sees no other; active members stay active; no reserve member has a partition. They hold across fail-overs too.
 """
 
 from collections.abc import Sequence

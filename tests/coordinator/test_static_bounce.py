@@ -12,7 +12,7 @@ from tests.coordinator.world import World
 
 @pytest.mark.parametrize("seed", range(20))
 def test_static_bounce__all_members_restart_in_any_order__nobody_notices(seed: int) -> None:
-    """Neither generation nor assignments move, and nobody is told to join again."""
+    """Neither generation nor assignments change, and no member has to join again."""
     random = Random(seed)
     world = World()
     seats = [f"web-{n}" for n in range(random.randint(1, 6))]

@@ -20,7 +20,7 @@ START_WALL_MS = 1_700_000_000_000
 
 
 class WatchedShard(GroupsShard):
-    """Tells whoever watches what it applies."""
+    """Shard that reports applied records to an observer."""
 
     __slots__ = ("_watch",)
 

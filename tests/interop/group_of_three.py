@@ -109,7 +109,7 @@ class GroupOfThree(Generic[S]):
         self.wait("every record is read", lambda: expected <= self.read)
 
     def wait_until_shared(self, partitions: int) -> None:
-        """Every partition has one owner, and everybody has some."""
+        """Wait until every partition has one owner, and every member has some."""
         everything = list(range(partitions))
         self.wait(
             "the three share all partitions",

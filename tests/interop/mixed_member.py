@@ -1,8 +1,8 @@
 """One member of a mixed group, as a program: `python -m tests.interop.mixed_member` and a `Seat` as JSON.
 
-It reads until SIGTERM and leaves commits to its library. What is new it prints as JSON, a line each:
-`{"assigned": [0, 3]}`, and `{"read": [[partition, offset], ...]}` before that can be committed, so that what nobody
-tells of was skipped.
+It reads until SIGTERM and leaves commits to its library. What is new it prints as JSON, a line each: `{"assigned": [0,
+3]}`, and `{"read": [[partition, offset], ...]}` before that can be committed, so that an offset without a line was
+skipped.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Consumer groups (KIP-848) with the clients that speak the new protocol: Java's and librdkafka's.
 
-They are static members of one group. What is bounced keeps its seat without a rebalance, what one leaves the others
-take over, and nobody's commit is refused while partitions move.
+They are static members of one group. A restarted member keeps its seat without a rebalance, partitions of a leaving one
+move to the others, and no commit is refused meanwhile.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def java_member(java: JavaClients, number: int) -> JavaMember:
 
 def described(broker: Serving) -> tuple[str, str, int]:
     """State, type, and how many members."""
-    admin = AdminClient({"bootstrap.servers": broker.address})  # answers only as long as somebody holds it
+    admin = AdminClient({"bootstrap.servers": broker.address})  # answers only as long as it is referenced
     told = admin.describe_consumer_groups(["group"])["group"].result(timeout=STEP_TIMEOUT_S)
     return told.state.name, told.type.name, len(told.members)
 

@@ -1,4 +1,6 @@
-"""A life of a consumer group while it is lived on both sides, and what was said. Nobody waits: every word is answered.
+"""Life of a consumer group on both sides, with its requests and answers.
+
+Every request is answered at once.
 
 Each side's actors know what their broker told them. Both were told the same, or the life is over.
 """
@@ -34,7 +36,9 @@ class Lived(SideBySide):
         for group in self.groups:
             group.session.listening = False
             for actor in ACTORS:
-                group.draw_id(actor)  # nobody comes under an id that a broker has drawn: `range` goes by ids
+                group.draw_id(
+                    actor
+                )  # no member joins under an id that a broker has drawn: `range` uses the order of ids
         self.seen: set[str] = set()
         self.described: tuple[Any, Any] | None = None
         """As the observer saw the group last, on both sides: the same is not told twice."""
@@ -203,7 +207,7 @@ class Speech:
         self.group.go(self.actor, epoch=LEAVES, **self.who)
 
     def purge(self) -> None:
-        """An operator removes a member that nobody is any more; once there is none, one that somebody is."""
+        """Let an operator remove a member without a client; if there is none, one with a client."""
         ids = self.group.session.member_ids
         ghosts = [one for drawn in ids.values() for one in drawn[:-1] if one not in self.gone]
         known = [drawn[-1] for drawn in ids.values()]
@@ -249,7 +253,7 @@ class Speech:
             self.actor, topics=([TOPIC], [self.topics["doomed"]], [TOPIC, "no-such-topic"])[self.word.number]
         )
 
-    # --- whoever looks on ------------------------------------------------------------------------------------------
+    # --- observers -------------------------------------------------------------------------------------------------
 
     def heartbeat(self) -> None:
         self.group.heartbeat(self.actor, generation=self.epoch)

@@ -1,6 +1,7 @@
 """Many lives of consumer groups at once, one word of each at a time, on both sides.
 
-After every round an observer describes every group. Nothing is parked, so nobody waits but while time is to pass.
+After every round an observer describes every group. Nothing is parked, so there are no waits but those that let time
+pass.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tests.wire import Wire
 
 SESSION_S: Final = SHORT_SESSION_MS / 1000
 HURRIED_S: Final = 0.9 * SESSION_S
-"""From a member's word to the next one, or to the end: if it is longer nobody knows what ran out when."""
+"""Longest time between two words of a member, or to the end: after a longer one the order of timeouts is unknown."""
 REST_S: Final = 0.55 * SESSION_S
 """Two of these are longer than a session, one is not."""
 RESTS: Final = 2
@@ -182,7 +183,7 @@ class Rounds:
         self.note(f"topic {topic} is deleted", lived)
 
     def news(self, change: Callable[[Wire], object], topics: list[str] | None = None) -> None:
-        """A change of topics that somebody subscribes to; over when the coordinators know, who tell a member of it."""
+        """Change subscribed topics, and wait until the coordinators know, which inform a member."""
         for wire, side, watcher in zip(self._wires, self.sides, self.watchers, strict=True):
             if topics:
                 watcher.come("A", names=topics, again=bool(watcher.session.member_ids))

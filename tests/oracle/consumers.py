@@ -185,7 +185,7 @@ class Consumers(Group):
         known = self.seat(actor).epoch
         self.session.ask_until(lambda: self.go_on(actor), lambda answer: answer.member_epoch != known)
 
-    # --- offsets, and whoever looks on ---------------------------------------------------------------------------
+    # --- offsets, and observers ----------------------------------------------------------------------------------
 
     def save(self, actor: str, *partitions: int, epoch: int | None = None, offset: int = 7, **how: Any) -> Any:
         """OffsetCommit of a member, with the epoch that it heard last."""
@@ -237,7 +237,7 @@ class Consumers(Group):
         barrier.session.close()
 
     def hear_of_a_change(self) -> None:
-        """Without an assignment, nobody is told to come sooner (docs/differences.md)."""
+        """Without an assignment, no member gets a shorter interval (docs/differences.md)."""
         heartbeat_ms = HEARTBEATS_MS[next(CHANGES) % len(HEARTBEATS_MS)]
         self.alter([self.id], {"consumer_session_timeout_ms": 60_000, "consumer_heartbeat_interval_ms": heartbeat_ms})
         self.session.ask_until(

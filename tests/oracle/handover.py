@@ -34,7 +34,7 @@ def log_of(directory: Path) -> bytes:
 
 
 def replace_log(directory: Path, log: bytes) -> None:
-    """As after an unclean stop: whoever opens this has to believe the records and nothing else."""
+    """Leave the log as after an unclean stop: its next broker has to trust the records and nothing else."""
     for file in (directory / PARTITION).iterdir():
         if file.suffix in (".log", ".index", ".timeindex", ".snapshot"):
             file.unlink()

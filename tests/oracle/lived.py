@@ -1,4 +1,4 @@
-"""A life while it is lived on both sides: who waits, what everybody knows, and what was said.
+"""Life of a group on both sides: waiting actors, knowledge of actors, requests and answers.
 
 What an actor knows is what Apache Kafka last told it; since both sides must say the same, it is what both said.
 """
@@ -68,7 +68,7 @@ class Lived(SideBySide):
         self.described: list[list[str]] = [[], []]
         """The ids of the members on each side, as an observer saw them last."""
         self.waiting: dict[str, tuple[str, str]] = {}
-        """(actor, kind of request) by the connection on which nobody has answered yet."""
+        """(actor, kind of request) by connection with a pending request."""
         self.leader = ""
         self.states: set[str] = set()
         self.over = False
@@ -80,7 +80,7 @@ class Lived(SideBySide):
     # --- asking --------------------------------------------------------------------------------------------------
 
     def act(self, word: Word) -> str:
-        """Says it on both sides; the connection on which it was said, "" when nobody could speak."""
+        """Send a word's request on both sides; return the connection, "" if no actor could send it."""
         if word.kind == "rest" or self.over:
             return ""
         if word.kind in ("go_on", "join") and all(actor in self.waiting for actor in ACTORS):
@@ -106,7 +106,7 @@ class Lived(SideBySide):
         return next((one for one in ACTORS[at:] + ACTORS[:at] if one not in self.waiting), word.actor)
 
     def die(self, actor: str) -> str:
-        """The actor's process goes, with two requests that nobody has answered, and another one starts."""
+        """End the actor's process, with two pending requests, and start another one."""
         for ear in (actor, f"{actor}'"):
             del self.waiting[ear]
             for session in self.sessions:
@@ -125,7 +125,7 @@ class Lived(SideBySide):
         for ear in sorted(ears):
             actor, kind = self.waiting.pop(ear)
             heard.append((ear, actor, kind, [session.hear(actor, ear) for session in self.sessions]))
-        for ear, actor, kind, answers in heard:  # only now has everybody in them a name
+        for ear, actor, kind, answers in heard:  # only now all members in them have names
             for answer in answers:
                 if isinstance(answer, ListGroupsResponse):
                     answer.groups[:] = [one for one in answer.groups if one.group_id == self.name]
@@ -279,7 +279,7 @@ class Speech:
         topics = (["oracle"], [self.lived.doomed], ["oracle", "no-such-topic"])[self.word.number % 3]
         self.group.forget(self.actor, topics=topics)
 
-    # --- whoever looks on ----------------------------------------------------------------------------------------
+    # --- observers -----------------------------------------------------------------------------------------------
 
     def describe(self) -> None:
         self.group.describe(self.actor)

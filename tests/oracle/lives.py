@@ -34,7 +34,7 @@ class Word(NamedTuple):
 
 
 class Life(NamedTuple):
-    """`short_sessions`: actors whose sessions run out when everybody rests; `short_rebalances`: of all actors."""
+    """Life of a group. `short_sessions`: actors whose sessions run out in rests; `short_rebalances`: of all actors."""
 
     words: tuple[Word, ...]
     short_sessions: str = ""

@@ -1,7 +1,7 @@
-"""Many lives at once, one word of each at a time, on both sides.
+"""Many lives at once on both sides, one word of each at a time.
 
 After every round the brokers have dealt with all of it (`Session.let_settle` says why), every answer that is there on
-one side must be there on the other, and an observer describes every group. Nobody sleeps but in a round of rest.
+one side must be there on the other, and an observer describes every group. Only rounds of rest sleep.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ class Stage:
         self.patience_s = LAGGING_S
 
     def play(self, lives: Sequence[Life], *, hurried: int = 0) -> list[Lived]:
-        """All lives to their ends, each in a fresh group.
+        """Run all lives to their ends, each in a new group.
 
         Half-way a topic is deleted; those in a hurry then rest. `hurried`: how many times as long all of it takes that
-        is short; 0 when nobody hurries.
+        is short; 0 if there are none.
         """
         self.played += 1
         doomed = f"doomed-{self.sides[0].port}-{self.played}"

@@ -1,6 +1,6 @@
 """Members of a consumer group: how they come, what they get, give up and are told (rules 3.3 to 3.7; 9.5).
 
-The topic `oracle` has four partitions. The members' assignor is `range`: A has the first of them, whoever is alone all.
+The topic `oracle` has four partitions. The members' assignor is `range`: A has the first of them, a single member all.
 Assignments are not held back (`consumer.assignment.interval.ms` is 0) but where a scenario says so.
 """
 

@@ -154,7 +154,7 @@ def commit_metadata_counts_characters(group: Group) -> None:
 
 @scenario("91", NEWEST)
 def commit_only_what_is_too_large(group: Group) -> None:
-    """The group is there all the same; Apache Kafka's readers see it after the next write of anybody (2.13.1)."""
+    """The group exists all the same; Apache Kafka's readers see it after the next write of any group (2.13.1)."""
     group.commit_anonymously("A", {0: 1}, metadata="x" * (METADATA_CHARACTERS_MAX + 1))
     Group(group.session, f"{group.id}-beside").commit_anonymously("A")
     group.describe()

@@ -315,7 +315,7 @@ def consumers_static_leave_expires(group: Consumers) -> None:
 
 @scenario("6.4.5", (9, 10), strict=True)
 def consumers_offsets_expire_by_topic(group: Consumers) -> None:
-    """An explicit time of expiry counts only where nobody subscribes to the topic, and an empty group goes with it."""
+    """An explicit expiry time is valid only for unsubscribed topics, and removes an empty group as well."""
     group.configure(consumer_session_timeout_ms=60_000)
     group.commit("admin", {0: 1}, generation=-1, member_id="", version=4, retention_ms=SHORT_RETENTION_MS)
     group.come("A")

@@ -83,7 +83,7 @@ class Transactional:
         instance: str | None = OWN,
         version: int = 5,
     ) -> None:
-        """TxnOffsetCommit for a member, or for nobody."""
+        """Send TxnOffsetCommit for a member, or without one."""
         group = self.group
         if version <= EXPLICIT:
             self.add_group()

@@ -52,7 +52,7 @@ BROKER: Final = 4
 SET: Final = 0
 DELETE: Final = 1
 NOWHERE: Final = bytes(15) + b"\x07"
-"""The id of a topic that nobody has."""
+"""Id of a topic that does not exist."""
 
 
 class Side:
@@ -122,7 +122,7 @@ class Session:
         self.listening = True
         """True if `ask` waits for the answer; otherwise answers are collected with `has_answer` and `hear`."""
         self.ear = ""
-        """The connection on which everybody speaks, when it is not his own."""
+        """Connection of all actors; "" if each has its own."""
         self.last_asked = ""
         self._told: list[str | tuple[str, Struct]] = []
         self.member_ids: dict[str, list[str]] = {}
@@ -187,7 +187,7 @@ class Session:
 
     @property
     def trace(self) -> list[str]:
-        """Written out at the end, when everybody who is mentioned has a name."""
+        """Return the trace, at the end, when all mentioned members have names."""
         return [one if isinstance(one, str) else one[0] + self.told(one[1]) for one in self._told]
 
     def log(self, group: str) -> list[str]:

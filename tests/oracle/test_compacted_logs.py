@@ -261,7 +261,10 @@ def write_transactions(life: Life) -> None:
 
 
 def left(life: Life, until_gone: int) -> list[str]:
-    """Batch by batch, once the record at an offset is gone. Empty ones of nobody are our own (see `compaction`)."""
+    """Batch by batch, once the record at an offset is gone.
+
+    Empty ones without a producer are our own (see `compaction`).
+    """
     deadline = time.monotonic() + PATIENCE_S
     while until_gone in {record.offset for batch in batches_of(life) for record in decode_records(batch)}:
         assert time.monotonic() < deadline, f"{life.session.side.name} did not compact its log"

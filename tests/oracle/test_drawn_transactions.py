@@ -92,7 +92,7 @@ class Drawn:
         self.life.at_rest()
 
     def take_over(self) -> None:
-        """Without anybody's knowledge."""
+        """Take over the id from another client, unknown to its producer."""
         self.life.session.ask("A", InitProducerIdRequest(self.life.name, 60_000, -1, -1), 5)
         self.life.at_rest()
 

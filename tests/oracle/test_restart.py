@@ -1,7 +1,7 @@
 """Both brokers are stopped in the middle of everything and started again: what they remember is the same (rule 6.5).
 
-Then they are stopped once more, and each goes on with the other's log, to which somebody has added what no request
-leads to.
+Then they are stopped once more, and each goes on with the other's log, to which the test has added records that no
+request leads to.
 
 Between the first two lives the largest group that is allowed shrinks to two members, which one loaded group exceeds
 (scenario 39). Waiting for the coordinator lets 14 and 16 pass by; what they are to is compared in unit tests.

@@ -264,7 +264,7 @@ def every_end(life: Life) -> None:
 
 
 def ends_of_zombies(life: Life) -> None:
-    """An end of version 2 is known again by its epoch and by what it wanted, whoever raised the epoch."""
+    """A repeated end of version 2 is recognised by its epoch and its decision, whatever raised the epoch."""
     life.init()
     life.init()
     for committed in (True, False):

@@ -72,7 +72,7 @@ def until(look: Callable[[], Any], is_it: Callable[[Any], bool]) -> Any:
 
 
 def hang(cli: Cli, topic: str, producer_id: int, timestamp_ms: int = LONG_AGO_MS) -> None:
-    """A batch in partition 1 that belongs to no transaction that anybody has begun."""
+    """Write a batch in partition 1 without a begun transaction."""
     data = encode_batch(
         [Record(0, timestamp_ms, b"k", b"v")],
         producer_id=producer_id,

@@ -149,8 +149,8 @@ class Member:
         self.partitions: tuple[TopicPartition, ...] = ()
         self.events: list[MembershipEvent] = []
         self.tricks: list[str] = []
-        """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once somebody delivers
-        it."""
+        """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once the test delivers it.
+        """
         self.late: list[tuple[Mapping[TopicPartition, CommittedOffset], Writer]] = []
         self._join("")
 

@@ -311,7 +311,7 @@ def test_open__store_fails_within_a_large_file__its_error_and_no_copy(
 
 
 class Slow(io.BytesIO):
-    """Notes whether somebody reads while somebody else does."""
+    """Files that note whether two threads read at the same time."""
 
     overlapped = False
 

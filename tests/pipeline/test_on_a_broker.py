@@ -150,7 +150,7 @@ def test_second_member_joins__bundles_of_lanes_that_stay__run_on_and_are_committ
         with application(broker, "b", tmp_path, TOPIC) as second:
             first.until(lambda: first.engine.owned_lanes.leaving != frozenset())
             moves = {lane.partition for lane in first.engine.owned_lanes.leaving}
-            first.gate.open_to |= moves  # What leaves is finished first, and then somebody else has it.
+            first.gate.open_to |= moves  # Revoked lanes are finished first, and then another member has them.
             second.until(lambda: second.engine.idle)
             first.until(lambda: (now := first.engine.writer) is not None and now.generation_id > planned.generation_id)
             assert set(first.lanes(Step.COMMITTED)) == set(first.lanes(Step.REVOKED)) == moves

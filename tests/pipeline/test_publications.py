@@ -25,7 +25,7 @@ class StillAtIt(Exception):
 
 
 class SlowDirectory(DirectoryPublisher):
-    """Begun as often as somebody looks whether it is done: nothing comes of it before it is."""
+    """Publisher that begins at each check, and publishes nothing before it is released."""
 
     def __init__(self) -> None:
         self.slow: set[int] = set()

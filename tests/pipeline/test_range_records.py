@@ -56,7 +56,7 @@ def test_batches__once_taken__leave_what_was_fetched() -> None:
         yield pa.record_batch({"offset": pa.array([0, 1], pa.int64()), "key": column, "value": column})
 
     batches, _ = taken(fetch, Range(TopicName("t"), PartitionId(0), 0, 2), None)
-    fetched.clear()  # BufferError where somebody still looks into it.
+    fetched.clear()  # BufferError if there is still a view of it.
     assert batches[0]["value"].to_pylist() == [bytes(500), bytes(400)]
 
 

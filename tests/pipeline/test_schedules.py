@@ -1,9 +1,9 @@
 """Random schedules of everything that goes wrong, then peace; and what must be true then.
 
-At every step of every bundle something may happen: the process dies, the machine loses power, another process takes
-the seat and runs for a while, the session expires, a commit's answer is lost, or the commit itself, or it comes late,
-more records arrive, the broker restarts. Checks inside `World` run all the while: what is committed is durable and
-whole, and nothing is swept that somebody could still name.
+At every step of every bundle something may happen: the process dies, the machine loses power, another process takes the
+seat and runs for a while, the session expires, a commit's answer is lost, or the commit itself, or it comes late, more
+records arrive, the broker restarts. Checks inside `World` run all the while: what is committed is durable and whole,
+and nothing is swept that a commit could still name.
 """
 
 from hypothesis import HealthCheck, currently_in_test_context, event, given, note, settings

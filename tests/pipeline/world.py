@@ -190,7 +190,7 @@ class World:
         return {f"{state}/{name}" for name in manifest.state_names} | outputs
 
     def _check_removal(self, path: str) -> None:
-        """SweepSafe: nobody who can still pass the fence may name it, and what is committed does not."""
+        """SweepSafe: no commit that can still pass the fence names the file, and no committed manifest does."""
         self.removed.append(path)
         committed = set(self.committed_manifests().values())
         for manifest in self._manifests():
@@ -272,7 +272,7 @@ class Process:
 
 
 class InProcess:
-    """A stager whose tasks run in the test's own thread, as soon as somebody waits for them."""
+    """Stager whose tasks run in the test's own thread, as soon as they are awaited."""
 
     def __init__(self, world: World, job: Job) -> None:
         self.world = world

@@ -1,4 +1,4 @@
-"""Start-up pays only for what is used, and the protocol knows nobody above it."""
+"""A start imports only used modules, and the protocol imports no package above it."""
 
 import ast
 import subprocess

@@ -54,12 +54,12 @@ def lets_every_epoch_write(patch: pytest.MonkeyPatch) -> None:
 
 
 def lets_every_member_commit(patch: pytest.MonkeyPatch) -> None:
-    """In a transaction; whoever has the partition by now would enter the same once more."""
+    """Commit revoked work in a transaction; the new owner of the partition would enter the same again."""
     patch.setattr(commit_in_transaction, "_why_refused", lambda *_: None)
 
 
 def reads_positions_that_are_not_stable(patch: pytest.MonkeyPatch) -> None:
-    """`require_stable` is not heard: what somebody else is about to commit is entered once more."""
+    """`require_stable` is ignored: work that another worker is about to commit is entered again."""
     patch.setattr(PendingOffsets, "partitions", lambda *_: ())
 
 
@@ -102,7 +102,7 @@ SEATS_CHANGE_HANDS: dict[str, object] = {
     "transaction_timeout_ms": 60_000,
     "longest_ms": 60_000,
 }
-"""While a transaction of whoever had the seat is open, and its id fences nobody."""
+"""Settings of a join while a transaction of the seat's former holder is open, and the id fences no producer."""
 
 CANARIES: dict[Canary, tuple[str, dict[str, object]]] = {
     writes_no_markers_after_a_crash: ("EventuallyStable", {}),

@@ -111,7 +111,7 @@ class ForgetsAPartition(GroupsShard):
 
 
 class CountsBackwards(GroupsShard):
-    """A group that nobody is in any more begins to count from the start."""
+    """A group without members restarts its epochs."""
 
     BREAKS = "EpochsMonotonic"
 

@@ -54,7 +54,7 @@ def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
 
 
 def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:
-    """Output is visible as soon as it is staged: what is refused then was seen by somebody."""
+    """Output is visible as soon as it is staged: readers see rows whose commit is refused."""
     commit = Engine._commit
 
     def eager(self: Engine, one: BundleInFlight, results: Sequence[Result]) -> None:

@@ -1,4 +1,4 @@
-"""Commits of whoever holds a partition, and of whoever held it, put to each fence where they arrive."""
+"""Commits of present and former owners of partitions, judged by each fence as they arrive."""
 
 from typing import Any
 

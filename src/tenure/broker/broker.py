@@ -133,7 +133,7 @@ class Broker:
         return ThreadPoolExecutor(1, "decoder")
 
     def on_decoder(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """Lock for the thread that decodes large requests, one at a time."""
+        """Run work on the thread that decodes large requests, one at a time."""
         return self.loop.run_in_executor(self._decoder, work)
 
     @property

@@ -102,7 +102,7 @@ class _Reader:
 
 
 def _merged(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries without beginnings that have an end; mark other beginnings as cut short."""
+    """Return the entries except beginnings whose end is among them; mark other beginnings as cut short."""
     ended = {(entry["coordinator_since_ms"], entry["began_ms"]) for entry in entries if "began_ms" in entry}
     merged = [
         entry

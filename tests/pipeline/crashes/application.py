@@ -1,7 +1,7 @@
 """A pipeline without Spark, in a process of its own: real members, a real broker, real files, mortal at every arrow.
 
-It works until somebody kills it, or asks it to stop (SIGTERM): then it leaves its group. What it passes on the way, and
-how it ends if it does by itself, is told in its diary, one line of JSON each.
+It works until it is killed, or asked to stop (SIGTERM): then it leaves its group. What it passes on the way, and how it
+ends if it does by itself, is told in its diary, one line of JSON each.
 """
 
 import json
@@ -242,7 +242,7 @@ class Sentinel:
 
 
 class InThisProcess:
-    """A stager: a bundle is staged as soon as somebody waits for it."""
+    """Stager that stages a bundle as soon as it is awaited."""
 
     def __init__(self, job: Job, files: Files) -> None:
         self.job = job

@@ -158,7 +158,7 @@ class MortalTransactions(LaneTransactions):
 
 
 def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> None:
-    """By a connection of its own: when this returns it is in the kernel's hands, and nobody waits for an answer."""
+    """Send a commit on a connection of its own. When this returns, the kernel has it, and no answer is awaited."""
     positions = {ClientPartition(*at): OffsetAndMetadata(*committed) for at, committed in offsets.items()}
     identity = Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
     host, _, port = address.rpartition(":")

@@ -161,7 +161,7 @@ class Stage:
             time.sleep(LOOK_EVERY_S)
 
     def await_end(self, patience_s: float = PATIENCE_S) -> None:
-        """All is committed, and whoever lives has nothing left to do."""
+        """Wait until all is committed, and living applications are idle."""
 
         def is_over() -> bool:
             living = [worker for worker in self.workers if worker.child.is_alive]
@@ -214,7 +214,7 @@ class Stage:
             self.await_("the markers of all that is decided", are_there)
 
     def rows_of_topic(self) -> Counter[Row]:
-        """As whoever reads it read_committed."""
+        """Return the records as a read_committed consumer sees them."""
         records = records_of(self.address, topic_of(self.name))
         return Counter(Row(*json.loads(value)) for _, value in records if value is not None)
 
@@ -263,8 +263,8 @@ def is_replaced(stage: Stage, _: Worker, producer: Producer) -> None:
 def wakes_fenced(stage: Stage, zombie: Worker, producer: Producer) -> None:
     """It was only stopped; the same application was started again meanwhile and has its seat.
 
-    The zombie is fenced, or fences it back where its successor was so slow that it lost the seat: whoever is left does
-    the rest.
+    The zombie is fenced, or fences its successor if that was so slow that it lost the seat: the remaining one does the
+    rest.
     """
     stage.start("a")
     wakes(stage, zombie, producer)

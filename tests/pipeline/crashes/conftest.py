@@ -1,4 +1,4 @@
-"""Both brokers with sessions so short that nobody waits for one, and a nursery; each started when first wanted."""
+"""Both brokers with sessions so short that no test waits long, and a nursery; each started when first used."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Applications by the hundred: one process imports everything once and forks whoever is wanted.
+"""Applications by the hundred: one process imports everything once and forks each application.
 
     with Nursery() as nursery:
         child = nursery.start(orders)
@@ -26,7 +26,7 @@ PATIENCE_S = 120.0
 
 
 class Child:
-    """A process that was forked. Its pidfd tells of its death, whoever its parent is."""
+    """Forked process. Its pidfd reports its death to any process."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -57,7 +57,7 @@ class Child:
         return False
 
     def send(self, number: signal.Signals) -> None:
-        """To nobody, where it has died: its number may be another's by now."""
+        """Send a signal, unless it has died: its number may belong to another process by now."""
         if self.descriptor is not None:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.descriptor, number)
@@ -105,7 +105,7 @@ class Nursery:
 def serve() -> None:
     """One line of JSON for a child, one line with its pid for an answer."""
     warm_up()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody has to wait for them.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # No parent has to wait for them.
     for line in sys.stdin.buffer:
         pid = os.fork()
         if pid == 0:

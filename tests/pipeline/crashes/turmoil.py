@@ -1,9 +1,9 @@
 """Four applications over the flights of 2013, joining, leaving, killed and stopped at random, on a real broker.
 
-Now and then everybody is frozen for a moment and looked at. In the end every flight is counted once, visible once, and
-each aircraft's state is what a direct computation gives.
+Now and then all are suspended for a moment and checked. In the end every flight is counted once, visible once, and each
+aircraft's state is what a direct computation gives.
 
-    python -m tests.pipeline.crashes.turmoil --minutes 5 --seed 7
+        python -m tests.pipeline.crashes.turmoil --minutes 5 --seed 7
 """
 
 import argparse
@@ -80,7 +80,7 @@ class Turmoil:
             worker.child.send(number)
             if act == "stand still":
                 self.stopped[instance] = time.monotonic() + self.random.uniform(0, STANDS_STILL_S)
-                if self.random.random() < 0.3:  # Somebody starts it again meanwhile: one of the two is fenced.
+                if self.random.random() < 0.3:  # It is started again meanwhile: one of the two is fenced.
                     self.stage.start(instance)
                     self.did["second process"] += 1
         else:

@@ -124,7 +124,7 @@ def test_streams__in_any_cut__pairs_of_close_rows_and_those_who_met_nobody(how: 
 
 
 def joined(records: list[Record]) -> tuple[list[Any], list[Any], list[Any], int]:
-    """Every row that is in time with every other; then those that can meet nobody any longer."""
+    """Join every row that is in time with every other; then return those that can have no partner any more."""
     highest: dict[str, float] = {}
     watermark = float("-inf")
     standing: dict[str, list[tuple[float, Mapping[str, Any]]]] = {"clicks": [], "buys": []}

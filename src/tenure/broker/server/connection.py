@@ -362,7 +362,7 @@ class Connection:
             self._account()
 
     def _may_take_memory(self, frame: Data) -> bool:
-        """Return whether a request may need much memory. Produce does not: its records are in memory already."""
+        """Return whether a request may begin with the present memory. Records of a Produce are in memory already."""
         return is_short(frame) or frame[:2] == PRODUCE or self._clients.memory.may_go_on(self)
 
     @staticmethod

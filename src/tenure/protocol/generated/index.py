@@ -1,4 +1,4 @@
-"""What there is and where it stands. Generated from the tables by `python -m tenure.protocol.generate`."""
+"""Index of all classes and versions. Generated from the tables by `python -m tenure.protocol.generate`."""
 
 from typing import TYPE_CHECKING, Final
 

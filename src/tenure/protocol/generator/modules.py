@@ -44,7 +44,7 @@ def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, 
 def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
     """Return the module of each class and the versions of each API, which are read without importing any of them."""
     line = Source()
-    line(f'"""What there is and where it stands. Generated from the tables {BY}"""')
+    line(f'"""Index of all classes and versions. Generated from the tables {BY}"""')
     line()
     line("from typing import TYPE_CHECKING, Final")
     line()

@@ -61,7 +61,10 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
 
 
 def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
-    """Return the leader's assignments with those of the standbys."""
+    """Return the leader's assignments with those of the standbys.
+
+    Partitions that standbys still own are removed from the other members' assignments.
+    """
     assignments = dict(told)
     still_owned: Partitions = set()
     for member_id in group.standbys:

@@ -41,7 +41,10 @@ def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
 
 
 def _sessions(group: ClassicGroup, waiting: Iterable[MemberId], now: Now) -> list[SessionExtended]:
-    """Extend the sessions of waiting members, which could not heartbeat and may have expired meanwhile (rule 2.12)."""
+    """Return the records that extend the sessions of waiting members (rule 2.12).
+
+    The members could not heartbeat while they waited, so their sessions may have expired.
+    """
     return [
         SessionExtended(group.group_id, member_id, now.tick_ms + group.members[member_id].session_timeout_ms)
         for member_id in waiting

@@ -106,7 +106,7 @@ class Fold:
         self._news_of(group).replaced.append(replacement)
 
     def _news_of(self, group: ClassicGroup) -> Rebalance:
-        """Return the rebalance of a joining or leaving member: one in progress while members join, else the next."""
+        """Return the rebalance in progress while members join, else the next, for a joining or leaving member."""
         under_way = self._under_way.get(group.group_id)
         if under_way is not None and group.state is State.PREPARING_REBALANCE:
             return under_way

@@ -34,7 +34,7 @@ def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> 
 
 
 def _stable(groups: Groups, fetch: FetchOffsets, topics: list[FetchedTopic]) -> list[FetchedTopic]:
-    """Return offsets that no transaction can still change (rule 8.6.1).
+    """Return the offsets, with those that a transaction may still change marked as unstable (rule 8.6.1).
 
     A request for all offsets omits partitions without a commit so far.
     """
