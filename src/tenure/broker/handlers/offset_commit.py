@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -25,7 +26,6 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GenerationId, PartitionId, TopicId, TopicName
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic, Topics
 
 
@@ -49,13 +49,13 @@ class _Results:
         return OffsetCommitResponse(topics=list(self._topics.values()))
 
 
-def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: OffsetCommitRequest) -> Iterator[None]:
     results = _Results()
     asked: list[OffsetCommitRequestTopic] = []
     offsets: list[OffsetToCommit] = []
     for wanted in message.topics:
         for partition in wanted.partitions:
-            topic = _topic(broker.topics, wanted, request.version)
+            topic = _topic(context.topics, wanted, request.version)
             if topic is None:
                 unknown = ErrorCode.UNKNOWN_TOPIC_ID if request.version >= 10 else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
                 results.add(wanted, partition.partition_index, unknown)
@@ -78,7 +78,7 @@ def handle(broker: "Broker", request: Request, message: OffsetCommitRequest) -> 
     if not offsets or len(offsets) > OFFSETS_PER_COMMIT_MAX:
         respond(Refused(ErrorCode.INVALID_COMMIT_OFFSET_SIZE))
     else:
-        broker.groups.ask(message.group_id, _command(message, request.version, offsets), respond)
+        context.groups.ask(message.group_id, _command(message, request.version, offsets), respond)
 
 
 def _respond(

@@ -3,8 +3,8 @@ response; an error of the whole group leaves all of them out (rule 2.17).
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -19,18 +19,15 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import PartitionId, TopicName
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 Results = list[tuple[tuple[TopicName, PartitionId], ErrorCode]]
 
 
-def handle(broker: "Broker", request: Request, message: OffsetDeleteRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: OffsetDeleteRequest) -> Iterator[None]:
     refused: Results = []
     wanted: list[tuple[TopicName, PartitionId]] = []
     for asked in message.topics:
         for partition in asked.partitions:
-            topic = broker.topics.named(asked.name)
+            topic = context.topics.named(asked.name)
             where = asked.name, partition.partition_index
             if topic is None or not 0 <= partition.partition_index < topic.partitions:
                 refused.append((where, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
@@ -44,7 +41,7 @@ def handle(broker: "Broker", request: Request, message: OffsetDeleteRequest) -> 
         elif isinstance(answer, Refused):
             request.answer(OffsetDeleteResponse(error_code=answer.error_code))
 
-    broker.groups.ask(message.group_id, DeleteOffsets(message.group_id, wanted), respond)
+    context.groups.ask(message.group_id, DeleteOffsets(message.group_id, wanted), respond)
 
 
 def _answer(request: Request, results: Results) -> Iterator[None]:

@@ -5,8 +5,8 @@ The transaction is looked up first; a client of version 2 adds the group's parti
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -23,9 +23,6 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import PartitionId, TopicName
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 ADDS_SINCE = 5
 ABORTABLE_SINCE = 4
 LOADING_SINCE = 2
@@ -33,12 +30,12 @@ LOADING_SINCE = 2
 Results = list[tuple[tuple[TopicName, PartitionId], ErrorCode]]
 
 
-def handle(broker: "Broker", request: Request, message: TxnOffsetCommitRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) -> Iterator[None]:
     refused: Results = []
     offsets: list[OffsetToCommit] = []
     for wanted in message.topics:
         for part in wanted.partitions:
-            topic = broker.topics.named(wanted.name)
+            topic = context.topics.named(wanted.name)
             if topic is None or not 0 <= part.partition_index < topic.partitions:
                 refused.append(((wanted.name, part.partition_index), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
             else:
@@ -61,14 +58,14 @@ def handle(broker: "Broker", request: Request, message: TxnOffsetCommitRequest) 
         message.transactional_id,
         message.producer_id,
         message.producer_epoch,
-        [broker.groups.offsets_partition(message.group_id)],
+        [context.groups.offsets_partition(message.group_id)],
         Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY,
     )
-    broker.transactions.add(command, partial(_verified, broker, request, message, offsets, refused))
+    context.transactions.add(command, partial(_verified, context, request, message, offsets, refused))
 
 
 def _verified(
-    broker: "Broker",
+    context: Context,
     request: Request,
     message: TxnOffsetCommitRequest,
     offsets: list[OffsetToCommit],
@@ -79,7 +76,7 @@ def _verified(
     if isinstance(answer, Refused):
         respond(Refused(_told(answer.error_code, request.version)))
     else:
-        broker.groups.ask(message.group_id, _command(message, offsets), respond)
+        context.groups.ask(message.group_id, _command(message, offsets), respond)
 
 
 def _respond(request: Request, offsets: list[OffsetToCommit], refused: Results, answer: object) -> None:
