@@ -27,9 +27,9 @@ def test_expiry__of_many_producers__some_in_each_turn_of_the_loop(
         directory = DataDirectory.open(str(tmp_path))
         broker = Broker(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop())
         await broker.start()
-        served = next(iter(broker.logs.open.values()))
+        served = next(iter(broker.context.logs.open.values()))
         for number in range(PRODUCERS):
-            served.partition.append(batch("v", producer=(number, 0, 0)), now_ms=broker.wall_ms())
+            served.partition.append(batch("v", producer=(number, 0, 0)), now_ms=broker.context.wall_ms())
         producers = served.partition.producers.by_id
         broker._expire_producers()
         while left[-1:] != [len(producers)]:

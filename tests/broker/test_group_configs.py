@@ -11,6 +11,7 @@ from tenure.broker.coordinators.groups import Groups
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.metadata.configs import Configs
+from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -23,7 +24,7 @@ from tenure.protocol.messages import (
     SyncGroupRequest,
     SyncGroupRequestAssignment,
 )
-from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
+from tenure.protocol.types import ZERO_TOPIC_ID, GenerationId, GroupId, InstanceId, MemberId, TopicName
 from tests.broker.test_configs import GROUP, SET, alter
 from tests.broker.test_failing_disk import Coordinator
 from tests.broker.wire import Wire
@@ -219,7 +220,8 @@ def test_configs__shard_loaded_and_again_after_its_log_failed__told_each_time_an
         coordinator = Coordinator(disk)
         configs = Configs()
         configs.put(GROUP, "g", "target.group.size", "2")
-        groups = Groups(1, lambda _: coordinator.shard, GroupsConfigured(lambda: configs, GroupConfigs(), 1))
+        groups = Groups(lambda *_: coordinator.shard, GroupsConfigured(lambda: configs, GroupConfigs()))
+        groups.begin(Topic(TopicName("__consumer_offsets"), ZERO_TOPIC_ID, 1))
         assert groups.shard(0) is coordinator.shard
 
         def size() -> int:

@@ -86,25 +86,26 @@ def test_disk__fails_under_a_bounce__nothing_is_told_of_what_was_taken_back() ->
         settings = Settings({keys.GROUP_INITIAL_REBALANCE_DELAY_MS.name: 0})
         broker = Broker(settings, directory, Address("127.0.0.1", 9), asyncio.get_running_loop())
         await broker.start()
+        journal = broker.context.journal
         seat = await ask(broker, JOIN)
         assert isinstance(seat, Joined)
         sync = SyncGroup("g", seat.member_id, "web-1", 1, "consumer", "range", {seat.member_id: b""})
         assert isinstance(await ask(broker, sync), Synced)
-        await broker.journal.settled(PATIENCE_S)
-        assert (broker.journal.entries_written, broker.journal.entries_lost) == (2, 0)
+        await journal.settled(PATIENCE_S)
+        assert (journal.entries_written, journal.entries_lost) == (2, 0)
 
         disk.fails_to_sync = True
         assert await ask(broker, JOIN) == Refused(ErrorCode.NOT_COORDINATOR)
-        await broker.journal.settled(PATIENCE_S)
-        assert (broker.journal.entries_written, broker.journal.entries_lost) == (2, 1)
+        await journal.settled(PATIENCE_S)
+        assert (journal.entries_written, journal.entries_lost) == (2, 1)
 
         disk.fails_to_sync = False
         loaded = asyncio.Event()
-        broker.groups.shard(partition_of("g", 50)).when_loaded(loaded.set)
+        broker.context.groups.shard(partition_of("g", 50)).when_loaded(loaded.set)
         await loaded.wait()
         assert isinstance(await ask(broker, JOIN), Joined)
-        await broker.journal.settled(PATIENCE_S)
-        assert (broker.journal.entries_written, broker.journal.entries_lost) == (3, 1)
+        await journal.settled(PATIENCE_S)
+        assert (journal.entries_written, journal.entries_lost) == (3, 1)
         await broker.answer_parked()
         directory.close(clean=broker.close())
 
@@ -113,5 +114,5 @@ def test_disk__fails_under_a_bounce__nothing_is_told_of_what_was_taken_back() ->
 
 async def ask(broker: Broker, command: JoinGroup | SyncGroup) -> object:
     answered: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-    broker.groups.ask(command.group_id, command, answered.set_result)
+    broker.context.groups.ask(command.group_id, command, answered.set_result)
     return await answered

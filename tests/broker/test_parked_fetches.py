@@ -45,11 +45,11 @@ def test_fetch__client_leaves_while_it_waits__forgotten() -> None:
             await server.start(listening)
             may_leave = threading.Event()
             client = asyncio.create_task(asyncio.to_thread(waits_and_leaves, listening.getsockname()[1], may_leave))
-            while not broker.parked:  # here and below the test's own time-out ends this
+            while not broker.context.parked:  # here and below the test's own time-out ends this
                 await asyncio.sleep(0.001)
             may_leave.set()
             await client
-            while broker.parked:
+            while broker.context.parked:
                 await asyncio.sleep(0.001)
             await server.stop()
             broker.close()

@@ -16,6 +16,7 @@ from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.monitoring import probes
 from tenure.broker.monitoring.probes import CoordinatorProbe, LogProbe
 from tenure.broker.monitoring.readiness import Readiness
+from tenure.broker.requests.context import Context
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX
@@ -39,7 +40,7 @@ def test_readiness__shard_that_loads__named_until_it_is_loaded(tmp_path: Path) -
 
 async def _commit_much(path: Path) -> None:
     broker, directory = await _started(path)
-    shard = broker.groups.shard(0)
+    shard = broker.context.groups.shard(0)
     commits = LOADS_IN_THE_TURN_BYTES_MAX // 4_000 + 1
     for number in range(commits):
         offset = OffsetToCommit(TopicName("t"), TopicId(bytes(16)), PartitionId(number), 1, -1, "x" * 4_000)
@@ -52,23 +53,23 @@ async def _watch_loading(path: Path) -> None:
     loop = asyncio.get_running_loop()
     directory = DataDirectory.open(str(path / "data"))
     broker = Broker(Settings(), directory, Address("127.0.0.1", 9), loop)
-    readiness = Readiness(broker, directory)
+    readiness = Readiness(broker.context, directory)
     assert await readiness.readiness_problems() == [
         "the broker is starting and does not listen yet",
         "shards still loading, of 1: 1 (the metadata shard)",
     ]
     released = Event()
-    busy = broker.logs.on_loader(released.wait)
+    busy = broker.context.logs.on_loader(released.wait)
     await broker.start()
     readiness.is_serving = True
-    shards = len(broker.shards)
+    shards = len(broker.context.shards)
     assert await readiness.readiness_problems() == [
         f"shards still loading, of {shards}: 1 (the groups of __consumer_offsets-0)"
     ]
     released.set()
     await busy
     loaded = loop.create_future()
-    broker.groups.shard(0).when_loaded(lambda: loaded.set_result(None))
+    broker.context.groups.shard(0).when_loaded(lambda: loaded.set_result(None))
     await loaded
     assert await readiness.readiness_problems() == []
     readiness.is_stopping = True
@@ -94,7 +95,7 @@ async def _answer(shard: ServedShard, command: object) -> object:
 def test_readiness__disk_that_takes_no_writes__named_with_its_cause(tmp_path: Path) -> None:
     async def watched() -> None:
         broker, directory = await _started(tmp_path)
-        readiness = Readiness(broker, directory)
+        readiness = Readiness(broker.context, directory)
         readiness.is_serving = True
         (Path(directory.path) / ".probe").mkdir()  # whatever the reason: nothing can be written there
         (reason,) = await readiness.readiness_problems()
@@ -130,7 +131,7 @@ class Watched:
         self._directory = DataDirectory.open("/data", files=ForgetfulFiles(self.disk))
         settings, _ = load_settings(flags=["offsets.topic.num.partitions=1"])
         self.broker = Broker(settings, self._directory, Address("127.0.0.1", 9), asyncio.get_running_loop())
-        self.readiness = Readiness(self.broker, self._directory)
+        self.readiness = Readiness(self.broker.context, self._directory)
         self.readiness.is_serving = True
 
     async def start(self) -> None:
@@ -141,7 +142,7 @@ class Watched:
         """Commit an offset, and wait until that is durable."""
         offset = OffsetToCommit(TopicName("t"), TopicId(bytes(16)), PartitionId(0), 1, -1, "")
         command = CommitOffsets(GroupId(group_id), MemberId(""), None, GenerationId(-1), [offset])
-        return await _answer(self.broker.groups.shard(0), command)
+        return await _answer(self.broker.context.groups.shard(0), command)
 
     async def stop(self) -> None:
         self.disk.is_quick.set()
@@ -161,10 +162,10 @@ def test_probes__of_a_broker_that_works__find_nothing_and_write_nothing() -> Non
     async def probe() -> None:
         watched = Watched()
         await watched.start()
-        ends = {name: served.partition.log_end_offset for name, served in watched.broker.logs.open.items()}
+        ends = {name: served.partition.log_end_offset for name, served in watched.broker.context.logs.open.items()}
         assert await watched.readiness.health_problems() == []
         assert await watched.readiness.readiness_problems() == []
-        assert {name: log.partition.log_end_offset for name, log in watched.broker.logs.open.items()} == ends
+        assert {name: log.partition.log_end_offset for name, log in watched.broker.context.logs.open.items()} == ends
         await watched.stop()
 
     asyncio.run(probe())
@@ -179,10 +180,10 @@ def test_coordinator_probe__shard_whose_answers_do_not_leave__named_until_they_d
         await watched.start()
         watched.disk.is_quick.clear()
         creation = CreateTopics([NewTopic(TopicName("t"), 1, 1, {}, {})])
-        created = asyncio.ensure_future(_answer(watched.broker.metadata, creation))
+        created = asyncio.ensure_future(_answer(watched.broker.context.metadata, creation))
         committed = asyncio.ensure_future(watched.commit(""))
         await asyncio.sleep(0)
-        silent = await CoordinatorProbe(watched.broker).silent_shards()
+        silent = await CoordinatorProbe(watched.broker.context).silent_shards()
         assert silent == ["the metadata shard", "the groups of __consumer_offsets-0"]
         (problem,) = await watched.readiness.health_problems()
         assert problem.endswith(": 2 (the metadata shard, the groups of __consumer_offsets-0)")
@@ -195,8 +196,8 @@ def test_coordinator_probe__shard_whose_answers_do_not_leave__named_until_they_d
 
 
 class CountingProbe(CoordinatorProbe):
-    def __init__(self, broker: Broker) -> None:
-        super().__init__(broker)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.asked: Counter[str] = Counter()
 
     def _ask(self, shard: ServedShard) -> asyncio.Future[None]:
@@ -212,7 +213,7 @@ def test_coordinator_probe__shard_that_never_answers__asked_once_at_a_time() -> 
         watched.disk.is_quick.clear()
         committed = asyncio.ensure_future(watched.commit(""))
         await asyncio.sleep(0)
-        coordinators = CountingProbe(watched.broker)
+        coordinators = CountingProbe(watched.broker.context)
         for _ in range(3):
             assert await coordinators.silent_shards() == ["the groups of __consumer_offsets-0"]
         assert coordinators.asked == {"the metadata shard": 3, "the groups of __consumer_offsets-0": 1}
@@ -232,13 +233,13 @@ def test_log_probe__log_whose_sync_hangs__named_until_it_is_durable() -> None:
         committed = asyncio.ensure_future(watched.commit("g"))
         await asyncio.sleep(0)
         assert await watched.readiness.health_problems() == [], "a restart would not help the disk"
-        assert await LogProbe(watched.broker).stuck_logs() == ["__consumer_offsets-0"]
+        assert await LogProbe(watched.broker.context).stuck_logs() == ["__consumer_offsets-0"]
         late, disk = await watched.readiness.readiness_problems()
         assert late.endswith(": 1 (__consumer_offsets-0)")
         assert disk.startswith("the data directory /data has not taken a write for")
         watched.disk.is_quick.set()
         await committed
-        assert await LogProbe(watched.broker).stuck_logs() == []
+        assert await LogProbe(watched.broker.context).stuck_logs() == []
         await watched.stop()
 
     asyncio.run(probe())

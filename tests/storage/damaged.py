@@ -277,7 +277,7 @@ async def start(path: Path) -> Seen:
             raise
         try:
             await broker.start()
-            for shard in broker.groups.active:
+            for shard in broker.context.groups.active:
                 loaded = loop.create_future()
                 shard.when_loaded(lambda loaded=loaded: loaded.set_result(None))  # type: ignore[misc]
                 await loaded
@@ -292,8 +292,8 @@ async def start(path: Path) -> Seen:
 
 async def all_settled(broker: Broker) -> None:
     """Wait for logs that set damaged bytes aside, so that the report of it is seen."""
-    for served in broker.logs.open.values():
-        settled = broker.loop.create_future()
+    for served in broker.context.logs.open.values():
+        settled = broker.context.loop.create_future()
         served.when_settled(lambda settled=settled: settled.set_result(None))  # type: ignore[misc]
         await asyncio.wait_for(settled, PATIENCE_S)
 
@@ -304,12 +304,12 @@ def partitions() -> list[str]:
 
 async def read_all(broker: Broker, name: str, messages: list[str]) -> dict[int, bytes]:
     topic_name, _, number = name.rpartition("-")
-    topic = broker.topics.named(TopicName(topic_name))
+    topic = broker.context.topics.named(TopicName(topic_name))
     if topic is None or int(number) >= topic.partitions:
         messages.append(f"{name} is not served: there is no such topic")
         return {}
     try:
-        log = broker.logs.of(topic, int(number)).partition
+        log = broker.context.logs.of(topic, int(number)).partition
     except StorageError as error:
         messages.append(f"{name} is not served: {error}")
         return {}
@@ -344,7 +344,7 @@ def check_timestamps(log: Partition, records: list[Record]) -> None:
 
 def committed(broker: Broker) -> dict[str, int]:
     found: dict[str, int] = {}
-    for shard in broker.groups.active:
+    for shard in broker.context.groups.active:
         for group_id, offsets in shard.host.shard.digest()[1].items():
             found[group_id] = max(value.offset for value in offsets.values())
     return found

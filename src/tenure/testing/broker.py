@@ -107,7 +107,7 @@ class Broker:
             self._settings, self._directory, Address(HOST, self._port), self._loop, clock=self._clock
         )
         await self._broker.start()
-        self._server = Server(self._broker, FaultyDispatcher(self._broker, self._faults))
+        self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults))
         await self._server.start(listening)
 
     async def _close(self) -> None:
@@ -244,7 +244,7 @@ class Broker:
             assert found is not None
             fenced = groups.member_of(found, member)
             taken: asyncio.Future[object] = self._loop.create_future()
-            self._broker.groups.ask(group, groups.takeover(group, member), taken.set_result)
+            self._broker.context.groups.ask(group, groups.takeover(group, member), taken.set_result)
             await taken
             return fenced
 
@@ -254,7 +254,7 @@ class Broker:
         """Fail over: load the groups from their log again, and answer waiting requests with NOT_COORDINATOR."""
 
         def reload() -> None:
-            for served in self._broker.groups.active:
+            for served in self._broker.context.groups.active:
                 served.reload("a test wants it so")
 
         self._on_loop(reload)
@@ -275,7 +275,7 @@ class Broker:
 
     def _move_time(self, move: Callable[[], None]) -> None:
         def work() -> None:
-            shards = self._broker.shards
+            shards = self._broker.context.shards
             for served in shards:
                 served.work(self._clock.now())  # what was said by now was said before
             move()
@@ -311,7 +311,7 @@ class Broker:
     # --- the loop -----------------------------------------------------------------------------------------------------
 
     def _served(self, group: str) -> "GroupsServed":
-        return self._broker.groups.of(group)
+        return self._broker.context.groups.of(group)
 
     def _group(self, group: str) -> ClassicGroup | None:
         return self._served(group).host.shard.classic_group(GroupId(group))

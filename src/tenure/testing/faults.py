@@ -12,7 +12,7 @@ from tenure.protocol.frames import decode_request_header
 from tenure.protocol.message import Data, Piece
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
+    from tenure.broker.requests.context import Context
 
 Act: TypeAlias = "Callable[[FaultyDispatcher, Connection, Data], None]"
 
@@ -55,9 +55,9 @@ class Fault:
 class FaultyDispatcher(Dispatcher):
     __slots__ = ("_faults", "_loop")
 
-    def __init__(self, broker: "Broker", faults: list[Fault]) -> None:
-        super().__init__(broker)
-        self._loop: Final[asyncio.AbstractEventLoop] = broker.loop
+    def __init__(self, context: "Context", faults: list[Fault]) -> None:
+        super().__init__(context)
+        self._loop: Final[asyncio.AbstractEventLoop] = context.loop
         self._faults: Final = faults
 
     def begin(self, connection: Connection, frame: Data) -> Steps | None:

@@ -29,28 +29,26 @@ def default_group_configs(settings: Settings) -> GroupConfigs:
 class GroupsConfigured:
     """The configs of groups, as commands to the shards that the groups live in."""
 
-    def __init__(self, configs: Callable[[], Configs], defaults: GroupConfigs, partitions: int) -> None:
-        """`partitions`: of `__consumer_offsets`."""
+    def __init__(self, configs: Callable[[], Configs], defaults: GroupConfigs) -> None:
         self._configs: Final = configs
         self._defaults: Final = defaults
-        self._partitions: Final = partitions
         self._places: dict[str, int] = {}
         """Partitions of the groups with configs: at a start each shard selects its own groups among all of them."""
 
     def changed(self, group_id: str) -> ConfigureGroup:
         return self._command(group_id, at_load=False)
 
-    def at_load(self, partition: int) -> list[ConfigureGroup]:
-        """Return a command for each group with configs in the partition."""
+    def at_load(self, partition: int, partitions: int) -> list[ConfigureGroup]:
+        """For every group with configs that lives in this partition of `__consumer_offsets`."""
         names = self._configs().names(GROUP_RESOURCE)
-        return [self._command(name, at_load=True) for name in names if self._place(name) == partition]
+        return [self._command(name, at_load=True) for name in names if self._place(name, partitions) == partition]
 
     def _command(self, group_id: str, *, at_load: bool) -> ConfigureGroup:
         configs = group_configs(self._configs().of(GROUP_RESOURCE, group_id), self._defaults)
         return ConfigureGroup(GroupId(group_id), configs, at_load)
 
-    def _place(self, group_id: str) -> int:
+    def _place(self, group_id: str, partitions: int) -> int:
         place = self._places.get(group_id)
         if place is None:
-            place = self._places[group_id] = partition_of(group_id, self._partitions)
+            place = self._places[group_id] = partition_of(group_id, partitions)
         return place

@@ -2,14 +2,17 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tenure.broker.coordinators.group_configs import GroupsConfigured
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.topic_names import CONSUMER_OFFSETS
+from tenure.coordinator.groups.commands import TopicsDeleted
 from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.errors import PartitionUnusable, StorageError
@@ -20,12 +23,18 @@ GroupsServed = ServedShard[GroupsShard]
 
 
 class Groups:
-    def __init__(self, partitions: int, start: Callable[[int], GroupsServed], configured: GroupsConfigured) -> None:
-        """`start(partition)` opens the log of a partition; the shard is not loaded yet."""
-        self._partitions = partitions
+    def __init__(self, start: Callable[[Topic, int], GroupsServed], configured: GroupsConfigured) -> None:
+        """`start(topic, partition)` opens the log of a partition; the shard is not loaded yet."""
         self._start = start
         self._configured = configured
         self._shards: dict[int, GroupsServed] = {}
+        self._topic: Topic
+        self._partitions: int
+
+    def begin(self, offsets_topic: Topic) -> None:
+        """Must be called before anything is asked. The topic never grows, so the number of partitions is remembered."""
+        self._topic = offsets_topic
+        self._partitions = offsets_topic.partitions
 
     @property
     def active(self) -> list[GroupsServed]:
@@ -60,7 +69,7 @@ class Groups:
         """Return the shard, which is started if needed."""
         shard = self._shards.get(partition)
         if shard is None:
-            shard = self._start(partition)
+            shard = self._start(self._topic, partition)
             shard.on_loaded = lambda: self._tell_configs(partition, shard)
             shard.load()
             self._shards[partition] = shard
@@ -84,6 +93,11 @@ class Groups:
         else:
             shard.ask(self._configured.changed(group_id), then)
 
+    def forget_offsets(self, topics: list[TopicName]) -> None:
+        """Drop what groups have committed for deleted topics (rule 6.4.7)."""
+        for shard in self._shards.values():
+            shard.when_loaded(partial(shard.ask, TopicsDeleted(topics), lambda _: None))
+
     def _tell_configs(self, partition: int, shard: GroupsServed) -> None:
-        for command in self._configured.at_load(partition):
+        for command in self._configured.at_load(partition, self._partitions):
             shard.ask(command, lambda _: None)

@@ -14,10 +14,11 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
+from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.narration import narrate
 from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import TENURE_JOURNAL
@@ -40,7 +41,6 @@ from tenure.protocol.records import Record, encode_batch
 from tenure.protocol.types import PartitionId
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.groups.classic.group import ClassicGroup
     from tenure.coordinator.groups.consumer.group import ConsumerGroup
 
@@ -60,14 +60,16 @@ SEGMENT_BYTES_MIN: Final = 1_048_576
 
 Waiting = tuple[Entry, int]
 """An entry, and since when the coordinator that tells it has led the group."""
+Ask: TypeAlias = Callable[[object, Callable[[object], None]], None]
+"""(command, who hears the answer), of a shard."""
 
 
 class Journal:
-    def __init__(self, broker: "Broker") -> None:
-        self._broker: Final = broker
-        self._is_written: Final = broker.settings[keys.JOURNAL_ENABLE]
-        self._told: deque[Waiting] = deque()
-        """Entries of groups whose records are not durable yet."""
+    def __init__(self, context: CoordinatorContext) -> None:
+        self._context: Final = context
+        self._is_written: Final = context.settings[keys.JOURNAL_ENABLE]
+        self._told: deque[tuple[Ask, Waiting]] = deque()
+        """Entries of groups whose records are not durable yet, each with its shard's `ask`."""
         self._durable: deque[Waiting] = deque()
         self._unsettled = 0
         self._creating = False
@@ -76,19 +78,19 @@ class Journal:
         self.entries_written = 0
         self.entries_lost = 0
 
-    def observer(self) -> "Callable[[ClassicGroup | ConsumerGroup, object], None]":
-        """Return the observer for one life of one shard.
+    def observer(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup, object], None]":
+        """Return the observer for one life of the shard that is asked by `ask`.
 
         An error in the fold ends the journal of this life, and leaves the groups alone.
         """
-        fold: Fold | None = Fold(partial(self._tell, self._broker.wall_ms()), self.tally)
+        fold: Fold | None = Fold(partial(self._tell, ask, self._context.wall_ms()), self.tally)
 
         def observe(group: "ClassicGroup | ConsumerGroup", record: object) -> None:
             nonlocal fold
             if fold is None:
                 return
             try:
-                fold.see(group, record, self._broker.wall_ms())
+                fold.see(group, record, self._context.wall_ms())
             except Exception as error:
                 if is_out_of_memory(error):
                     raise
@@ -100,25 +102,24 @@ class Journal:
 
     async def settled(self, patience_s: float) -> None:
         """Wait until all entries are written or lost, or until patience is over."""
-        deadline_s = self._broker.loop.time() + patience_s
-        while (self._told or self._unsettled or self._durable) and self._broker.loop.time() < deadline_s:
+        deadline_s = self._context.loop.time() + patience_s
+        while (self._told or self._unsettled or self._durable) and self._context.loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)
 
     # --- from a fold to the topic -------------------------------------------------------------------------------------
 
-    def _tell(self, since_ms: int, entry: Entry) -> None:
+    def _tell(self, ask: Ask, since_ms: int, entry: Entry) -> None:
         """Queue an entry. The shard is processing its record, so it must not be used before the next turn."""
         narrate(entry)
         if self._is_written:
-            self._told.append((entry, since_ms))
-            self._broker.turn.work_on(self)
+            self._told.append((ask, (entry, since_ms)))
+            self._context.turn.work_on(self)
 
     def work(self, now: Now) -> None:
         told, self._told = self._told, deque()
-        for waiting in told:
-            group_id = waiting[0].group_id
+        for ask, waiting in told:
             self._unsettled += 1
-            self._broker.groups.ask(group_id, FetchOffsets(group_id, ()), partial(self._settled, waiting))
+            ask(FetchOffsets(waiting[0].group_id, ()), partial(self._settled, waiting))
         if self._durable and self._has_topic():
             durable, self._durable = self._durable, deque()
             self._write(durable, now)
@@ -132,14 +133,14 @@ class Journal:
         if len(self._durable) > JOURNAL_ENTRIES_WAITING_MAX:
             self._durable.popleft()
             self.entries_lost += 1
-        self._broker.turn.work_on(self)
+        self._context.turn.work_on(self)
 
     def _write(self, durable: deque[Waiting], now: Now) -> None:
-        topic = self._broker.topics.named(TENURE_JOURNAL)
+        topic = self._context.topics.named(TENURE_JOURNAL)
         assert topic is not None
         records = [Record(0, entry.at_ms, entry.group_id.encode(), _json(entry, since)) for entry, since in durable]
         try:
-            self._broker.logs.of(topic, PARTITION).append(encode_batch(records), now.wall_ms, is_own=True)
+            self._context.logs.of(topic, PARTITION).append(encode_batch(records), now.wall_ms, is_own=True)
         except LOG_ERRORS as error:
             self._lose(len(records), str(error))
         else:
@@ -156,20 +157,20 @@ class Journal:
 
     def _has_topic(self) -> bool:
         """Return whether the topic exists; create it if not, for the first entry or again."""
-        if self._broker.topics.named(TENURE_JOURNAL) is not None:
+        if self._context.topics.named(TENURE_JOURNAL) is not None:
             return True
         if not self._creating:
             self._creating = True
-            topic = NewTopic(TENURE_JOURNAL, 1, 1, configs=_topic_configs(self._broker.settings))
-            self._broker.metadata.ask(CreateTopics([topic]), self._created)
+            topic = NewTopic(TENURE_JOURNAL, 1, 1, configs=_topic_configs(self._context.settings))
+            self._context.metadata.ask(CreateTopics([topic]), self._created)
         return False
 
     def _created(self, answer: object) -> None:
         self._creating = False
-        if self._broker.topics.named(TENURE_JOURNAL) is None:
+        if self._context.topics.named(TENURE_JOURNAL) is None:
             durable, self._durable = self._durable, deque()
             self._lose(len(durable), f"{TENURE_JOURNAL} could not be created: {answer}")
-        self._broker.turn.work_on(self)
+        self._context.turn.work_on(self)
 
 
 def _topic_configs(settings: Settings) -> dict[str, str | None]:

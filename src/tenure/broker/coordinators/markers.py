@@ -10,8 +10,9 @@ it. There is one coordinator, so all epochs are its own, and the marker uses the
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Accepted
@@ -24,7 +25,6 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import Marker
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.broker.coordinators.endings import Endings
     from tenure.broker.logs.served_log import ServedLog
     from tenure.storage.producers import Producers
@@ -40,11 +40,25 @@ NOT_NEEDED: Final = frozenset(
 """The partition is gone; or its producer has spoken there in a newer epoch, or begun anew."""
 
 
+class AskedShard(Protocol):
+    def ask(self, command: object, then: Callable[[Any], None]) -> None: ...
+
+
+class GroupsOfMarkers(Protocol):
+    """The groups whose offsets a transaction has committed."""
+
+    def maybe_shard(self, partition: int) -> AskedShard | None: ...
+
+
 class Markers:
     """Performs the effects of one transactions shard, whose log is `decisions`."""
 
-    def __init__(self, broker: "Broker", decisions: "ServedLog") -> None:
-        self._broker = broker
+    def __init__(
+        self, context: CoordinatorContext, groups: GroupsOfMarkers, endings: "Endings", decisions: "ServedLog"
+    ) -> None:
+        self._context = context
+        self._groups = groups
+        self._endings = endings
         self._decisions = decisions
         self._under_way: dict[str, _Writing] = {}
         """Markers in progress, by transactional id."""
@@ -64,23 +78,25 @@ class Markers:
         before = self._under_way.pop(effect.transactional_id, None)
         if before is not None:
             before.end()
-        writing = _Writing(self._broker, effect, self._decisions.partition.leader_epoch)
+        writing = _Writing(self._context, self._groups, effect, self._decisions.partition.leader_epoch)
         self._under_way[effect.transactional_id] = writing
-        endings = self._broker.transactions.endings
-        endings.begin(effect.transactional_id)
-        writing.begin(partial(self._written, effect, endings, then))
+        self._endings.begin(effect.transactional_id)
+        writing.begin(partial(self._written, effect, then))
 
-    def _written(self, effect: WriteMarkers, endings: "Endings", then: Callable[[object], None]) -> None:
+    def _written(self, effect: WriteMarkers, then: Callable[[object], None]) -> None:
         del self._under_way[effect.transactional_id]
         then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
-        endings.end(effect.transactional_id)
+        self._endings.end(effect.transactional_id)
 
 
 class _Writing:
     """One transaction's markers."""
 
-    def __init__(self, broker: "Broker", effect: WriteMarkers, coordinator_epoch: int) -> None:
-        self._broker = broker
+    def __init__(
+        self, context: CoordinatorContext, groups: GroupsOfMarkers, effect: WriteMarkers, coordinator_epoch: int
+    ) -> None:
+        self._context = context
+        self._groups = groups
         self._marker = Marker(
             effect.producer_id, effect.producer_epoch, effect.is_commit, coordinator_epoch, effect.transaction_version
         )
@@ -101,7 +117,8 @@ class _Writing:
 
     def _write(self, partition: TopicPartition) -> None:
         if self._then is not None:
-            write_marker(self._broker, self._marker, partition, partial(self._heard, partition), is_own=True)
+            heard = partial(self._heard, partition)
+            write_marker(self._context, self._groups, self._marker, partition, heard, is_own=True)
 
     def _heard(self, partition: TopicPartition, error_code: ErrorCode) -> None:
         if error_code in NOT_NEEDED:
@@ -112,7 +129,7 @@ class _Writing:
             self._again(partition)
 
     def _again(self, partition: TopicPartition) -> None:
-        self._broker.loop.call_later(MARKER_RETRY_PAUSE_S, self._write, partition)
+        self._context.loop.call_later(MARKER_RETRY_PAUSE_S, self._write, partition)
 
     def _written(self, partition: TopicPartition) -> None:
         self._left.discard(partition)
@@ -121,7 +138,8 @@ class _Writing:
 
 
 def write_marker(
-    broker: "Broker",
+    context: CoordinatorContext,
+    groups: GroupsOfMarkers,
     marker: Marker,
     partition: TopicPartition,
     then: Callable[[ErrorCode], None],
@@ -129,19 +147,19 @@ def write_marker(
     is_own: bool = False,
 ) -> None:
     """One attempt: `then(error_code)`, NONE as soon as the partition holds the marker for good."""
-    topic = broker.topics.named(partition[0])
+    topic = context.topics.named(partition[0])
     if topic is None or not 0 <= partition[1] < topic.partitions:
         then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         return
     try:
-        served = broker.logs.of(topic, partition[1])
+        served = context.logs.of(topic, partition[1])
         if is_own:
             marker = _in_latest_epoch(marker, served.partition.producers)
         if topic.name == CONSUMER_OFFSETS:
             served.partition.producers.check_marker(marker)
-            _end_in_groups(broker, marker, partition[1], then)
+            _end_in_groups(groups, marker, partition[1], then)
             return
-        appended = served.append_marker(marker, broker.wall_ms())
+        appended = served.append_marker(marker, context.wall_ms())
     except LOG_ERRORS as error:  # logged where the log is served
         then(error_code_of(error))
         return
@@ -156,8 +174,8 @@ def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
     return marker._replace(coordinator_epoch=producer.coordinator_epoch)
 
 
-def _end_in_groups(broker: "Broker", marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
-    shard = broker.groups.maybe_shard(partition)
+def _end_in_groups(groups: GroupsOfMarkers, marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
+    shard = groups.maybe_shard(partition)
     if shard is None:  # its log cannot be read, which has been told
         then(ErrorCode.NOT_LEADER_OR_FOLLOWER)
         return

@@ -8,16 +8,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tenure.broker.config import keys
+from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.endings import Endings
 from tenure.broker.coordinators.producer_ids import ProducerIds
 from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.broker.topic_names import TRANSACTION_STATE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.placement import partition_of
+from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ProducerId
 from tenure.storage.errors import PartitionUnusable, StorageError
 
 if TYPE_CHECKING:
+    from tenure.broker.coordinators.markers import GroupsOfMarkers
     from tenure.coordinator.transactions.commands import AddPartitions
     from tenure.coordinator.transactions.shard import TransactionsShard
 
@@ -29,24 +34,11 @@ Then = Callable[[Any], None]
 
 
 class Transactions:
-    def __init__(
-        self,
-        partitions: Callable[[], int | None],
-        create: Callable[[Callable[[], None]], None],
-        start: "Callable[[int], TransactionsServed]",
-        producer_ids: ProducerIds,
-        endings: Endings,
-    ) -> None:
-        """Create the shards on demand.
-
-        `partitions()` of the topic is None while it does not exist; `create(then)` creates it; `start(partition)` opens
-        the log of one, whose shard is not loaded yet.
-        """
-        self._partitions = partitions
-        self._create = create
-        self._start = start
+    def __init__(self, context: CoordinatorContext, groups: "GroupsOfMarkers", producer_ids: ProducerIds) -> None:
+        self._context = context
+        self._groups = groups
         self._producer_ids = producer_ids
-        self.endings = endings
+        self.endings = Endings(context.loop)
         self._shards: dict[int, TransactionsServed] = {}
 
     @property
@@ -55,19 +47,19 @@ class Transactions:
 
     @property
     def is_there(self) -> bool:
-        return self._partitions() is not None
+        return self._context.topics.named(TRANSACTION_STATE) is not None
 
     def ask(self, transactional_id: str, command: object, then: Then) -> None:
         """Ask a shard; `then(answer)` gets `Refused` NOT_COORDINATOR before the first look-up of the coordinator."""
         if not transactional_id:
             then(Refused(ErrorCode.INVALID_REQUEST))
             return
-        partitions = self._partitions()
-        if partitions is None:
+        topic = self._context.topics.named(TRANSACTION_STATE)
+        if topic is None:
             then(Refused(ErrorCode.NOT_COORDINATOR))
             return
         try:
-            shard = self.shard(partition_of(transactional_id, partitions))
+            shard = self.shard(partition_of(transactional_id, topic.partitions))
         except StorageError as error:
             if not isinstance(error, PartitionUnusable):  # of which the log knows
                 log.error("transactional id %s cannot be served: %s", transactional_id, error)
@@ -123,8 +115,15 @@ class Transactions:
         """Call `then` once the topic exists."""
         if self.is_there:
             then()
-        else:
-            self._create(then)
+            return
+        settings = self._context.settings
+        configs: dict[str, str | None] = {
+            "cleanup.policy": "compact",
+            "compression.type": "uncompressed",
+            "segment.bytes": str(settings[keys.TRANSACTION_STATE_LOG_SEGMENT_BYTES]),
+        }
+        topic = NewTopic(TRANSACTION_STATE, settings[keys.TRANSACTION_STATE_LOG_NUM_PARTITIONS], 1, {}, configs)
+        self._context.metadata.ask(CreateTopics([topic]), lambda _: then())
 
     def maybe_shard(self, partition: int) -> "TransactionsServed | None":
         """Return the shard; None if its log is unusable, which is logged already."""
@@ -137,7 +136,9 @@ class Transactions:
         """Return the shard, which is started if needed."""
         shard = self._shards.get(partition)
         if shard is None:
-            shard = self._start(partition)
+            from tenure.broker.coordinators.transactions_shard import started  # most brokers never have a transaction
+
+            shard = started(self._context, self._groups, self.endings, partition)
             shard.load()
             self._shards[partition] = shard
         return shard

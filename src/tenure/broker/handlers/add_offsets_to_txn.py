@@ -1,9 +1,9 @@
 """AddOffsetsToTxn (25): the partition of a group's offsets belongs to the transaction from now on (rule 8.3)."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tenure.broker.handlers.end_txn import fenced_in
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -11,19 +11,16 @@ from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import AddOffsetsToTxnRequest, AddOffsetsToTxnResponse
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(broker: "Broker", request: Request, message: AddOffsetsToTxnRequest) -> None:
+def handle(context: Context, request: Request, message: AddOffsetsToTxnRequest) -> None:
     command = AddPartitions(
         message.transactional_id,
         message.producer_id,
         message.producer_epoch,
-        [broker.groups.offsets_partition(message.group_id)],
+        [context.groups.offsets_partition(message.group_id)],
         Adding.EXPLICIT,
     )
-    broker.transactions.add(command, partial(_respond, request))
+    context.transactions.add(command, partial(_respond, request))
 
 
 def _respond(request: Request, answer: object) -> None:

@@ -5,9 +5,10 @@ One partition that does not exist keeps the others out, which are told so (rule 
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tenure.broker.handlers.end_txn import fenced_in
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
@@ -24,17 +25,14 @@ from tenure.protocol.messages import (
     AddPartitionsToTxnTransaction,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 BATCHED_SINCE: Final = 4
 
 Results = list[AddPartitionsToTxnTopicResult]
 
 
-def handle(broker: "Broker", request: Request, message: AddPartitionsToTxnRequest) -> Iterator[None] | None:
+def handle(context: Context, request: Request, message: AddPartitionsToTxnRequest) -> Iterator[None] | None:
     if request.version >= BATCHED_SINCE:
-        return _handle_several(broker, request, message)
+        return _handle_several(context, request, message)
     alone = AddPartitionsToTxnTransaction(
         message.v3_and_below_transactional_id,
         message.v3_and_below_producer_id,
@@ -42,7 +40,7 @@ def handle(broker: "Broker", request: Request, message: AddPartitionsToTxnReques
         topics=message.v3_and_below_topics,
     )
     _add(
-        broker,
+        context,
         request,
         alone,
         Adding.EXPLICIT,
@@ -51,7 +49,7 @@ def handle(broker: "Broker", request: Request, message: AddPartitionsToTxnReques
     return None
 
 
-def _handle_several(broker: "Broker", request: Request, message: AddPartitionsToTxnRequest) -> Iterator[None]:
+def _handle_several(context: Context, request: Request, message: AddPartitionsToTxnRequest) -> Iterator[None]:
     asked = message.transactions
 
     def respond(answers: list[object]) -> None:
@@ -63,20 +61,20 @@ def _handle_several(broker: "Broker", request: Request, message: AddPartitionsTo
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         how = Adding.VERIFY if asked[index].verify_only else Adding.IMPLICIT
-        _add(broker, request, asked[index], how, slot)
+        _add(context, request, asked[index], how, slot)
 
     return Gathering(len(asked), respond).ask_each(ask)
 
 
 def _add(
-    broker: "Broker",
+    context: Context,
     request: Request,
     asked: AddPartitionsToTxnTransaction,
     how: Adding,
     then: Callable[[Results], None],
 ) -> None:
     partitions = [(topic.name, partition) for topic in asked.topics for partition in topic.partitions]
-    unknown = {each for each in partitions if not _exists(broker, each)}
+    unknown = {each for each in partitions if not _exists(context, each)}
     if unknown:
         then(
             _results(
@@ -89,7 +87,7 @@ def _add(
         return
 
     command = AddPartitions(asked.transactional_id, asked.producer_id, asked.producer_epoch, partitions, how)
-    broker.transactions.add(command, partial(_added, request.version, asked.topics, then))
+    context.transactions.add(command, partial(_added, request.version, asked.topics, then))
 
 
 def _added(
@@ -99,8 +97,8 @@ def _added(
     then(_results(topics, lambda _: error_code))
 
 
-def _exists(broker: "Broker", partition: TopicPartition) -> bool:
-    topic = broker.topics.named(partition[0])
+def _exists(context: Context, partition: TopicPartition) -> bool:
+    topic = context.topics.named(partition[0])
     return topic is not None and 0 <= partition[1] < topic.partitions
 
 

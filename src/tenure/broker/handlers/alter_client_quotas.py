@@ -1,8 +1,8 @@
 """AlterClientQuotas (49, KIP-546). v1 flexible."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import RefusedByProtocol, Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -18,11 +18,8 @@ from tenure.protocol.messages import (
     AlterClientQuotasResponse,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(broker: "Broker", request: Request, message: AlterClientQuotasRequest) -> None:
+def handle(context: Context, request: Request, message: AlterClientQuotasRequest) -> None:
     changes = len(message.entries) + sum(len(entry.ops) for entry in message.entries)
     if changes > CONFIGS_PER_REQUEST_MAX:
         raise RefusedByProtocol(f"it alters {changes} quotas in one request, {CONFIGS_PER_REQUEST_MAX} are allowed")
@@ -37,7 +34,7 @@ def handle(broker: "Broker", request: Request, message: AlterClientQuotasRequest
         told = [_result(entity, refusal) for entity, refusal in results.items()]
         request.answer(AlterClientQuotasResponse(entries=told))
 
-    broker.metadata.ask(AlterClientQuotas(entries, message.validate_only), respond)
+    context.metadata.ask(AlterClientQuotas(entries, message.validate_only), respond)
 
 
 def _changes(entry: AlterClientQuotasEntry) -> QuotaChanges:

@@ -1,9 +1,9 @@
 """AlterConfigs (33). v2 flexible. What a resource has set and the request does not name is forgotten."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from tenure.broker.requests.alter_configs import alter_configs, refuse_too_many_changes
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.coordinator.metadata.answers import AlteredResource
@@ -15,15 +15,12 @@ from tenure.protocol.messages import (
     AlterConfigsResponse,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(broker: "Broker", request: Request, message: AlterConfigsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: AlterConfigsRequest) -> Iterator[None]:
     refuse_too_many_changes([len(resource.configs) for resource in message.resources])
     resources = yield from in_steps((_changes(resource) for resource in message.resources), at_once=1)
     alter = AlterConfigs(resources, message.validate_only)
-    alter_configs(broker, alter, lambda results: request.go_on(_answer(request, results)))
+    alter_configs(context, alter, lambda results: request.go_on(_answer(request, results)))
 
 
 def _answer(request: Request, results: Sequence[AlteredResource]) -> Iterator[None]:

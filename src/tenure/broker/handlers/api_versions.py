@@ -4,8 +4,9 @@ The one API whose unknown versions are answered: in version 0, with the range of
 """
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.protocol.apis import APIS, ApiKey
@@ -18,9 +19,6 @@ from tenure.protocol.messages import (
     SupportedFeatureKey,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 SOFTWARE: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 
 FEATURES: Final = (("group.version", 0, 1), ("metadata.version", 7, 30), ("transaction.version", 0, 2))
@@ -31,7 +29,7 @@ are those of Kafka 4.3."""
 FEATURES_EPOCH: Final = 0
 
 
-def handle(_: "Broker", request: Request, message: ApiVersionsRequest) -> None:
+def handle(_: Context, request: Request, message: ApiVersionsRequest) -> None:
     if request.version >= 3 and not (
         SOFTWARE.fullmatch(message.client_software_name) and SOFTWARE.fullmatch(message.client_software_version)
     ):

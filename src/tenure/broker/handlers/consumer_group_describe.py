@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from tenure.broker.requests.authorized_operations import GROUP, if_asked_for
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
@@ -21,14 +22,13 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GroupId, PartitionId, TopicId
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topics
 
 CLASSIC_MEMBER: Final = 0
 CONSUMER_MEMBER: Final = 1
 
 
-def handle(broker: "Broker", request: Request, message: ConsumerGroupDescribeRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: ConsumerGroupDescribeRequest) -> Iterator[None]:
     operations = if_asked_for(GROUP, message.include_authorized_operations)
 
     def respond(groups: list[object]) -> None:
@@ -37,8 +37,8 @@ def handle(broker: "Broker", request: Request, message: ConsumerGroupDescribeReq
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         group_id = message.group_ids[index]
-        then = _translated(group_id, broker.topics, operations, slot)
-        broker.groups.ask(group_id, DescribeConsumerGroup(group_id), then)
+        then = _translated(group_id, context.topics, operations, slot)
+        context.groups.ask(group_id, DescribeConsumerGroup(group_id), then)
 
     return Gathering(len(message.group_ids), respond).ask_each(ask)
 

@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.topic_names import INTERNAL_TOPICS
@@ -18,11 +18,8 @@ from tenure.protocol.messages import (
     CreatePartitionsTopicResult,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(broker: "Broker", request: Request, message: CreatePartitionsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: CreatePartitionsRequest) -> Iterator[None]:
     times_named = Counter(topic.name for topic in message.topics)
     results: dict[str, CreatePartitionsTopicResult] = {}
     commands: list[MorePartitions] = []
@@ -49,7 +46,7 @@ def handle(broker: "Broker", request: Request, message: CreatePartitionsRequest)
         response = CreatePartitionsResponse(results=[results[name] for name in times_named])
         yield from request.answer_in_steps(response, len(results))
 
-    broker.metadata.ask(
+    context.metadata.ask(
         CreatePartitions(commands, message.validate_only), lambda answer: request.go_on(respond(answer))
     )
 

@@ -6,10 +6,11 @@ topic ids.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.topic_settings import effective, why_refused
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_creation import TopicCreation
@@ -24,15 +25,12 @@ from tenure.protocol.messages import (
     CreateTopicsResponse,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 TOPIC_CONFIG: Final = 1
 DEFAULT_CONFIG: Final = 5
 """Kafka's numbers for the source of a value: the topic itself, or the default."""
 
 
-def handle(broker: "Broker", request: Request, message: CreateTopicsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: CreateTopicsRequest) -> Iterator[None]:
     times_named = Counter(topic.name for topic in message.topics)
     results: dict[str, CreatableTopicResult] = {}
     commands: list[NewTopic] = []
@@ -48,14 +46,14 @@ def handle(broker: "Broker", request: Request, message: CreateTopicsRequest) -> 
         yield
 
     def respond(created: list[TopicResult]) -> Iterator[None]:
-        configs = _Configs(broker.settings)
+        configs = _Configs(context.settings)
         for asked, result in zip(commands, created, strict=True):
             results[asked.name] = _result(asked, result, configs)
             yield
         yield from request.answer_in_steps(CreateTopicsResponse(topics=[results[name] for name in times_named]))
 
     TopicCreation(
-        broker, commands, lambda created: request.go_on(respond(created)), validate_only=message.validate_only
+        context, commands, lambda created: request.go_on(respond(created)), validate_only=message.validate_only
     )
 
 

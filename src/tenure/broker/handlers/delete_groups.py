@@ -1,19 +1,16 @@
 """DeleteGroups (42). v1 throttle time before others, v2 flexible."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Accepted, Refused
 from tenure.coordinator.groups.commands import DeleteGroup
 from tenure.protocol.messages import DeletableGroupResult, DeleteGroupsRequest, DeleteGroupsResponse
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(broker: "Broker", request: Request, message: DeleteGroupsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: DeleteGroupsRequest) -> Iterator[None]:
     group_ids = list(dict.fromkeys(message.groups_names))  # a group named twice is answered once (rule 2.17)
 
     def respond(answers: list[object]) -> None:
@@ -25,7 +22,7 @@ def handle(broker: "Broker", request: Request, message: DeleteGroupsRequest) -> 
         request.go_on(request.answer_in_steps(DeleteGroupsResponse(results=results), len(results)))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        broker.groups.ask(group_ids[index], DeleteGroup(group_ids[index]), slot)
+        context.groups.ask(group_ids[index], DeleteGroup(group_ids[index]), slot)
 
     return Gathering(len(group_ids), respond).ask_each(ask)
 

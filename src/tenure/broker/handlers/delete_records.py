@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.broker.topic_names import INTERNAL_TOPICS
@@ -21,32 +22,31 @@ from tenure.protocol.messages import (
 )
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
 
 HIGH_WATERMARK: Final = -1
 NO_OFFSET: Final = -1
 
 
-def handle(broker: "Broker", request: Request, message: DeleteRecordsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: DeleteRecordsRequest) -> Iterator[None]:
     topics = []
     for asked in message.topics:
         partitions = yield from in_steps(
-            _partition(broker, broker.topics.named(asked.name), partition) for partition in asked.partitions
+            _partition(context, context.topics.named(asked.name), partition) for partition in asked.partitions
         )
         topics.append(DeleteRecordsTopicResult(asked.name, partitions))
         yield
     yield from request.answer_in_steps(DeleteRecordsResponse(topics=topics))
 
 
-def _partition(broker: "Broker", topic: "Topic | None", asked: DeleteRecordsPartition) -> DeleteRecordsPartitionResult:
+def _partition(context: Context, topic: "Topic | None", asked: DeleteRecordsPartition) -> DeleteRecordsPartitionResult:
     index = asked.partition_index
     if topic is None or not 0 <= index < topic.partitions:
         return DeleteRecordsPartitionResult(index, NO_OFFSET, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if topic.name in INTERNAL_TOPICS:
         return DeleteRecordsPartitionResult(index, NO_OFFSET, ErrorCode.INVALID_TOPIC_EXCEPTION)
     try:
-        log = broker.logs.of(topic, index)
+        log = context.logs.of(topic, index)
         if not log.partition.settings.deletes:
             return DeleteRecordsPartitionResult(index, NO_OFFSET, ErrorCode.POLICY_VIOLATION)
         before = log.high_watermark if asked.offset == HIGH_WATERMARK else asked.offset

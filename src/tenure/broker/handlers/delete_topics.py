@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tenure.broker.config.keys import DELETE_TOPIC_ENABLE
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import OneByOne, Route, in_steps, portions
 from tenure.broker.topic_names import CONSUMER_OFFSETS
@@ -17,40 +18,39 @@ from tenure.protocol.messages import DeletableTopicResult, DeleteTopicsRequest, 
 from tenure.protocol.types import ZERO_TOPIC_ID
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
 
 
-def handle(broker: "Broker", request: Request, message: DeleteTopicsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> Iterator[None]:
     asked = [TopicToDelete(topic.name, topic.topic_id) for topic in message.topics]
     asked += [TopicToDelete(name, ZERO_TOPIC_ID) for name in message.topic_names]
     allowed: list[TopicToDelete] = []
     refused: list[DeletableTopicResult] = []
     for topic in asked:
-        if refusal := _refusal(broker, topic):
+        if refusal := _refusal(context, topic):
             refused.append(DeletableTopicResult(topic.name, topic.topic_id, *refusal))
         else:
             allowed.append(topic)
         yield
 
-    some = _in_portions(broker, allowed)
+    some = _in_portions(context, allowed)
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         """Delete one topic and its logs: a new topic may have the same name."""
 
         def removed(answer: Refused | TopicsRemoved) -> None:
             if isinstance(answer, TopicsRemoved):
-                broker.topics_removed([result.topic for result in answer.results if result.topic is not None])
+                context.topics_removed([result.topic for result in answer.results if result.topic is not None])
             slot(answer)
 
-        broker.metadata.ask(DeleteTopics(some[index]), removed)
+        context.metadata.ask(DeleteTopics(some[index]), removed)
 
-    OneByOne(broker.loop, len(some), ask, lambda answers: request.go_on(_answer(request, refused, some, answers)))
+    OneByOne(context.loop, len(some), ask, lambda answers: request.go_on(_answer(request, refused, some, answers)))
 
 
-def _in_portions(broker: "Broker", allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:
+def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:
     """Others are served between two portions. A topic that is named more than once is refused: by one portion."""
-    found = [_found(broker, topic) for topic in allowed]
+    found = [_found(context, topic) for topic in allowed]
     times = Counter(topic.topic_id for topic in found if topic is not None)
     once: list[TopicToDelete] = []
     repeatedly: list[TopicToDelete] = []
@@ -59,8 +59,8 @@ def _in_portions(broker: "Broker", allowed: list[TopicToDelete]) -> list[Sequenc
     return [repeatedly, *portions(once, TOPICS_DELETED_AT_ONCE_MAX)]
 
 
-def _found(broker: "Broker", asked: TopicToDelete) -> "Topic | None":
-    return broker.topics.with_id(asked.topic_id) if asked.name is None else broker.topics.named(asked.name)
+def _found(context: Context, asked: TopicToDelete) -> "Topic | None":
+    return context.topics.with_id(asked.topic_id) if asked.name is None else context.topics.named(asked.name)
 
 
 def _answer(
@@ -81,10 +81,10 @@ def _answer(
     yield from request.answer_in_steps(DeleteTopicsResponse(responses=responses), len(responses))
 
 
-def _refusal(broker: "Broker", asked: TopicToDelete) -> tuple[ErrorCode, str] | None:
-    if not broker.settings[DELETE_TOPIC_ENABLE]:
+def _refusal(context: Context, asked: TopicToDelete) -> tuple[ErrorCode, str] | None:
+    if not context.settings[DELETE_TOPIC_ENABLE]:
         return ErrorCode.TOPIC_DELETION_DISABLED, "this broker deletes no topics: set delete.topic.enable=true"
-    topic = broker.topics.with_id(asked.topic_id)
+    topic = context.topics.with_id(asked.topic_id)
     name = topic.name if topic is not None else asked.name
     if name == CONSUMER_OFFSETS:
         return ErrorCode.INVALID_REQUEST, f"{name} belongs to the broker: every group would be lost with it"

@@ -1,7 +1,6 @@
 """DescribeClientQuotas (48, KIP-546). v1 flexible."""
 
-from typing import TYPE_CHECKING
-
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.metadata.commands import DescribeTopics, Entity
@@ -16,22 +15,19 @@ from tenure.protocol.messages import (
     ValueData,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 EXACT, DEFAULT, SPECIFIED = range(3)
 """Kinds of matches of a component: this name, the default of its type, or any name of its type."""
 
 
-def handle(broker: "Broker", request: Request, message: DescribeClientQuotasRequest) -> None:
+def handle(context: Context, request: Request, message: DescribeClientQuotasRequest) -> None:
     def respond(_: object) -> None:
         """Respond after the shard's answer: its state is durable then."""
-        request.answer(_response(broker, message))
+        request.answer(_response(context, message))
 
-    broker.metadata.ask(DescribeTopics([]), respond)
+    context.metadata.ask(DescribeTopics([]), respond)
 
 
-def _response(broker: "Broker", message: DescribeClientQuotasRequest) -> DescribeClientQuotasResponse:
+def _response(context: Context, message: DescribeClientQuotasRequest) -> DescribeClientQuotasResponse:
     if refusal := _refusal(message.components):
         return DescribeClientQuotasResponse(0, *refusal, entries=None)
     entries = [
@@ -39,7 +35,7 @@ def _response(broker: "Broker", message: DescribeClientQuotasRequest) -> Describ
             [DescribeClientQuotasEntity(*part) for part in entity],
             [ValueData(key, value) for key, value in quotas.items()],
         )
-        for entity, quotas in broker.quotas.items()
+        for entity, quotas in context.quotas.items()
         if _matches(entity, message)
     ]
     return DescribeClientQuotasResponse(entries=entries)

@@ -1,21 +1,19 @@
 """DescribeCluster (60). v1 endpoint type (brokers or controllers, the latter cannot be reached), v2 fenced brokers."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tenure.broker.requests.authorized_operations import CLUSTER, if_asked_for
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribeClusterBroker, DescribeClusterRequest, DescribeClusterResponse
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 BROKERS: Final = 1
 CONTROLLERS: Final = 2
 
 
-def handle(broker: "Broker", request: Request, message: DescribeClusterRequest) -> None:
+def handle(context: Context, request: Request, message: DescribeClusterRequest) -> None:
     if message.endpoint_type != BROKERS:
         mismatch = message.endpoint_type == CONTROLLERS
         request.answer(
@@ -29,9 +27,9 @@ def handle(broker: "Broker", request: Request, message: DescribeClusterRequest) 
     request.answer(
         DescribeClusterResponse(
             endpoint_type=BROKERS,
-            cluster_id=broker.cluster_id,
-            controller_id=broker.node_id,
-            brokers=[DescribeClusterBroker(broker.node_id, broker.address.host, broker.address.port)],
+            cluster_id=context.cluster_id,
+            controller_id=context.node_id,
+            brokers=[DescribeClusterBroker(context.node_id, context.address.host, context.address.port)],
             cluster_authorized_operations=if_asked_for(CLUSTER, message.include_cluster_authorized_operations),
         )
     )

@@ -5,10 +5,11 @@ resource, the configuration that the broker was started with, the default.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tenure.broker.config.keys import KEYS, Key
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import RefusedByProtocol, Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
@@ -24,9 +25,6 @@ from tenure.protocol.messages import (
     DescribeConfigsSynonym,
 )
 from tenure.protocol.types import TopicName
-
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
 TOPIC_SOURCE: Final = 1
 STATIC_BROKER_SOURCE: Final = 4
@@ -48,16 +46,16 @@ class Entry(NamedTuple):
     read_only: bool = False
 
 
-def handle(broker: "Broker", request: Request, message: DescribeConfigsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: DescribeConfigsRequest) -> Iterator[None]:
     count = len(message.resources)
     if count > RESOURCES_DESCRIBED_MAX:
         raise RefusedByProtocol(f"it asked for the configs of {count} resources, {RESOURCES_DESCRIBED_MAX} are allowed")
-    results = yield from in_steps((_result(broker, asked, message) for asked in message.resources), at_once=1)
+    results = yield from in_steps((_result(context, asked, message) for asked in message.resources), at_once=1)
     yield from request.answer_in_steps(DescribeConfigsResponse(results=results))
 
 
-def _result(broker: "Broker", asked: DescribeConfigsResource, message: DescribeConfigsRequest) -> DescribeConfigsResult:
-    found = _entries(broker, asked)
+def _result(context: Context, asked: DescribeConfigsResource, message: DescribeConfigsRequest) -> DescribeConfigsResult:
+    found = _entries(context, asked)
     if isinstance(found, tuple):
         return DescribeConfigsResult(*found, asked.resource_type, asked.resource_name)
     wanted = asked.configuration_keys
@@ -65,21 +63,21 @@ def _result(broker: "Broker", asked: DescribeConfigsResource, message: DescribeC
     return DescribeConfigsResult(resource_type=asked.resource_type, resource_name=asked.resource_name, configs=configs)
 
 
-def _entries(broker: "Broker", asked: DescribeConfigsResource) -> Iterator[Entry] | tuple[ErrorCode, str]:
+def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry] | tuple[ErrorCode, str]:
     """Return the resource's entries, or the error."""
     kind, name = asked.resource_type, asked.resource_name
     if kind == TOPIC_RESOURCE:
-        topic = broker.topics.named(TopicName(name))
+        topic = context.topics.named(TopicName(name))
         if topic is None:
             return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no topic {name}"
-        return _topic_entries(broker, topic.configs)
+        return _topic_entries(context, topic.configs)
     if kind == GROUP_RESOURCE:
         if not name:
             return ErrorCode.INVALID_REQUEST, "configs belong to a group with a name: give one"
-        return _group_entries(broker, broker.configs.of(GROUP_RESOURCE, name))
-    if kind == BROKER_RESOURCE and name in ("", str(broker.node_id)):
-        return _broker_entries(broker)
-    return ErrorCode.INVALID_REQUEST, f"only topics, groups and broker {broker.node_id} have settings here"
+        return _group_entries(context, context.configs.of(GROUP_RESOURCE, name))
+    if kind == BROKER_RESOURCE and name in ("", str(context.node_id)):
+        return _broker_entries(context)
+    return ErrorCode.INVALID_REQUEST, f"only topics, groups and broker {context.node_id} have settings here"
 
 
 def _described(entry: Entry, message: DescribeConfigsRequest) -> DescribeConfigsResourceResult:
@@ -95,51 +93,51 @@ def _described(entry: Entry, message: DescribeConfigsRequest) -> DescribeConfigs
     )
 
 
-def _topic_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Entry]:
-    for name, value in effective(broker.settings, configs).items():
+def _topic_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Entry]:
+    for name, value in effective(context.settings, configs).items():
         key = TOPIC_KEYS[name]
         synonyms: list[tuple[str, str | None, int]] = []
         if name in configs:
             synonyms.append((name, value, TOPIC_SOURCE))
         if key.broker_key in KEYS:
-            said = _of_the_broker(broker, KEYS[key.broker_key])
+            said = _of_the_broker(context, KEYS[key.broker_key])
             synonyms += [synonym for synonym in said if synonym[1] is not None]
         elif key.broker_key:
             synonyms.append((key.broker_key, key.default, DEFAULT_SOURCE))
         yield Entry(name, value, key.kind, synonyms, synonyms[0][2] if synonyms else DEFAULT_SOURCE)
 
 
-def _group_entries(broker: "Broker", configs: Mapping[str, str]) -> Iterator[Entry]:
+def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Entry]:
     for key in GROUP_KEYS.values():
         synonyms: list[tuple[str, str | None, int]] = []
         if key.name in configs:
             synonyms.append((key.name, configs[key.name], GROUP_SOURCE))
         if key.broker_key in KEYS:
-            synonyms += _of_the_broker(broker, KEYS[key.broker_key])
+            synonyms += _of_the_broker(context, KEYS[key.broker_key])
         else:
             synonyms.append((key.broker_key or key.name, key.default, DEFAULT_SOURCE))
         _, value, source = synonyms[0]
         yield Entry(key.name, value, key.kind, synonyms, source, key.documentation)
 
 
-def _broker_entries(broker: "Broker") -> Iterator[Entry]:
+def _broker_entries(context: Context) -> Iterator[Entry]:
     """Yield the broker's settings, which change only with a restart."""
     for key in KEYS.values():
-        synonyms = _of_the_broker(broker, key)
+        synonyms = _of_the_broker(context, key)
         _, value, source = synonyms[0]
         yield Entry(key.name, value, _key_type(key), synonyms, source, key.help, read_only=True)
 
 
-def _of_the_broker(broker: "Broker", key: Key[Any]) -> list[tuple[str, str | None, int]]:
+def _of_the_broker(context: Context, key: Key[Any]) -> list[tuple[str, str | None, int]]:
     """Return the configured value, if there is one, and the default."""
     default = (key.name, _text(key.default), DEFAULT_SOURCE)
-    if _broker_source(broker, key.name) == DEFAULT_SOURCE:
+    if _broker_source(context, key.name) == DEFAULT_SOURCE:
         return [default]
-    return [(key.name, _text(broker.settings[key]), STATIC_BROKER_SOURCE), default]
+    return [(key.name, _text(context.settings[key]), STATIC_BROKER_SOURCE), default]
 
 
-def _broker_source(broker: "Broker", key: str) -> int:
-    return STATIC_BROKER_SOURCE if key in broker.settings.origins else DEFAULT_SOURCE
+def _broker_source(context: Context, key: str) -> int:
+    return STATIC_BROKER_SOURCE if key in context.settings.origins else DEFAULT_SOURCE
 
 
 def _text(value: object) -> str | None:

@@ -5,9 +5,10 @@ before, a missing group is "Dead" without an error (rule 2.16).
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from tenure.broker.requests.authorized_operations import GROUP, if_asked_for
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
@@ -22,18 +23,15 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import GroupId
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(broker: "Broker", request: Request, message: DescribeGroupsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: DescribeGroupsRequest) -> Iterator[None]:
     def respond(groups: list[object]) -> None:
         response = DescribeGroupsResponse(groups=cast("list[DescribedGroup]", groups))
         request.go_on(request.answer_in_steps(response))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         group_id = message.groups[index]
-        broker.groups.ask(group_id, DescribeGroup(group_id), _translated(group_id, message, request, slot))
+        context.groups.ask(group_id, DescribeGroup(group_id), _translated(group_id, message, request, slot))
 
     return Gathering(len(message.groups), respond).ask_each(ask)
 

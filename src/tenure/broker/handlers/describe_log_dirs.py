@@ -5,8 +5,9 @@ known from its files.
 """
 
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.protocol.messages import (
@@ -18,49 +19,46 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import PartitionId, TopicName
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 UNKNOWN: Final = -1, -1
 
 Wanted = list[tuple[TopicName, list[PartitionId]]]
 
 
-def handle(broker: "Broker", request: Request, message: DescribeLogDirsRequest) -> Iterator[None]:
-    wanted = yield from _wanted(broker, message)
+def handle(context: Context, request: Request, message: DescribeLogDirsRequest) -> Iterator[None]:
+    wanted = yield from _wanted(context, message)
 
-    work = broker.logs.on_reader(lambda: _result(broker, wanted))
+    work = context.logs.on_reader(lambda: _result(context, wanted))
     request.go_on_with(work, lambda result: request.answer_in_steps(DescribeLogDirsResponse(results=[result])))
 
 
-def _wanted(broker: "Broker", message: DescribeLogDirsRequest) -> Generator[None, None, Wanted]:
+def _wanted(context: Context, message: DescribeLogDirsRequest) -> Generator[None, None, Wanted]:
     """Return the requested partitions without those that do not exist, as in Kafka."""
     if message.topics is None:
-        return [(topic.name, list(map(PartitionId, range(topic.partitions)))) for topic in broker.topics]
+        return [(topic.name, list(map(PartitionId, range(topic.partitions)))) for topic in context.topics]
     wanted: Wanted = []
     for asked in message.topics:
-        topic = broker.topics.named(asked.topic)
+        topic = context.topics.named(asked.topic)
         if topic is not None:
             wanted.append((asked.topic, [index for index in asked.partitions if 0 <= index < topic.partitions]))
         yield
     return [(name, partitions) for name, partitions in wanted if partitions]
 
 
-def _result(broker: "Broker", wanted: Wanted) -> DescribeLogDirsResult:
-    total_bytes, usable_bytes = broker.logs.directory.volume_bytes or UNKNOWN
+def _result(context: Context, wanted: Wanted) -> DescribeLogDirsResult:
+    total_bytes, usable_bytes = context.logs.directory.volume_bytes or UNKNOWN
     topics = [
-        DescribeLogDirsTopic(name, [_partition(broker, name, index) for index in partitions])
+        DescribeLogDirsTopic(name, [_partition(context, name, index) for index in partitions])
         for name, partitions in wanted
     ]
     return DescribeLogDirsResult(
-        log_dir=broker.logs.directory.path, topics=topics, total_bytes=total_bytes, usable_bytes=usable_bytes
+        log_dir=context.logs.directory.path, topics=topics, total_bytes=total_bytes, usable_bytes=usable_bytes
     )
 
 
-def _partition(broker: "Broker", topic: TopicName, index: PartitionId) -> DescribeLogDirsPartition:
-    served = broker.logs.open.get((topic, index))
+def _partition(context: Context, topic: TopicName, index: PartitionId) -> DescribeLogDirsPartition:
+    served = context.logs.open.get((topic, index))
     lag = 0 if served is None else served.partition.log_end_offset - served.high_watermark
-    return DescribeLogDirsPartition(index, broker.logs.size_bytes((topic, index)), lag, is_future_key=False)
+    return DescribeLogDirsPartition(index, context.logs.size_bytes((topic, index)), lag, is_future_key=False)
 
 
 route = Route(DescribeLogDirsRequest, handle)

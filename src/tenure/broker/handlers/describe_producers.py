@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
@@ -17,26 +18,25 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import PartitionId, ProducerId
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
 
 
-def handle(broker: "Broker", request: Request, message: DescribeProducersRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: DescribeProducersRequest) -> Iterator[None]:
     topics = []
     for asked in message.topics:
         partitions = yield from in_steps(
-            _partition(broker, broker.topics.named(asked.name), index) for index in asked.partition_indexes
+            _partition(context, context.topics.named(asked.name), index) for index in asked.partition_indexes
         )
         topics.append(DescribeProducersTopicResponse(asked.name, partitions))
         yield
     yield from request.answer_in_steps(DescribeProducersResponse(topics=topics))
 
 
-def _partition(broker: "Broker", topic: "Topic | None", index: PartitionId) -> DescribeProducersPartitionResponse:
+def _partition(context: Context, topic: "Topic | None", index: PartitionId) -> DescribeProducersPartitionResponse:
     if topic is None or not 0 <= index < topic.partitions:
         return DescribeProducersPartitionResponse(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     try:
-        log = broker.logs.of(topic, index)
+        log = context.logs.of(topic, index)
     except LOG_ERRORS as error:
         return DescribeProducersPartitionResponse(index, error_code_of(error), str(error))
     producers = [

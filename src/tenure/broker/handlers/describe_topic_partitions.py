@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config.keys import MAX_REQUEST_PARTITION_SIZE_LIMIT
 from tenure.broker.requests.authorized_operations import TOPIC
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_descriptions import partitions, why_unknown
@@ -22,7 +23,6 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import PartitionId, TopicName
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
 
 START: Final = Cursor(TopicName(""), PartitionId(0))
@@ -31,12 +31,12 @@ WITHOUT_OTHER_REPLICAS: Final = partial(
 )
 
 
-def handle(broker: "Broker", request: Request, message: DescribeTopicPartitionsRequest) -> None:
+def handle(context: Context, request: Request, message: DescribeTopicPartitionsRequest) -> None:
     def respond(_: object) -> None:
         """Respond after the shard's answer: its state is durable then."""
-        request.go_on(_answer(broker, request, message))
+        request.go_on(_answer(context, request, message))
 
-    broker.metadata.ask(DescribeTopics([]), respond)
+    context.metadata.ask(DescribeTopics([]), respond)
 
 
 def _refusal(message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitionsResponse | None:
@@ -48,29 +48,29 @@ def _refusal(message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitions
     return DescribeTopicPartitionsResponse(topics=refused)
 
 
-def _answer(broker: "Broker", request: Request, message: DescribeTopicPartitionsRequest) -> Iterator[None]:
-    response = _refusal(message) or (yield from _response(broker, message))
+def _answer(context: Context, request: Request, message: DescribeTopicPartitionsRequest) -> Iterator[None]:
+    response = _refusal(message) or (yield from _response(context, message))
     yield from request.answer_in_steps(response)
 
 
 def _response(
-    broker: "Broker", message: DescribeTopicPartitionsRequest
+    context: Context, message: DescribeTopicPartitionsRequest
 ) -> Generator[None, None, DescribeTopicPartitionsResponse]:
     cursor = message.cursor or START
-    names = {topic.name for topic in message.topics} or set(broker.topics.names)
-    room = max(1, min(message.response_partition_limit, broker.settings[MAX_REQUEST_PARTITION_SIZE_LIMIT]))
+    names = {topic.name for topic in message.topics} or set(context.topics.names)
+    room = max(1, min(message.response_partition_limit, context.settings[MAX_REQUEST_PARTITION_SIZE_LIMIT]))
     described: list[DescribeTopicPartitionsResponseTopic] = []
     for name in sorted(name for name in names if name >= cursor.topic_name):
         if room == 0:
             return DescribeTopicPartitionsResponse(topics=described, next_cursor=Cursor(name, PartitionId(0)))
-        topic = broker.topics.named(name)
+        topic = context.topics.named(name)
         if topic is None:
             described.append(_unknown(name))
             yield
             continue
         first = cursor.partition_index if name == cursor.topic_name else 0
         end = min(topic.partitions, first + room)
-        described.append((yield from _described(broker, topic, range(first, end))))
+        described.append((yield from _described(context, topic, range(first, end))))
         if end < topic.partitions:
             return DescribeTopicPartitionsResponse(topics=described, next_cursor=Cursor(name, PartitionId(end)))
         room -= max(0, end - first)
@@ -87,9 +87,9 @@ def _unknown(name: TopicName) -> DescribeTopicPartitionsResponseTopic:
 
 
 def _described(
-    broker: "Broker", topic: "Topic", indexes: range
+    context: Context, topic: "Topic", indexes: range
 ) -> Generator[None, None, DescribeTopicPartitionsResponseTopic]:
-    described = yield from partitions(broker, topic, indexes, WITHOUT_OTHER_REPLICAS)
+    described = yield from partitions(context, topic, indexes, WITHOUT_OTHER_REPLICAS)
     return DescribeTopicPartitionsResponseTopic(
         ErrorCode.NONE,
         topic.name,

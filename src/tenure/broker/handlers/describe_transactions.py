@@ -1,8 +1,8 @@
 """DescribeTransactions (65, KIP-664)."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
@@ -16,11 +16,8 @@ from tenure.protocol.messages import (
     DescribeTransactionsResponse,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(broker: "Broker", request: Request, message: DescribeTransactionsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: DescribeTransactionsRequest) -> Iterator[None]:
     asked = message.transactional_ids
 
     def respond(answers: list[object]) -> None:
@@ -28,7 +25,7 @@ def handle(broker: "Broker", request: Request, message: DescribeTransactionsRequ
         request.go_on(request.answer_in_steps(DescribeTransactionsResponse(transaction_states=states)))
 
     return Gathering(len(asked), respond).ask_each(
-        lambda index, slot: broker.transactions.ask(asked[index], DescribeTransaction(asked[index]), slot)
+        lambda index, slot: context.transactions.ask(asked[index], DescribeTransaction(asked[index]), slot)
     )
 
 

@@ -4,8 +4,8 @@ There are none here; tools that show a user's quotas ask for them, too.
 """
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.protocol.errors import ErrorCode
@@ -15,11 +15,8 @@ from tenure.protocol.messages import (
     DescribeUserScramCredentialsResult,
 )
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(_: "Broker", request: Request, message: DescribeUserScramCredentialsRequest) -> None:
+def handle(_: Context, request: Request, message: DescribeUserScramCredentialsRequest) -> None:
     named = Counter(user.name for user in message.users or ())
     results = [_result(user, times) for user, times in named.items()]
     request.answer(DescribeUserScramCredentialsResponse(results=results))

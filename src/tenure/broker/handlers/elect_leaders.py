@@ -6,6 +6,7 @@ There is one broker, and it leads every partition: no election is ever needed.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
@@ -18,26 +19,25 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import PartitionId
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
 
 PREFERRED: Final = 0
 UNCLEAN: Final = 1
 
 
-def handle(broker: "Broker", request: Request, message: ElectLeadersRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: ElectLeadersRequest) -> Iterator[None]:
     """Answer for each partition.
 
     For all partitions (null), the response names only the topics, as in Kafka, because no partition needs an election.
     """
     known = message.election_type in (PREFERRED, UNCLEAN)
     if message.topic_partitions is None:
-        results = [ReplicaElectionResult(topic.name) for topic in broker.topics]
+        results = [ReplicaElectionResult(topic.name) for topic in context.topics]
     else:
         results = []
         for asked in message.topic_partitions:
             partitions = yield from in_steps(
-                _result(broker.topics.named(asked.topic), partition, known) for partition in asked.partitions
+                _result(context.topics.named(asked.topic), partition, known) for partition in asked.partitions
             )
             results.append(ReplicaElectionResult(asked.topic, partitions))
             yield

@@ -4,8 +4,9 @@ Answered when the decision is durable; the markers follow (rule 8.4).
 """
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -15,14 +16,11 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import EndTxnRequest, EndTxnResponse
 from tenure.protocol.types import EPOCH_BUMPS
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 PRODUCER_FENCED_SINCE: Final = 2
 EPOCH_BUMPS_SINCE: Final = 5
 
 
-def handle(broker: "Broker", request: Request, message: EndTxnRequest) -> None:
+def handle(context: Context, request: Request, message: EndTxnRequest) -> None:
     command = partial(
         EndTransaction,
         message.transactional_id,
@@ -31,7 +29,7 @@ def handle(broker: "Broker", request: Request, message: EndTxnRequest) -> None:
         message.committed,
         EPOCH_BUMPS if request.version >= EPOCH_BUMPS_SINCE else 0,
     )
-    broker.transactions.ask_with_id(message.transactional_id, command, partial(_respond, request))
+    context.transactions.ask_with_id(message.transactional_id, command, partial(_respond, request))
 
 
 def _respond(request: Request, answer: object) -> None:

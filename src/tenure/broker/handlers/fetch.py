@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tenure.broker.config.keys import FETCH_MAX_BYTES
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.fetch_sessions import BY_ID_SINCE, Exchange
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
@@ -35,7 +36,6 @@ from tenure.storage.errors import StorageError
 from tenure.storage.segment import Slice
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.broker.logs.served_log import ServedLog
 
 NO_EPOCH: Final = -1
@@ -45,21 +45,21 @@ Wanted: TypeAlias = "tuple[ServedLog, int, int]"
 """A log, an offset in it and how many bytes from there."""
 
 
-def handle(broker: "Broker", request: Request, message: FetchRequest) -> Iterator[None]:
-    exchange = yield from broker.fetch_sessions.entered(message, request.version, broker.clock.now().tick_ms)
+def handle(context: Context, request: Request, message: FetchRequest) -> Iterator[None]:
+    exchange = yield from context.fetch_sessions.entered(message, request.version, context.clock.now().tick_ms)
     if isinstance(exchange, ErrorCode):
         request.answer(FetchResponse(error_code=exchange))
         return
-    yield from Asked(broker, request, message, exchange).answer_from_memory(frozenset())
+    yield from Asked(context, request, message, exchange).answer_from_memory(frozenset())
 
 
 class Asked:
     """A fetch under way: what its message says of all that its exchange reads."""
 
-    __slots__ = ("broker", "exchange", "message", "request")
+    __slots__ = ("context", "exchange", "message", "request")
 
-    def __init__(self, broker: "Broker", request: Request, message: FetchRequest, exchange: Exchange) -> None:
-        self.broker = broker
+    def __init__(self, context: Context, request: Request, message: FetchRequest, exchange: Exchange) -> None:
+        self.context = context
         self.request = request
         self.message = message
         self.exchange = exchange
@@ -69,7 +69,7 @@ class Asked:
         return sum([len(topic.partitions) for topic in self.exchange.topics])
 
     def _find(self, waits_for: "Container[ServedLog] | None") -> "Generator[None, None, _Found]":
-        found = _Found(self.broker, self.request, self.message, waits_for)
+        found = _Found(self.context, self.request, self.message, waits_for)
         yield from found.look_for(self.exchange.topics)
         return found
 
@@ -94,14 +94,14 @@ class Asked:
         if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs or found.has_grown():
             yield from self._answer(found)
         else:
-            self.broker.parked.add(ParkedFetch(self, found.logs, missing_bytes))
+            self.context.parked.add(ParkedFetch(self, found.logs, missing_bytes))
 
     def answer(self) -> Iterator[None]:
         """Answer with the present records."""
         yield from self._answer((yield from self._find(None)))
 
     def _answer(self, found: "_Found") -> Iterator[None]:
-        response = yield from self.exchange.answer(found.responses, self.broker.clock.now().tick_ms)
+        response = yield from self.exchange.answer(found.responses, self.context.clock.now().tick_ms)
         yield from self.request.answer_in_steps(
             response, sum([1 + len(topic.partitions) for topic in response.responses])
         )
@@ -118,8 +118,8 @@ class ColdFetch:
     def __init__(self, asked: Asked, cold: "list[Wanted]", read: "frozenset[ServedLog]") -> None:
         self._asked = asked
         self._read = read.union(log for log, _, _ in cold)
-        asked.broker.parked.add(self)
-        asked.broker.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self._go_on())
+        asked.context.parked.add(self)
+        asked.context.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self._go_on())
 
     def _go_on(self) -> None:
         if self._is_wanted():
@@ -133,9 +133,9 @@ class ColdFetch:
     def _is_wanted(self) -> bool:
         """Return once whether the request still waits."""
         asked = self._asked
-        if self not in asked.broker.parked:
+        if self not in asked.context.parked:
             return False
-        asked.broker.parked.discard(self)
+        asked.context.parked.discard(self)
         return not asked.request.connection.closed
 
 
@@ -158,7 +158,7 @@ class ParkedFetch:
         for log in logs:
             log.watch(self)
         asked.request.connection.when_lost = self.answer
-        self._timer: asyncio.Handle = asked.broker.loop.call_later(asked.message.max_wait_ms / 1000, self.answer)
+        self._timer: asyncio.Handle = asked.context.loop.call_later(asked.message.max_wait_ms / 1000, self.answer)
 
     def grown(self, added_bytes: int, stable_bytes: int) -> None:
         """Count new records. Further appends in this turn are part of the answer, too."""
@@ -178,13 +178,13 @@ class ParkedFetch:
 
     def _answer_soon(self) -> None:
         self._timer.cancel()
-        self._timer = self._asked.broker.loop.call_soon(self.answer)
+        self._timer = self._asked.context.loop.call_soon(self.answer)
 
     def answer(self) -> None:
         """Answer with the present records, even if there are none. If the client has disconnected, drop the request."""
         self._timer.cancel()
         asked = self._asked
-        asked.broker.parked.discard(self)
+        asked.context.parked.discard(self)
         asked.request.connection.when_lost = None
         for log in self._logs:
             log.unwatch(self)
@@ -200,8 +200,8 @@ class _Found:
     """
 
     __slots__ = (
-        "_broker",
         "_bytes_left",
+        "_context",
         "_reads_committed",
         "_request",
         "_waits_for",
@@ -214,15 +214,15 @@ class _Found:
 
     def __init__(
         self,
-        broker: "Broker",
+        context: Context,
         request: Request,
         message: FetchRequest,
         waits_for: "Container[ServedLog] | None",
     ) -> None:
-        self._broker = broker
+        self._context = context
         self._request = request
         self._waits_for = waits_for
-        self._bytes_left = min(message.max_bytes, broker.settings[FETCH_MAX_BYTES])
+        self._bytes_left = min(message.max_bytes, context.settings[FETCH_MAX_BYTES])
         self._reads_committed = message.isolation_level == READ_COMMITTED
         self.bytes = 0
         self.failed = False
@@ -244,14 +244,14 @@ class _Found:
         return any(log.high_watermark > told for log, told in self.logs.items())
 
     def _partition(self, wanted: FetchTopic, asked: FetchPartition) -> PartitionData:
-        topics, by_id = self._broker.topics, self._request.version >= BY_ID_SINCE
+        topics, by_id = self._context.topics, self._request.version >= BY_ID_SINCE
         topic = topics.with_id(wanted.topic_id) if by_id else topics.named(wanted.topic)
         if topic is None:
             return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_ID if by_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         if not 0 <= asked.partition < topic.partitions:
             return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         try:
-            return self._read(self._broker.logs.of(topic, asked.partition), asked)
+            return self._read(self._context.logs.of(topic, asked.partition), asked)
         except LOG_ERRORS as error:
             return self._refused(asked, error_code_of(error))
 

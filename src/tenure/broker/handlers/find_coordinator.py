@@ -7,16 +7,14 @@ of a transaction creates the topic of their states.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps, refuse_too_many
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 from tenure.protocol.types import BrokerId
-
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
 GROUP: Final = 0
 TRANSACTION: Final = 1
@@ -24,22 +22,22 @@ REFUSALS: Final = {2: "this broker does not coordinate share groups"}
 NOBODY: Final = BrokerId(-1)
 
 
-def handle(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> Iterator[None] | None:
+def handle(context: Context, request: Request, message: FindCoordinatorRequest) -> Iterator[None] | None:
     refuse_too_many(len(message.coordinator_keys))
     if message.key_type == TRANSACTION:
-        broker.transactions.when_there(lambda: request.go_on(_answer(broker, request, message)))
+        context.transactions.when_there(lambda: request.go_on(_answer(context, request, message)))
         return None
-    return _answer(broker, request, message)
+    return _answer(context, request, message)
 
 
-def _answer(broker: "Broker", request: Request, message: FindCoordinatorRequest) -> Iterator[None]:
+def _answer(context: Context, request: Request, message: FindCoordinatorRequest) -> Iterator[None]:
     if request.version >= 4:
         coordinators = yield from in_steps(
-            _coordinator(broker, message.key_type, key) for key in message.coordinator_keys
+            _coordinator(context, message.key_type, key) for key in message.coordinator_keys
         )
         yield from request.answer_in_steps(FindCoordinatorResponse(coordinators=coordinators), len(coordinators))
         return
-    found = _coordinator(broker, message.key_type, message.key)
+    found = _coordinator(context, message.key_type, message.key)
     request.answer(
         FindCoordinatorResponse(
             error_code=found.error_code,
@@ -51,11 +49,11 @@ def _answer(broker: "Broker", request: Request, message: FindCoordinatorRequest)
     )
 
 
-def _coordinator(broker: "Broker", key_type: int, key: str) -> Coordinator:
+def _coordinator(context: Context, key_type: int, key: str) -> Coordinator:
     if key_type not in (GROUP, TRANSACTION):
         why = REFUSALS.get(key_type, f"there is no coordinator of type {key_type}")
         return Coordinator(key, NOBODY, "", -1, ErrorCode.INVALID_REQUEST, why)
-    return Coordinator(key, broker.node_id, broker.address.host, broker.address.port, ErrorCode.NONE, "")
+    return Coordinator(key, context.node_id, context.address.host, context.address.port, ErrorCode.NONE, "")
 
 
 route = Route(FindCoordinatorRequest, handle)

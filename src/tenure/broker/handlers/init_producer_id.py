@@ -4,8 +4,9 @@ An idempotent producer gets a unique id; a transactional one the only valid epoc
 """
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -15,28 +16,25 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import InitProducerIdRequest, InitProducerIdResponse
 from tenure.protocol.types import ProducerId
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 NO_PRODUCER: Final = ProducerId(-1)
 NO_EPOCH: Final = -1
 PRODUCER_FENCED_SINCE: Final = 4
 
 
-def handle(broker: "Broker", request: Request, message: InitProducerIdRequest) -> None:
+def handle(context: Context, request: Request, message: InitProducerIdRequest) -> None:
     if message.transactional_id is not None:
-        _init_transactional(broker, request, message, message.transactional_id)
+        _init_transactional(context, request, message, message.transactional_id)
         return
 
     def respond(producer_id: ProducerId, error_code: ErrorCode) -> None:
         epoch = -1 if error_code else 0
         request.answer(InitProducerIdResponse(error_code=error_code, producer_id=producer_id, producer_epoch=epoch))
 
-    broker.producer_ids.take(respond)
+    context.producer_ids.take(respond)
 
 
 def _init_transactional(
-    broker: "Broker", request: Request, message: InitProducerIdRequest, transactional_id: str
+    context: Context, request: Request, message: InitProducerIdRequest, transactional_id: str
 ) -> None:
     def respond(answer: object) -> None:
         if isinstance(answer, Producer):
@@ -54,7 +52,7 @@ def _init_transactional(
         message.producer_id,
         message.producer_epoch,
     )
-    broker.transactions.ask_with_id(transactional_id, command, respond)
+    context.transactions.ask_with_id(transactional_id, command, respond)
 
 
 def _told(error_code: ErrorCode, version: int) -> ErrorCode:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import OneByOne, Route, in_steps
 from tenure.coordinator.answers import Refused
@@ -13,25 +14,24 @@ from tenure.protocol.messages import ListedGroup, ListGroupsRequest, ListGroupsR
 if TYPE_CHECKING:
     from asyncio import Future
 
-    from tenure.broker.broker import Broker
     from tenure.broker.requests.steps import Steps
 
 
-def handle(broker: "Broker", request: Request, message: ListGroupsRequest) -> "Steps":
+def handle(context: Context, request: Request, message: ListGroupsRequest) -> "Steps":
     """Make one list at a time: of 100,000 groups it takes 30 MB until it is encoded."""
     try:
-        yield from broker.lists_of_groups.enter(request)
-        listed = _listed(broker, request, message)
+        yield from context.lists_of_groups.enter(request)
+        listed = _listed(context, request, message)
         yield listed
         yield from _answer(request, listed.result())
     finally:  # also if the client has left
-        broker.lists_of_groups.leave(request)
+        context.lists_of_groups.leave(request)
 
 
-def _listed(broker: "Broker", request: Request, message: ListGroupsRequest) -> "Future[list[Listed | Refused]]":
+def _listed(context: Context, request: Request, message: ListGroupsRequest) -> "Future[list[Listed | Refused]]":
     """Return the answers of all shards. It is cancelled if the client leaves meanwhile."""
-    shards = broker.groups.active
-    listed: Future[list[Listed | Refused]] = broker.loop.create_future()
+    shards = context.groups.active
+    listed: Future[list[Listed | Refused]] = context.loop.create_future()
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         if request.connection.closed:
@@ -39,7 +39,7 @@ def _listed(broker: "Broker", request: Request, message: ListGroupsRequest) -> "
         else:
             shards[index].ask(ListGroups(message.states_filter, message.types_filter), slot)
 
-    OneByOne(broker.loop, len(shards), ask, listed.set_result)
+    OneByOne(context.loop, len(shards), ask, listed.set_result)
     return listed
 
 

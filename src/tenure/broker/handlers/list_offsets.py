@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, LogError, error_code_of
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
@@ -26,7 +27,6 @@ from tenure.protocol.types import TopicName
 from tenure.storage.readable_log import OffsetAndTimestamp
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.broker.logs.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
 
@@ -48,20 +48,20 @@ Lookup: TypeAlias = "tuple[ServedLog, int]"
 Found: TypeAlias = OffsetAndTimestamp | LogError | None
 
 
-def handle(broker: "Broker", request: Request, message: ListOffsetsRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: ListOffsetsRequest) -> Iterator[None]:
     """Search for times on a thread, because it reads indexes and decompresses batches (decision 11)."""
     repeated = yield from _repeated(message)
     lookups: dict[Lookup, None] = {}
-    for lookup in _lookups(broker, message, repeated):
+    for lookup in _lookups(context, message, repeated):
         if lookup is not None:
             lookups[lookup] = None
         yield
     if not lookups:
-        yield from _answer(broker, request, message, repeated, {})
+        yield from _answer(context, request, message, repeated, {})
         return
 
-    work = broker.logs.on_reader(lambda: {lookup: _look_up(*lookup) for lookup in lookups})
-    request.go_on_with(work, lambda found: _answer(broker, request, message, repeated, found))
+    work = context.logs.on_reader(lambda: {lookup: _look_up(*lookup) for lookup in lookups})
+    request.go_on_with(work, lambda found: _answer(context, request, message, repeated, found))
 
 
 def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[PartitionName]]":
@@ -79,18 +79,18 @@ def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[Partiti
 
 
 def _lookups(
-    broker: "Broker", message: ListOffsetsRequest, repeated: "set[PartitionName]"
+    context: Context, message: ListOffsetsRequest, repeated: "set[PartitionName]"
 ) -> "Iterator[Lookup | None]":
     """Per partition; None if there is nothing to look up."""
     for asked in message.topics:
         for partition in asked.partitions:
             by_time = partition.timestamp >= 0 or partition.timestamp == MAX_TIMESTAMP
             looks = by_time and (asked.name, partition.partition_index) not in repeated
-            topic = broker.topics.named(asked.name) if looks else None
+            topic = context.topics.named(asked.name) if looks else None
             found = None
             if topic is not None and 0 <= partition.partition_index < topic.partitions:
                 with suppress(*LOG_ERRORS):  # told with the answer for the partition
-                    found = broker.logs.of(topic, partition.partition_index), partition.timestamp
+                    found = context.logs.of(topic, partition.partition_index), partition.timestamp
             yield found
 
 
@@ -106,7 +106,7 @@ def _look_up(log: "ServedLog", wanted: int) -> "Found":
 
 
 def _answer(
-    broker: "Broker",
+    context: Context,
     request: Request,
     message: ListOffsetsRequest,
     repeated: "set[PartitionName]",
@@ -118,7 +118,7 @@ def _answer(
         partitions = yield from in_steps(
             ListOffsetsPartitionResponse(asked.partition_index, ErrorCode.INVALID_REQUEST)
             if (topic.name, asked.partition_index) in repeated
-            else _partition(broker, broker.topics.named(topic.name), asked, request.version, found, reads_committed)
+            else _partition(context, context.topics.named(topic.name), asked, request.version, found, reads_committed)
             for asked in topic.partitions
         )
         topics.append(ListOffsetsTopicResponse(topic.name, partitions))
@@ -129,7 +129,7 @@ def _answer(
 
 
 def _partition(
-    broker: "Broker",
+    context: Context,
     topic: "Topic | None",
     asked: ListOffsetsPartition,
     version: int,
@@ -142,7 +142,7 @@ def _partition(
     if asked.timestamp < LATEST and version < SINCE_VERSION.get(asked.timestamp, NO_VERSION):
         return ListOffsetsPartitionResponse(index, ErrorCode.UNSUPPORTED_VERSION)
     try:
-        log = broker.logs.of(topic, index)
+        log = context.logs.of(topic, index)
         if error_code := log.check_epoch(asked.current_leader_epoch):
             return ListOffsetsPartitionResponse(index, error_code)
         timestamp_ms, offset = _offset_and_timestamp(log, asked.timestamp, found, reads_committed)

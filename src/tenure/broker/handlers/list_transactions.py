@@ -1,8 +1,8 @@
 """ListTransactions (66, KIP-664). v1 by duration (KIP-994), v2 by a pattern of transactional ids (KIP-1152)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import OneByOne, Route, in_steps
 from tenure.coordinator.answers import Refused
@@ -14,18 +14,15 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogValue
 from tenure.protocol.messages import ListedTransaction, ListTransactionsRequest, ListTransactionsResponse
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 Entry = tuple[str, TransactionLogValue]
 
 
-def handle(broker: "Broker", request: Request, message: ListTransactionsRequest) -> None:
+def handle(context: Context, request: Request, message: ListTransactionsRequest) -> None:
     unknown = [name for name in message.state_filters if name not in BY_NAME]
     if message.transactional_id_pattern and why_invalid(message.transactional_id_pattern) is not None:
         request.answer(ListTransactionsResponse(error_code=ErrorCode.INVALID_REGULAR_EXPRESSION))
         return
-    shards = broker.transactions.active
+    shards = context.transactions.active
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         if not request.connection.closed:
@@ -37,9 +34,9 @@ def handle(broker: "Broker", request: Request, message: ListTransactionsRequest)
             request.answer(ListTransactionsResponse(error_code=refused[0]))
             return
         listed = [entry for answer in answers if isinstance(answer, Listed) for entry in answer.transactions]
-        request.go_on(_answer(request, unknown, _wanted(message, listed, broker.wall_ms())))
+        request.go_on(_answer(request, unknown, _wanted(message, listed, context.wall_ms())))
 
-    OneByOne(broker.loop, len(shards), ask, respond)
+    OneByOne(context.loop, len(shards), ask, respond)
 
 
 def _answer(request: Request, unknown: list[str], wanted: Iterator[Entry]) -> Iterator[None]:

@@ -10,7 +10,9 @@ A topic that a request creates is part of the answer: the request waits until th
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
+from tenure.broker.config.keys import AUTO_CREATE_TOPICS_ENABLE
 from tenure.broker.requests.authorized_operations import CLUSTER, TOPIC, if_asked_for
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_creation import TopicCreation
@@ -29,32 +31,33 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
 
 
-def handle(broker: "Broker", request: Request, message: MetadataRequest) -> Iterator[None]:
-    missing = yield from _names_to_create(broker, request, message)
+def handle(context: Context, request: Request, message: MetadataRequest) -> Iterator[None]:
+    missing = yield from _names_to_create(context, request, message)
 
     def respond(_: object) -> None:
         """Respond after the shard's answer: its state is durable then."""
-        request.go_on(_answer(broker, request, message))
+        request.go_on(_answer(context, request, message))
 
     if missing:
-        TopicCreation(broker, [NewTopic(name) for name in missing], respond)
+        TopicCreation(context, [NewTopic(name) for name in missing], respond)
     else:
-        broker.metadata.ask(DescribeTopics([]), respond)
+        context.metadata.ask(DescribeTopics([]), respond)
 
 
 def _names_to_create(
-    broker: "Broker", request: Request, message: MetadataRequest
+    context: Context, request: Request, message: MetadataRequest
 ) -> Generator[None, None, list[TopicName]]:
-    if not (message.allow_auto_topic_creation and broker.auto_create_topics) or _wants_all(request, message):
+    if not (message.allow_auto_topic_creation and context.settings[AUTO_CREATE_TOPICS_ENABLE]) or _wants_all(
+        request, message
+    ):
         return []
     missing: dict[TopicName, None] = {}
     for topic in message.topics or ():
         name = topic.name
-        if name is not None and broker.topics.named(name) is None and name not in INTERNAL_TOPICS:
+        if name is not None and context.topics.named(name) is None and name not in INTERNAL_TOPICS:
             if is_valid_topic_name(name):
                 missing[name] = None
             yield
@@ -66,21 +69,21 @@ def _wants_all(request: Request, message: MetadataRequest) -> bool:
     return message.topics is None or (request.version == 0 and not message.topics)
 
 
-def _answer(broker: "Broker", request: Request, message: MetadataRequest) -> Iterator[None]:
+def _answer(context: Context, request: Request, message: MetadataRequest) -> Iterator[None]:
     topics: list[MetadataResponseTopic] = []
     if _wants_all(request, message):
-        for name in list(broker.topics.names):
-            topic = broker.topics.named(name)
+        for name in list(context.topics.names):
+            topic = context.topics.named(name)
             if topic is not None:
-                topics.append((yield from _described(broker, topic, message)))
+                topics.append((yield from _described(context, topic, message)))
     else:
         for asked in message.topics or ():
-            topics.append((yield from _asked(broker, asked, message)))
+            topics.append((yield from _asked(context, asked, message)))
             yield
     response = MetadataResponse(
-        brokers=[MetadataResponseBroker(broker.node_id, broker.address.host, broker.address.port)],
-        cluster_id=broker.cluster_id,
-        controller_id=broker.node_id,
+        brokers=[MetadataResponseBroker(context.node_id, context.address.host, context.address.port)],
+        cluster_id=context.cluster_id,
+        controller_id=context.node_id,
         topics=topics,
         cluster_authorized_operations=if_asked_for(CLUSTER, message.include_cluster_authorized_operations),
     )
@@ -88,26 +91,26 @@ def _answer(broker: "Broker", request: Request, message: MetadataRequest) -> Ite
 
 
 def _asked(
-    broker: "Broker", asked: MetadataRequestTopic, message: MetadataRequest
+    context: Context, asked: MetadataRequestTopic, message: MetadataRequest
 ) -> Generator[None, None, MetadataResponseTopic]:
     if asked.topic_id != ZERO_TOPIC_ID:
-        topic = broker.topics.with_id(asked.topic_id)
+        topic = context.topics.with_id(asked.topic_id)
         if topic is None:
             return MetadataResponseTopic(ErrorCode.UNKNOWN_TOPIC_ID, None, asked.topic_id)
-        return (yield from _described(broker, topic, message))
+        return (yield from _described(context, topic, message))
     if asked.name is None:
         return MetadataResponseTopic(ErrorCode.INVALID_REQUEST, None, asked.topic_id)
-    topic = broker.topics.named(asked.name)
+    topic = context.topics.named(asked.name)
     if topic is not None:
-        return (yield from _described(broker, topic, message))
+        return (yield from _described(context, topic, message))
     operations = if_asked_for(TOPIC, message.include_topic_authorized_operations)
     return MetadataResponseTopic(why_unknown(asked.name), asked.name, topic_authorized_operations=operations)
 
 
 def _described(
-    broker: "Broker", topic: "Topic", message: MetadataRequest
+    context: Context, topic: "Topic", message: MetadataRequest
 ) -> Generator[None, None, MetadataResponseTopic]:
-    described = yield from partitions(broker, topic, range(topic.partitions), MetadataResponsePartition)
+    described = yield from partitions(context, topic, range(topic.partitions), MetadataResponsePartition)
     return MetadataResponseTopic(
         ErrorCode.NONE,
         topic.name,

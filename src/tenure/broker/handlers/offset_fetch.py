@@ -5,8 +5,9 @@ groups, v9 member id and epoch (for KIP-848), v10 topic ids instead of names.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import RefusedByProtocol, Request
 from tenure.broker.requests.route import Gathering, OneByOne, Route, in_steps, portions, results_of
 from tenure.coordinator.answers import Refused
@@ -27,17 +28,13 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, TopicName
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-    from tenure.coordinator.metadata.topics import Topics
-
 Group: TypeAlias = Generator[None, None, OffsetFetchResponseGroup]
 """The answer for one group, which is still to be made, in steps."""
 
 
-def handle(broker: "Broker", request: Request, message: OffsetFetchRequest) -> Iterator[None] | None:
+def handle(context: Context, request: Request, message: OffsetFetchRequest) -> Iterator[None] | None:
     if request.version < 8:
-        _handle_one(broker, request, message)
+        _handle_one(context, request, message)
         return None
     whole = [group.group_id for group in message.groups if group.topics is None]
     if len(set(whole)) < len(whole):  # a few bytes would fetch gigabytes
@@ -45,7 +42,7 @@ def handle(broker: "Broker", request: Request, message: OffsetFetchRequest) -> I
     gathering = Gathering(
         len(message.groups), lambda groups: request.go_on(_answer(request, cast("list[Group]", groups)))
     )
-    return gathering.ask_each(lambda index, slot: _ask(broker, request, message, message.groups[index], slot))
+    return gathering.ask_each(lambda index, slot: _ask(context, request, message, message.groups[index], slot))
 
 
 def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
@@ -57,10 +54,10 @@ def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
 # --- one shard answers in portions ------------------------------------------------------------------------------------
 
 
-def _fetch(broker: "Broker", fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
+def _fetch(context: Context, fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
     """Ask the group, and others in between, if it is about many partitions. Each commit is seen in some of them."""
     if fetch.topics is None or sum([1 + len(topic.partitions) for topic in fetch.topics]) <= OFFSETS_PER_ASK_MAX:
-        broker.groups.ask(fetch.group_id, fetch, then)
+        context.groups.ask(fetch.group_id, fetch, then)
         return
     asks = [
         FetchOffsets(fetch.group_id, topics, fetch.require_stable, fetch.member_id, fetch.member_epoch)
@@ -72,7 +69,7 @@ def _fetch(broker: "Broker", fetch: FetchOffsets, then: Callable[[Fetched | Refu
         refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
         then(refused or Fetched(_joined(fetch.topics or (), fetched)))
 
-    OneByOne(broker.loop, len(asks), lambda index, slot: broker.groups.ask(fetch.group_id, asks[index], slot), join)
+    OneByOne(context.loop, len(asks), lambda index, slot: context.groups.ask(fetch.group_id, asks[index], slot), join)
 
 
 def _portions(topics: Sequence[OffsetsWanted]) -> list[list[OffsetsWanted]]:
@@ -103,7 +100,7 @@ def _joined(topics: Sequence[OffsetsWanted], answers: list[Fetched]) -> list[Fet
 # --- one group, before version 8 --------------------------------------------------------------------------------------
 
 
-def _handle_one(broker: "Broker", request: Request, message: OffsetFetchRequest) -> None:
+def _handle_one(context: Context, request: Request, message: OffsetFetchRequest) -> None:
     topics = message.topics
     wanted = (
         None
@@ -111,7 +108,7 @@ def _handle_one(broker: "Broker", request: Request, message: OffsetFetchRequest)
         else [OffsetsWanted(topic.name, ZERO_TOPIC_ID, topic.partition_indexes) for topic in topics]
     )
     fetch = FetchOffsets(message.group_id, wanted, message.require_stable)
-    _fetch(broker, fetch, lambda answer: request.go_on(_answer_one(request, message, answer)))
+    _fetch(context, fetch, lambda answer: request.go_on(_answer_one(request, message, answer)))
 
 
 def _answer_one(request: Request, message: OffsetFetchRequest, answer: Fetched | Refused) -> Iterator[None]:
@@ -144,7 +141,7 @@ def _refused(message: OffsetFetchRequest, error_code: ErrorCode) -> Iterator[Fet
 
 
 def _ask(
-    broker: "Broker",
+    context: Context,
     request: Request,
     message: OffsetFetchRequest,
     group: OffsetFetchRequestGroup,
@@ -158,7 +155,7 @@ def _ask(
         for topic in group.topics:
             if request.version < 10:
                 wanted.append(OffsetsWanted(topic.name, ZERO_TOPIC_ID, topic.partition_indexes))
-            elif (known := broker.topics.with_id(topic.topic_id)) is not None:
+            elif (known := context.topics.with_id(topic.topic_id)) is not None:
                 wanted.append(OffsetsWanted(known.name, topic.topic_id, topic.partition_indexes))
             else:
                 unknown.append(topic)
@@ -168,7 +165,7 @@ def _ask(
             return OffsetFetchResponseGroup(group.group_id, [], answer.error_code)
         found = answer.topics
         if request.version >= 10 and wanted is None:
-            found = _with_ids(found, broker.topics)
+            found = [topic for topic in found if topic.topic_id != ZERO_TOPIC_ID]  # a topic that is gone has no id
         topics = yield from results_of(_topic(topic.topic, topic.topic_id, topic.partitions) for topic in found)
         for topic in unknown:
             none = (FetchedOffset(index, error_code=ErrorCode.UNKNOWN_TOPIC_ID) for index in topic.partition_indexes)
@@ -176,7 +173,7 @@ def _ask(
         return OffsetFetchResponseGroup(group.group_id, topics)
 
     fetch = FetchOffsets(group.group_id, wanted, message.require_stable, group.member_id, group.member_epoch)
-    _fetch(broker, fetch, lambda answer: then(respond(answer)))
+    _fetch(context, fetch, lambda answer: then(respond(answer)))
 
 
 def _topic(
@@ -188,17 +185,6 @@ def _topic(
     )
     yield
     return OffsetFetchResponseTopics(name, topic_id, found)
-
-
-def _with_ids(found: Sequence[FetchedTopic], topics: "Topics") -> list[FetchedTopic]:
-    """Offsets committed without a topic id get the id of today's topic; a topic that is gone cannot be named."""
-    named: list[FetchedTopic] = []
-    for topic in found:
-        known = topics.named(topic.topic)
-        topic_id = topic.topic_id if topic.topic_id != ZERO_TOPIC_ID else known.topic_id if known else ZERO_TOPIC_ID
-        if topic_id != ZERO_TOPIC_ID:
-            named.append(FetchedTopic(topic.topic, topic_id, topic.partitions))
-    return named
 
 
 route = Route(OffsetFetchRequest, handle)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.protocol.errors import ErrorCode
@@ -19,28 +20,27 @@ from tenure.protocol.messages import (
 )
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
 
 NO_EPOCH: Final = -1
 
 
-def handle(broker: "Broker", request: Request, message: OffsetForLeaderEpochRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: OffsetForLeaderEpochRequest) -> Iterator[None]:
     topics = []
     for topic in message.topics:
         partitions = yield from in_steps(
-            _partition(broker, broker.topics.named(topic.topic), asked) for asked in topic.partitions
+            _partition(context, context.topics.named(topic.topic), asked) for asked in topic.partitions
         )
         topics.append(OffsetForLeaderTopicResult(topic.topic, partitions))
         yield
     yield from request.answer_in_steps(OffsetForLeaderEpochResponse(topics=topics))
 
 
-def _partition(broker: "Broker", topic: "Topic | None", asked: OffsetForLeaderPartition) -> EpochEndOffset:
+def _partition(context: Context, topic: "Topic | None", asked: OffsetForLeaderPartition) -> EpochEndOffset:
     if topic is None or not 0 <= asked.partition < topic.partitions:
         return EpochEndOffset(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, asked.partition)
     try:
-        log = broker.logs.of(topic, asked.partition)
+        log = context.logs.of(topic, asked.partition)
     except LOG_ERRORS as error:
         return EpochEndOffset(error_code_of(error), asked.partition)
     if error_code := log.check_epoch(asked.current_leader_epoch):

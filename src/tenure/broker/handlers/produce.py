@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, LogError, error_code_of
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.steps import Steps
@@ -32,7 +33,6 @@ from tenure.storage.validation import is_large, only_batch
 if TYPE_CHECKING:
     from asyncio import Future
 
-    from tenure.broker.broker import Broker
     from tenure.broker.logs.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
     from tenure.protocol.records import Batch
@@ -48,37 +48,37 @@ Checked: TypeAlias = "tuple[bytes, list[Batch]] | LogError | None"
 """Result of the check of a large batch: its stored form, or the error. None if its partition is refused."""
 
 
-def handle(broker: "Broker", request: Request, message: ProduceRequest) -> Steps:
+def handle(context: Context, request: Request, message: ProduceRequest) -> Steps:
     if message.transactional_id is None:
-        return _append_all(broker, request, message, _refusal(message), {})
-    return _append_in_transaction(broker, request, message)
+        return _append_all(context, request, message, _refusal(message), {})
+    return _append_in_transaction(context, request, message)
 
 
-def _append_in_transaction(broker: "Broker", request: Request, message: ProduceRequest) -> Steps:
+def _append_in_transaction(context: Context, request: Request, message: ProduceRequest) -> Steps:
     from tenure.broker.requests.verification import verify  # most producers have no transactions
 
     checked: dict[int, Checked] = {}
     for topic in message.topic_data:
         for part in topic.partition_data:
             if part.records is not None and is_large(part.records):
-                checked[id(part)] = yield from _check(broker, request, topic, part)
-    yield from verify(broker, request, message, partial(_verified, broker, request, message, checked))
+                checked[id(part)] = yield from _check(context, request, topic, part)
+    yield from verify(context, request, message, partial(_verified, context, request, message, checked))
 
 
 def _verified(
-    broker: "Broker",
+    context: Context,
     request: Request,
     message: ProduceRequest,
     checked: dict[int, Checked],
     refusal: tuple[ErrorCode, str] | None,
 ) -> None:
     """Append without a pause: the transaction may end in one, and a batch behind its end would begin another one."""
-    for _ in _append_all(broker, request, message, refusal or _refusal(message), checked):
+    for _ in _append_all(context, request, message, refusal or _refusal(message), checked):
         pass
 
 
 def _append_all(
-    broker: "Broker",
+    context: Context,
     request: Request,
     message: ProduceRequest,
     refusal: tuple[ErrorCode, str] | None,
@@ -97,8 +97,8 @@ def _append_all(
             else:
                 found = checked.get(id(part))
                 if id(part) not in checked and part.records is not None and is_large(part.records):
-                    found = yield from _check(broker, request, topic, part)
-                partitions.append(_append(broker, request, topic, part, found, partitions, unsafe))
+                    found = yield from _check(context, request, topic, part)
+                partitions.append(_append(context, request, topic, part, found, partitions, unsafe))
             yield None
     if message.acks == NONE:
         _answer_nothing(request, response)
@@ -162,7 +162,7 @@ def _is_transactional(message: ProduceRequest) -> bool:
 
 
 def _append(
-    broker: "Broker",
+    context: Context,
     request: Request,
     asked: TopicProduceData,
     part: PartitionProduceData,
@@ -170,7 +170,7 @@ def _append(
     partitions: list[PartitionProduceResponse],
     unsafe: _Unsafe | None,
 ) -> PartitionProduceResponse:
-    topic = _topic(broker, request, asked)
+    topic = _topic(context, request, asked)
     refused = _refused_partition(topic, part, by_id=request.version >= 13)
     if refused:
         request.count_error(refused)
@@ -180,8 +180,8 @@ def _append(
         if isinstance(checked, LOG_ERRORS):
             raise checked
         batch, batches = checked or (only_batch(bytes(part.records or b"")), None)
-        log = broker.logs.of(topic, part.index)
-        base_offset, last_offset, log_append_time_ms = log.append(batch, broker.wall_ms(), checked=batches)
+        log = context.logs.of(topic, part.index)
+        base_offset, last_offset, log_append_time_ms = log.append(batch, context.wall_ms(), checked=batches)
     except DuplicateSequence as duplicate:
         base_offset, last_offset, log_append_time_ms = duplicate.base_offset, duplicate.last_offset, None
     except LOG_ERRORS as error:
@@ -201,21 +201,21 @@ def _append(
 
 
 def _check(
-    broker: "Broker", request: Request, asked: TopicProduceData, part: PartitionProduceData
+    context: Context, request: Request, asked: TopicProduceData, part: PartitionProduceData
 ) -> "Generator[Future[Any] | None, None, Checked]":
-    topic = _topic(broker, request, asked)
+    topic = _topic(context, request, asked)
     if topic is None or _refused_partition(topic, part, by_id=request.version >= 13):
         return None
     try:
         batch = only_batch(bytes(part.records or b""))
-        settings = broker.logs.of(topic, part.index).partition.settings
-        return (yield from broker.batch_checks.check(batch, settings, broker.wall_ms()))
+        settings = context.logs.of(topic, part.index).partition.settings
+        return (yield from context.batch_checks.check(batch, settings, context.wall_ms()))
     except LOG_ERRORS as error:
         return error
 
 
-def _topic(broker: "Broker", request: Request, asked: TopicProduceData) -> "Topic | None":
-    return broker.topics.with_id(asked.topic_id) if request.version >= 13 else broker.topics.named(asked.name)
+def _topic(context: Context, request: Request, asked: TopicProduceData) -> "Topic | None":
+    return context.topics.with_id(asked.topic_id) if request.version >= 13 else context.topics.named(asked.name)
 
 
 def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_id: bool) -> ErrorCode:

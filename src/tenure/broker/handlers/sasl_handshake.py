@@ -1,17 +1,13 @@
 """SaslHandshake (17). No listener asks for authentication yet, so there is never a time for it (rule 1.5)."""
 
-from typing import TYPE_CHECKING
-
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import SaslHandshakeRequest, SaslHandshakeResponse
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
-
-def handle(_: "Broker", request: Request, __: SaslHandshakeRequest) -> None:
+def handle(_: Context, request: Request, __: SaslHandshakeRequest) -> None:
     request.answer(SaslHandshakeResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE))
 
 

@@ -4,10 +4,11 @@ Kafka's brokers say it to each other. Here an administrator says it, to end a tr
 partition, and its coordinator knows nothing of it (KIP-664).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tenure.broker.coordinators.markers import write_marker
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.protocol.errors import ErrorCode
@@ -21,19 +22,21 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import Marker, PartitionId, ProducerId, TopicName
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.transactions.transaction import TopicPartition
 
     Asked = tuple[Marker, TopicPartition]
 
 
-def handle(broker: "Broker", request: Request, message: WriteTxnMarkersRequest) -> Iterator[None]:
+def handle(context: Context, request: Request, message: WriteTxnMarkersRequest) -> Iterator[None]:
     asked = _asked(message)
 
     def respond(answers: list[object]) -> None:
         request.answer(WriteTxnMarkersResponse(markers=_results(asked, cast("list[ErrorCode]", answers))))
 
-    return Gathering(len(asked), respond).ask_each(lambda index, slot: write_marker(broker, *asked[index], slot))
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        write_marker(context, context.groups, *asked[index], slot)
+
+    return Gathering(len(asked), respond).ask_each(ask)
 
 
 def _asked(message: WriteTxnMarkersRequest) -> "list[Asked]":

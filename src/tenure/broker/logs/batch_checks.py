@@ -6,10 +6,10 @@ thread: the libraries release Python's lock meanwhile. There is one such batch a
 
 from asyncio import AbstractEventLoop, Future
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from tenure.broker.loop.one_at_a_time import OneAtATime
+from tenure.broker.loop.threads import Threads
 from tenure.protocol.records import Batch
 from tenure.storage.settings import LogSettings
 from tenure.storage.validation import check_in_steps
@@ -19,8 +19,7 @@ T = TypeVar("T")
 
 class BatchChecks:
     def __init__(self, loop: AbstractEventLoop) -> None:
-        self._loop: Final = loop
-        self._thread: Final = ThreadPoolExecutor(1, "unpacker")
+        self._thread: Final = Threads(loop, 1, "unpacker")
         self._unpacking: Final = OneAtATime(loop)
 
     def check(
@@ -31,7 +30,7 @@ class BatchChecks:
 
         def on_thread(work: Callable[[], T]) -> "Generator[Future[Any] | None, None, T]":
             yield from self._unpacking.enter(check)
-            done = self._loop.run_in_executor(self._thread, work)
+            done = self._thread.run(work)
             yield done
             return done.result()
 
@@ -41,4 +40,4 @@ class BatchChecks:
             self._unpacking.leave(check)
 
     def close(self) -> None:
-        self._thread.shutdown(cancel_futures=True)
+        self._thread.close()

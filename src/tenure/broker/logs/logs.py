@@ -6,7 +6,6 @@ begin a new leader epoch before it is read or written.
 
 import asyncio
 import logging
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -17,8 +16,9 @@ from tenure.broker.config.topic_settings import log_settings
 from tenure.broker.logs.cleaner import Cleaner
 from tenure.broker.logs.served_log import ServedLog, log_losses
 from tenure.broker.logs.storage_codes import LOG_ERRORS
+from tenure.broker.loop.threads import Threads
 from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
-from tenure.limits import READER_THREADS, RECORDS_LOST_MAX, THREAD_SWITCH_S
+from tenure.limits import READER_THREADS, RECORDS_LOST_MAX
 from tenure.protocol.types import TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import PartitionUnusable, StorageError
@@ -27,8 +27,6 @@ from tenure.storage.settings import Durability, LogSettings
 from tenure.storage.sync_pool import SyncPool
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
     from tenure.coordinator.metadata.topics import Topic, Topics
 
 log = logging.getLogger("tenure.broker")
@@ -56,10 +54,8 @@ class Logs:
         self._unusable: Final[dict[PartitionName, PartitionUnusable]] = {}
         """Unusable partitions, until this process ends: a log that was repaired meanwhile was not recovered."""
         self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
-        self._loader: ThreadPoolExecutor | None = None
-        """Made for the first log that needs it: most are short."""
-        self._readers: ThreadPoolExecutor | None = None
-        """Made for the first read that is not in memory."""
+        self._loader: Final = Threads(loop, 1, "loader")
+        self._readers: Final = Threads(loop, READER_THREADS, "reader")
 
     def of(self, topic: "Topic", partition: int) -> ServedLog:
         """Return the log of an existing partition. Raises the errors of storage if it cannot be opened."""
@@ -121,21 +117,11 @@ class Logs:
 
     def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
         """Run work on the thread that reads complete logs, one at a time."""
-        if self._loader is None:
-            from concurrent.futures import ThreadPoolExecutor
-
-            self._loader = ThreadPoolExecutor(1, "loader")
-            sys.setswitchinterval(THREAD_SWITCH_S)
-        return self._loop.run_in_executor(self._loader, work)
+        return self._loader.run(work)
 
     def on_reader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
         """Run work that waits for the disk on a thread."""
-        if self._readers is None:
-            from concurrent.futures import ThreadPoolExecutor
-
-            self._readers = ThreadPoolExecutor(READER_THREADS, "reader")
-            sys.setswitchinterval(THREAD_SWITCH_S)
-        return self._loop.run_in_executor(self._readers, work)
+        return self._readers.run(work)
 
     @property
     def open(self) -> Mapping[PartitionName, ServedLog]:
@@ -281,10 +267,8 @@ class Logs:
     def close(self) -> bool:
         """Sync and close everything; return False if that failed for a log, which the next start recovers then."""
         self._cleaner.stop()
-        if self._loader is not None:
-            self._loader.shutdown(cancel_futures=True)
-        if self._readers is not None:
-            self._readers.shutdown(cancel_futures=True)
+        self._loader.close()
+        self._readers.close()
         self._sync_pool.close()
         clean = True
         for served in self._open.values():

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, TypeAlias
 
-from tenure.broker.broker import Broker
 from tenure.broker.config import keys
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
+from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
 from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
@@ -54,17 +54,17 @@ STARTED_S: Final = time.time()
 Found: TypeAlias = Iterator[tuple[str, Sample]]
 
 
-async def collect(broker: Broker, server: Server, lag: Lag) -> dict[str, list[Sample]]:
+async def collect(context: Context, server: Server, lag: Lag) -> dict[str, list[Sample]]:
     """Return the samples of every metric of the catalogue, by name."""
     samples: dict[str, list[Sample]] = {metric.name: [] for metric in CATALOGUE}
     for found in (
         _process(),
         _lag(lag),
         _requests(server),
-        _rebalances(broker),
-        _logs(broker),
-        _transactions(broker),
-        await _groups(broker),
+        _rebalances(context),
+        _logs(context),
+        _transactions(context),
+        await _groups(context),
     ):
         for name, sample in found:
             samples[name].append(sample)
@@ -140,8 +140,8 @@ def _named(api: ApiKey) -> str:
     return "".join(word.capitalize() for word in api.name.split("_"))
 
 
-def _rebalances(broker: Broker) -> Found:
-    tally, journal = broker.journal.tally, broker.journal
+def _rebalances(context: Context) -> Found:
+    tally, journal = context.journal.tally, context.journal
     for cause in Cause:
         yield "tenure_group_rebalances_total", ((trigger_of(cause),), tally.rebalances[cause])
         yield "tenure_group_epoch_moves_total", ((trigger_of(cause),), tally.epoch_moves[cause])
@@ -154,11 +154,11 @@ def _rebalances(broker: Broker) -> Found:
     yield "tenure_journal_entries_total", (("lost",), journal.entries_lost)
 
 
-def _logs(broker: Broker) -> Found:
+def _logs(context: Context) -> Found:
     sizes: Counter[str] = Counter()
-    failed = len(broker.logs.unusable)
+    failed = len(context.logs.unusable)
     damaged = missing = 0
-    for (topic, _), served in broker.logs.open.items():
+    for (topic, _), served in context.logs.open.items():
         sizes[topic] += served.partition.size_bytes
         failed += served.partition.has_failed
         damaged += len(served.partition.copies)
@@ -168,34 +168,34 @@ def _logs(broker: Broker) -> Found:
         yield "tenure_log_bytes", ((name,), size_bytes)
     if len(sizes) > len(largest):
         yield "tenure_log_bytes", ((OTHER_TOPICS,), sizes.total() - sum(size_bytes for _, size_bytes in largest))
-    yield "tenure_topics", ((), sum(1 for _ in broker.topics))
+    yield "tenure_topics", ((), sum(1 for _ in context.topics))
     yield "tenure_logs_failed", ((), failed)
     yield "tenure_log_damaged_ranges", ((), damaged)
     yield "tenure_log_missing_offsets", ((), missing)
-    syncs = broker.logs.syncs
+    syncs = context.logs.syncs
     yield "tenure_log_sync_seconds", ((), syncs.sync_ns / 1e9, syncs.syncs)
     yield "tenure_log_sync_failures_total", ((), syncs.failures)
 
 
-def _transactions(broker: Broker) -> Found:
-    shards = [served.host.shard.transactions for served in broker.transactions.active]
+def _transactions(context: Context) -> Found:
+    shards = [served.host.shard.transactions for served in context.transactions.active]
     states = Counter(found.state for transactions in shards for found in transactions.by_id.values())
     for state, name in NAMES.items():
         yield "tenure_transactions", ((name,), states[state])
     yield "tenure_transaction_timeouts_total", ((), sum(transactions.timed_out for transactions in shards))
     yield "tenure_transactional_ids_expired_total", ((), sum(transactions.forgotten for transactions in shards))
-    producers = [served.partition.producers for served in broker.logs.open.values()]
-    late_before_ms = broker.wall_ms() - broker.settings[keys.TRANSACTION_MAX_TIMEOUT_MS] - LATE_TRANSACTION_BUFFER_MS
+    producers = [served.partition.producers for served in context.logs.open.values()]
+    late_before_ms = context.wall_ms() - context.settings[keys.TRANSACTION_MAX_TIMEOUT_MS] - LATE_TRANSACTION_BUFFER_MS
     yield "tenure_producer_ids", ((), sum(len(of_partition.by_id) for of_partition in producers))
     late = sum(of_partition.is_late(late_before_ms) for of_partition in producers)
     yield "tenure_partitions_with_late_transactions", ((), late)
 
 
-async def _groups(broker: Broker) -> Found:
+async def _groups(context: Context) -> Found:
     states: Counter[State | GroupState] = Counter()
     parked: Counter[str] = Counter()
     members = static = offsets_expired = 0
-    for served in broker.groups.active:
+    for served in context.groups.active:
         shard = served.host.shard
         groups: list[ClassicGroup | ConsumerGroup] = [*shard.classic_groups, *shard.consumer_groups]
         for group in groups:
@@ -207,11 +207,11 @@ async def _groups(broker: Broker) -> Found:
             parked["SyncGroup"] += len(classic.parked_syncs)
         offsets_expired += shard.offsets_expired
         await asyncio.sleep(0)
-    return _counted(broker, states, parked, static, members - static, offsets_expired)
+    return _counted(context, states, parked, static, members - static, offsets_expired)
 
 
 def _counted(
-    broker: Broker,
+    context: Context,
     states: Counter[State | GroupState],
     parked: Counter[str],
     static: int,
@@ -224,9 +224,12 @@ def _counted(
     yield "tenure_group_members", (("static",), static)
     yield "tenure_group_members", (("dynamic",), dynamic)
     yield "tenure_offsets_expired_total", ((), offsets_expired)
-    for api, waiting in (("Fetch", len(broker.parked)), *((api, parked[api]) for api in ("JoinGroup", "SyncGroup"))):
+    for api, waiting in (("Fetch", len(context.parked)), *((api, parked[api]) for api in ("JoinGroup", "SyncGroup"))):
         yield "tenure_requests_parked", ((api,), waiting)
     for host_state in HostState:
-        yield "tenure_coordinator_shards", ((host_state.value,), sum(s.host.state is host_state for s in broker.shards))
-    for shard in broker.shards:
+        yield (
+            "tenure_coordinator_shards",
+            ((host_state.value,), sum(s.host.state is host_state for s in context.shards)),
+        )
+    for shard in context.shards:
         yield "tenure_coordinator_load_seconds", ((shard.name,), shard.load_s)

@@ -6,10 +6,10 @@ import socket
 from collections.abc import Sequence
 from typing import Final
 
-from tenure.broker.broker import Broker
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
 from tenure.broker.monitoring.readiness import Readiness
+from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
 from tenure.monitoring.exposition import CONTENT_TYPE, exposition
 from tenure.monitoring.http import Answer, MonitoringServer, Pages
@@ -21,13 +21,13 @@ log = logging.getLogger("tenure.broker")
 class Monitor:
     """The pages /metrics, /healthz and /readyz."""
 
-    def __init__(self, broker: Broker, directory: DataDirectory) -> None:
-        self._broker: Final = broker
-        self._readiness: Final = Readiness(broker, directory)
-        self._lag: Final = Lag(broker.loop)
+    def __init__(self, context: Context, server: Server, directory: DataDirectory) -> None:
+        self._context: Final = context
+        self._server: Final = server
+        self._readiness: Final = Readiness(context, directory)
+        self._lag: Final = Lag(context.loop)
         self._pages: Final[Pages] = {"/metrics": self._metrics, "/healthz": self._healthz, "/readyz": self._readyz}
-        self._http: Final = MonitoringServer(self._pages, broker.loop)
-        self._server: Server | None = None
+        self._http: Final = MonitoringServer(self._pages, context.loop)
         self._scrape: asyncio.Task[Answer] | None = None
 
     async def start(self, listening: socket.socket) -> None:
@@ -37,9 +37,8 @@ class Monitor:
         host, port = listening.getsockname()[:2]
         log.info("metrics, health and readiness are at http://%s:%d%s", host, port, ", ".join(self._pages))
 
-    def serving(self, server: Server) -> None:
+    def serving(self) -> None:
         """Note that the broker listens for clients from now on."""
-        self._server = server
         self._readiness.is_serving = True
 
     def stopping(self) -> None:
@@ -54,15 +53,15 @@ class Monitor:
     async def _metrics(self) -> Answer:
         """Collect the metrics once for all who ask at the same time: with many groups that takes a while."""
         if self._scrape is None or self._scrape.done():
-            self._scrape = self._broker.loop.create_task(self._collected())
+            self._scrape = self._context.loop.create_task(self._collected())
         return await asyncio.shield(self._scrape)
 
     async def _collected(self) -> Answer:
         from tenure.broker.monitoring.collect import collect
 
-        if self._server is None:
+        if not self._readiness.is_serving:
             return Answer(503, "the broker is starting: there are no metrics yet\n")
-        samples = await collect(self._broker, self._server, self._lag)
+        samples = await collect(self._context, self._server, self._lag)
         return Answer(200, exposition(CATALOGUE, samples), CONTENT_TYPE)
 
     async def _healthz(self) -> Answer:

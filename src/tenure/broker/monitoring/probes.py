@@ -9,9 +9,9 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tenure.broker.broker import Broker
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.logs.served_log import ServedLog
+from tenure.broker.requests.context import Context
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.commands import DescribeTopics
@@ -36,21 +36,21 @@ PROBE_FILE: Final = ".probe"
 class CoordinatorProbe:
     """Asks every shard a question, in the turns in which requests are handled."""
 
-    def __init__(self, broker: Broker) -> None:
-        self._broker: Final = broker
+    def __init__(self, context: Context) -> None:
+        self._context: Final = context
         self._questions: Final[dict[str, asyncio.Future[None]]] = {}
         """The last question to each shard, by the shard's name."""
 
     async def silent_shards(self) -> list[str]:
         """Return the names of the shards that do not answer within COORDINATOR_PROBE_TIMEOUT_S."""
-        for shard in self._broker.shards:
+        for shard in self._context.shards:
             question = self._questions.get(shard.name)
             if question is None or question.done():
                 self._questions[shard.name] = self._ask(shard)
         return await _unfinished(self._questions, COORDINATOR_PROBE_TIMEOUT_S)
 
     def _ask(self, shard: ServedShard[Any]) -> asyncio.Future[None]:
-        question: asyncio.Future[None] = self._broker.loop.create_future()
+        question: asyncio.Future[None] = self._context.loop.create_future()
         shard.ask(QUESTIONS[type(shard.host.shard)], lambda _: question.set_result(None))
         return question
 
@@ -58,15 +58,15 @@ class CoordinatorProbe:
 class LogProbe:
     """Waits until what is appended to a log is durable, as the answers to requests do."""
 
-    def __init__(self, broker: Broker) -> None:
-        self._broker: Final = broker
+    def __init__(self, context: Context) -> None:
+        self._context: Final = context
         self._waits: dict[str, asyncio.Future[None]] = {}
         """Pending waits by name of the log."""
 
     async def stuck_logs(self) -> list[str]:
         """Return the names of the logs whose appends do not become durable within LOG_PROBE_TIMEOUT_S."""
         self._waits = {name: wait for name, wait in self._waits.items() if not wait.done()}
-        for served in self._broker.logs.open.values():
+        for served in self._context.logs.open.values():
             partition = served.partition
             waits = partition.durable_offset < partition.log_end_offset and not partition.has_failed
             if waits and partition.name not in self._waits:
@@ -74,7 +74,7 @@ class LogProbe:
         return await _unfinished(self._waits, LOG_PROBE_TIMEOUT_S)
 
     def _durable(self, served: ServedLog) -> asyncio.Future[None]:
-        wait: asyncio.Future[None] = self._broker.loop.create_future()
+        wait: asyncio.Future[None] = self._context.loop.create_future()
         served.when_safe(served.partition.log_end_offset, lambda _: wait.set_result(None))
         return wait
 

@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from tenure.broker.broker import Broker
 from tenure.broker.monitoring.probes import CoordinatorProbe, DiskProbe, LogProbe
+from tenure.broker.requests.context import Context
 from tenure.limits import COORDINATOR_PROBE_TIMEOUT_S, FAILURES_NAMED_MAX, LOG_PROBE_TIMEOUT_S
 from tenure.runtime.host import HostState
 from tenure.storage.data_directory import DataDirectory
@@ -18,11 +18,11 @@ from tenure.storage.data_directory import DataDirectory
 class Readiness:
     """Reasons for which the broker is not healthy or not ready."""
 
-    def __init__(self, broker: Broker, directory: DataDirectory) -> None:
-        self._broker: Final = broker
-        self._coordinators: Final = CoordinatorProbe(broker)
-        self._logs: Final = LogProbe(broker)
-        self._disk: Final = DiskProbe(directory, broker.loop)
+    def __init__(self, context: Context, directory: DataDirectory) -> None:
+        self._context: Final = context
+        self._coordinators: Final = CoordinatorProbe(context)
+        self._logs: Final = LogProbe(context)
+        self._disk: Final = DiskProbe(directory, context.loop)
         self.is_serving = False
         """The broker listens for clients."""
         self.is_stopping = False
@@ -48,7 +48,7 @@ class Readiness:
             yield "the broker is starting and does not listen yet"
 
     def _of_shards(self) -> Iterator[str]:
-        shards = self._broker.shards
+        shards = self._context.shards
         loading = [shard.name for shard in shards if shard.host.state is HostState.LOADING]
         yield from _counted(f"shards still loading, of {len(shards)}", loading)
         for shard in shards:
@@ -56,7 +56,7 @@ class Readiness:
                 yield f"{shard.name}: down, {shard.host.failure}"
 
     def _of_logs(self) -> Iterator[str]:
-        logs = self._broker.logs
+        logs = self._context.logs
         failed = [served.partition.name for served in logs.open.values() if served.partition.has_failed]
         yield from _counted("logs that take no writes since their disk failed", failed)
         full = [served.partition.name for served in logs.open.values() if served.is_full]

@@ -26,6 +26,7 @@ from tenure.broker.process.allocator import configure_allocator
 from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
+from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
@@ -200,14 +201,14 @@ async def _serve(
         clock = LoopClock(loop)
         clock.watch_suspensions()
         broker = _broker(settings, directory, _advertised(settings, bound), loop, clock)
-        monitor = await _monitored(broker, directory, watched_at)
+        server = Server(broker)
+        monitor = await _monitored(broker.context, server, directory, watched_at)
         await broker.start()
     except StorageError as error:
         raise StartError(str(error)) from error
-    server = Server(broker)
     await server.start(listening)
     if monitor is not None:
-        monitor.serving(server)
+        monitor.serving()
     _settle_memory()
     log_limiter.start(loop)
     if restart.is_repeated:
@@ -242,13 +243,15 @@ def _broker(
         raise
 
 
-async def _monitored(broker: Broker, directory: DataDirectory, watched_at: socket.socket | None) -> "Monitor | None":
+async def _monitored(
+    context: Context, server: Server, directory: DataDirectory, watched_at: socket.socket | None
+) -> "Monitor | None":
     """Open the monitoring socket, before logs are loaded: readiness reports the progress of that."""
     if watched_at is None:
         return None
     from tenure.broker.monitoring.monitor import Monitor
 
-    monitor = Monitor(broker, directory)
+    monitor = Monitor(context, server, directory)
     await monitor.start(watched_at)
     return monitor
 

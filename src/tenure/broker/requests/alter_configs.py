@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import RefusedByProtocol
 from tenure.broker.requests.route import Gathering
 from tenure.coordinator.answers import Refused
@@ -12,9 +13,6 @@ from tenure.coordinator.metadata.commands import AlterConfigs
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.limits import CONFIGS_PER_REQUEST_MAX
 from tenure.protocol.types import TopicName
-
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
 
 log = logging.getLogger("tenure.broker")
 
@@ -29,7 +27,7 @@ def refuse_too_many_changes(counts: Sequence[int]) -> None:
         raise RefusedByProtocol(f"it alters {changes} configs in one request, {CONFIGS_PER_REQUEST_MAX} are allowed")
 
 
-def alter_configs(broker: "Broker", alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
+def alter_configs(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
     """Alter configs; call `then(results)`, one per resource, once the change is durable and applied."""
 
     def altered(answer: Any) -> None:
@@ -40,20 +38,20 @@ def alter_configs(broker: "Broker", alter: AlterConfigs, then: Callable[[Sequenc
         done = [] if alter.validate_only else [result for result in answer.results if result.configs is not None]
         told = Gathering(len(done), lambda _: then(answer.results))
         for index, result in enumerate(done):
-            _tell(broker, result, told.slot(index))
+            _tell(context, result, told.slot(index))
 
-    broker.metadata.ask(alter, altered)
+    context.metadata.ask(alter, altered)
 
 
-def _tell(broker: "Broker", altered: AlteredResource, then: Callable[[object], None]) -> None:
+def _tell(context: Context, altered: AlteredResource, then: Callable[[object], None]) -> None:
     kind = "group" if altered.resource_type == GROUP_RESOURCE else "topic"
     configs = ", ".join(f"{name}={value:.{TOLD_CHARACTERS_MAX}}" for name, value in (altered.configs or {}).items())
     log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")
     if altered.resource_type == GROUP_RESOURCE:
-        broker.groups.configure(altered.resource_name, then)
+        context.groups.configure(altered.resource_name, then)
         return
     if altered.resource_type == TOPIC_RESOURCE:
-        topic = broker.topics.named(TopicName(altered.resource_name))
+        topic = context.topics.named(TopicName(altered.resource_name))
         if topic is not None:
-            broker.logs.reconfigure(topic)
+            context.logs.reconfigure(topic)
     then(None)

@@ -5,6 +5,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import RefusedByProtocol
 from tenure.limits import ASKS_PER_REQUEST_MAX
 from tenure.protocol.message import Message
@@ -13,7 +14,6 @@ from tenure.protocol.types import GroupId
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
-    from tenure.broker.broker import Broker
     from tenure.broker.requests.request import Request
     from tenure.broker.requests.steps import Steps
 
@@ -34,7 +34,7 @@ class Route(Generic[M]):
 
     __slots__ = ("handle", "kind")
 
-    def __init__(self, kind: type[M], handle: "Callable[[Broker, Request, M], Steps | None]") -> None:
+    def __init__(self, kind: type[M], handle: "Callable[[Context, Request, M], Steps | None]") -> None:
         self.kind = kind
         self.handle = handle
 
@@ -50,9 +50,9 @@ def to_group(
 ) -> Route[M]:
     """Return the route of a request that is one command to one group."""
 
-    def handle(broker: "Broker", request: "Request", message: M) -> None:
+    def handle(context: Context, request: "Request", message: M) -> None:
         asked = command(message, request)
-        broker.groups.ask(asked.group_id, asked, lambda answer: request.answer(response(answer, request)))
+        context.groups.ask(asked.group_id, asked, lambda answer: request.answer(response(answer, request)))
 
     return Route(kind, handle)
 

@@ -1,32 +1,30 @@
 """Topics that one request creates, in portions: others are served between two of them."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tenure.broker.requests.context import Context
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.limits import TOPICS_CREATED_AT_ONCE_MAX
 from tenure.protocol.types import ZERO_TOPIC_ID
 
-if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
-
 
 class TopicCreation:
     """`then` gets the results in the order of the topics, once all are durable."""
 
-    __slots__ = ("_broker", "_partitions", "_results", "_then", "_topics", "_validate_only")
+    __slots__ = ("_context", "_partitions", "_results", "_then", "_topics", "_validate_only")
 
     def __init__(
         self,
-        broker: "Broker",
+        context: Context,
         topics: Sequence[NewTopic],
         then: Callable[[list[TopicResult]], None],
         *,
         validate_only: bool = False,
     ) -> None:
-        self._broker: Final = broker
+        self._context: Final = context
         self._topics: Final = topics
         self._then: Final = then
         self._validate_only: Final = validate_only
@@ -38,7 +36,7 @@ class TopicCreation:
         """Ask for the next portion; for an empty one, if the request has no topics."""
         done = len(self._results)
         portion = self._topics[done : done + TOPICS_CREATED_AT_ONCE_MAX]
-        self._broker.metadata.ask(CreateTopics(portion, self._validate_only, self._partitions), self._answered)
+        self._context.metadata.ask(CreateTopics(portion, self._validate_only, self._partitions), self._answered)
 
     def _answered(self, answer: Refused | TopicsCreated) -> None:
         if isinstance(answer, TopicsCreated):
@@ -48,6 +46,6 @@ class TopicCreation:
             rest = self._topics[len(self._results) :]
             self._results.extend([TopicResult(topic.name, ZERO_TOPIC_ID, answer.error_code) for topic in rest])
         if len(self._results) < len(self._topics):
-            self._broker.loop.call_soon(self._go_on)
+            self._context.loop.call_soon(self._go_on)
         else:
             self._then(self._results)

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.route import in_steps
 from tenure.broker.topic_names import is_valid_topic_name
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import BrokerId, PartitionId, TopicName
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.coordinator.metadata.topics import Topic
 
 PARTITIONS_AT_ONCE: Final = 128
@@ -21,11 +21,11 @@ NewPartition: TypeAlias = Callable[[ErrorCode, PartitionId, BrokerId, int, list[
 
 
 def partitions(
-    broker: "Broker", topic: "Topic", indexes: Iterable[int], new: NewPartition[T]
+    context: Context, topic: "Topic", indexes: Iterable[int], new: NewPartition[T]
 ) -> Generator[None, None, list[T]]:
     """Return the topic's partitions, in steps: each is led by the one broker, and has no other replica."""
-    node_id, nodes = broker.node_id, [broker.node_id]
-    leader_epoch = broker.logs.leader_epoch
+    node_id, nodes = context.node_id, [context.node_id]
+    leader_epoch = context.logs.leader_epoch
     found = (
         new(ErrorCode.NONE, PartitionId(index), node_id, leader_epoch(topic, index), nodes, nodes) for index in indexes
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config import keys
 from tenure.broker.logs.storage_codes import LOG_ERRORS
+from tenure.broker.requests.context import Context
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.coordinator.transactions.transaction import TopicPartition
@@ -18,7 +19,6 @@ from tenure.protocol.records import HEADER, Batch
 from tenure.protocol.types import ProducerId
 
 if TYPE_CHECKING:
-    from tenure.broker.broker import Broker
     from tenure.broker.requests.request import Request
     from tenure.coordinator.metadata.topics import Topic
     from tenure.protocol.messages import PartitionProduceData, ProduceRequest
@@ -33,24 +33,24 @@ UNREACHABLE: Final = frozenset(
 Then = Callable[[tuple[ErrorCode, str] | None], None]
 
 
-def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then: Then) -> Iterator[None]:
+def verify(context: Context, request: "Request", message: "ProduceRequest", then: Then) -> Iterator[None]:
     """`then(None)` lets the request in; else with the error of all its partitions."""
     asked: list[TopicPartition] = []
     producers: set[tuple[ProducerId, int]] = set()
     for wanted in message.topic_data:
         for part in wanted.partition_data:
             topic = (
-                broker.topics.with_id(wanted.topic_id)
+                context.topics.with_id(wanted.topic_id)
                 if request.version >= BY_ID_SINCE
-                else broker.topics.named(wanted.name)
+                else context.topics.named(wanted.name)
             )
-            batch = _unverified(broker, topic, part)
+            batch = _unverified(context, topic, part)
             if batch is not None and topic is not None:
                 asked.append((topic.name, part.index))
                 producers.add((ProducerId(batch.producer_id), batch.producer_epoch))
             yield
     how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
-    is_wanted = how is Adding.IMPLICIT or broker.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
+    is_wanted = how is Adding.IMPLICIT or context.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
     if not asked or not is_wanted or message.transactional_id is None:
         then(None)
         return
@@ -60,14 +60,14 @@ def verify(broker: "Broker", request: "Request", message: "ProduceRequest", then
         return
 
     command = AddPartitions(message.transactional_id, *producers.pop(), asked, how)
-    broker.transactions.add(command, partial(_heard, request.version, then))
+    context.transactions.add(command, partial(_heard, request.version, then))
 
 
 def _heard(version: int, then: Then, answer: object) -> None:
     then(_told(answer.error_code, version) if isinstance(answer, Refused) else None)
 
 
-def _unverified(broker: "Broker", topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
+def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
     """Return the batch if its producer has no open transaction in the partition. Invalid batches are refused later."""
     if topic is None or not 0 <= part.index < topic.partitions or not part.records or len(part.records) < HEADER.size:
         return None
@@ -75,7 +75,7 @@ def _unverified(broker: "Broker", topic: "Topic | None", part: "PartitionProduce
     if not batch.is_transactional:
         return None
     try:
-        producers = broker.logs.of(topic, part.index).partition.producers
+        producers = context.logs.of(topic, part.index).partition.producers
     except LOG_ERRORS:
         return None
     known = producers.by_id.get(batch.producer_id)

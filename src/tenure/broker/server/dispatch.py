@@ -8,7 +8,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
-from tenure.broker.broker import Broker
+from tenure.broker.loop.threads import Threads
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import RefusedByProtocol, Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.steps import Steps
@@ -23,10 +24,11 @@ from tenure.protocol.message import Data
 class Dispatcher:
     """Handlers are loaded when their API is first asked for: a start loads none of them."""
 
-    __slots__ = ("_broker", "_spoken")
+    __slots__ = ("_context", "_decoder", "_spoken")
 
-    def __init__(self, broker: Broker) -> None:
-        self._broker: Final = broker
+    def __init__(self, context: Context) -> None:
+        self._context: Final = context
+        self._decoder: Final = Threads(context.loop, 1, "decoder")
         self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
         """Dialects and routes by API key and version, as encoded at the start of a frame."""
 
@@ -44,16 +46,19 @@ class Dispatcher:
         if len(frame) > DECODED_AT_ONCE_BYTES_MAX and route.kind.KEY != ApiKey.PRODUCE:
             return self._begin_large(connection, bytes(frame), dialect, route)  # only records are read where they lie
         correlation_id, client_id, message = dialect.read(frame)
-        return route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
+        return route.handle(self._context, Request(connection, dialect, correlation_id, client_id), message)
 
     def _begin_large(self, connection: Connection, frame: bytes, dialect: Dialect, route: Route[Any]) -> Steps:
-        """Decode the request on a thread, while others are served."""
-        decoded = self._broker.on_decoder(partial(dialect.read, frame))
+        """Decode the request on a thread, while others are served: one large request at a time."""
+        decoded = self._decoder.run(partial(dialect.read, frame))
         yield decoded
         correlation_id, client_id, message = decoded.result()
-        steps = route.handle(self._broker, Request(connection, dialect, correlation_id, client_id), message)
+        steps = route.handle(self._context, Request(connection, dialect, correlation_id, client_id), message)
         if steps is not None:
             yield from steps
+
+    def close(self) -> None:
+        self._decoder.close()
 
     def _learn(self, connection: Connection, frame: Data) -> tuple[Dialect, Route[Any]] | None:
         """Look an API and its version up; None if the request is answered already."""

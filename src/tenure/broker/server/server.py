@@ -24,27 +24,30 @@ IDLE_CHECKS_PER_LIMIT: Final = 4
 
 class Server:
     def __init__(self, broker: Broker, dispatcher: Dispatcher | None = None) -> None:
+        context = broker.context
         self._broker = broker
-        self._dispatcher = dispatcher or Dispatcher(broker)
-        self._max_idle_s = broker.settings[keys.CONNECTIONS_MAX_IDLE_MS] / 1000
-        schedule = Schedule(broker.loop, broker.turn)
+        self._loop = context.loop
+        self._dispatcher = dispatcher or Dispatcher(context)
+        self._max_idle_s = context.settings[keys.CONNECTIONS_MAX_IDLE_MS] / 1000
+        self._backlog = context.settings[keys.SOCKET_LISTEN_BACKLOG_SIZE]
+        schedule = Schedule(context.loop, context.turn)
         self.clients = Clients(
-            broker.turn,
+            context.turn,
             schedule,
-            ClientMemory(broker.loop, broker.settings[keys.QUEUED_MAX_REQUEST_BYTES]),
+            ClientMemory(context.loop, context.settings[keys.QUEUED_MAX_REQUEST_BYTES]),
             self._dispatcher.begin,
-            broker.settings[keys.SOCKET_REQUEST_MAX_BYTES],
+            context.settings[keys.SOCKET_REQUEST_MAX_BYTES],
         )
         self.connections_accepted = 0
-        self._sockets = Sockets(broker.loop, schedule)
+        self._sockets = Sockets(context.loop, schedule)
         self._listening: socket.socket
         self._accepting: asyncio.Task[None]
 
     async def start(self, listening: socket.socket) -> None:
         listening.setblocking(False)
-        listening.listen(self._broker.settings[keys.SOCKET_LISTEN_BACKLOG_SIZE])
+        listening.listen(self._backlog)
         self._listening = listening
-        self._accepting = self._broker.loop.create_task(self._sockets.accept(listening, self.new_connection))
+        self._accepting = self._loop.create_task(self._sockets.accept(listening, self.new_connection))
         self._accepting.add_done_callback(_raise_failure)
         self._schedule_idle_check()
 
@@ -71,10 +74,11 @@ class Server:
         await self._broker.answer_parked()
         for connection in list(self.clients.open):
             connection.close()
-        deadline_s = self._broker.loop.time() + SHUTDOWN_GRACE_S
-        while self.clients.open and self._broker.loop.time() < deadline_s:
+        deadline_s = self._loop.time() + SHUTDOWN_GRACE_S
+        while self.clients.open and self._loop.time() < deadline_s:
             await asyncio.sleep(0.002)  # until what was written has left
         self._sockets.close()
+        self._dispatcher.close()
 
     def cut(self) -> None:
         """Every connection that there is now; others may come."""
@@ -82,7 +86,7 @@ class Server:
             connection.close()
 
     def _schedule_idle_check(self) -> None:
-        self._broker.loop.call_later(self._max_idle_s / IDLE_CHECKS_PER_LIMIT, self._close_idle)
+        self._loop.call_later(self._max_idle_s / IDLE_CHECKS_PER_LIMIT, self._close_idle)
 
     def _close_idle(self) -> None:
         """Close connections that were silent for `connections.max.idle.ms` and wait for no answer, as Kafka does."""

@@ -7,11 +7,9 @@ machine's life after the other; what a life had in mind dies with it.
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tenure.broker.config.keys import Settings
-from tenure.broker.coordinators import transactions_shard
-from tenure.broker.coordinators.endings import Endings
 from tenure.broker.coordinators.transactions import Transactions
 from tenure.broker.handlers import (
     add_offsets_to_txn,
@@ -36,10 +34,6 @@ from tenure.simulation.wire import ROUTES, Broker
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.partition import Appended, Partition
 from tenure.storage.settings import Durability, LogSettings
-
-if TYPE_CHECKING:
-    from tenure.broker.coordinators.served_shard import ServedShard
-    from tenure.coordinator.transactions.shard import TransactionsShard
 
 HANDLERS: Final = (
     init_producer_id, add_partitions_to_txn, add_offsets_to_txn, produce, txn_offset_commit, end_txn
@@ -126,13 +120,7 @@ class BankBroker(Broker):
         self.turn = Turn(loop, Clock(loop, lambda: self._coordinator.now))  # type: ignore[arg-type]  # as above
         self.syncs = Syncs(loop, sync_ms)
         self.logs = Logs(self, directory)
-        self.transactions = Transactions(
-            lambda: self.transactions_partitions,
-            lambda then: then(),
-            self._started,
-            self.producer_ids,  # type: ignore[arg-type]
-            Endings(loop),  # type: ignore[arg-type]
-        )
+        self.transactions = Transactions(self, self, self.producer_ids)  # type: ignore[arg-type]
         for topic in self.topics:
             if topic.name not in COORDINATORS:
                 self._open(topic)
@@ -142,9 +130,6 @@ class BankBroker(Broker):
     def _open(self, topic: Topic) -> None:
         for partition in range(topic.partitions):
             self.logs.of(topic, partition)
-
-    def _started(self, partition: int) -> "ServedShard[TransactionsShard]":
-        return transactions_shard.started(self, partition)  # type: ignore[arg-type]
 
     def wall_ms(self) -> int:
         return self._coordinator.now.wall_ms

@@ -1,0 +1,69 @@
+"""Parts of the broker that all coordinators use: settings, time, logs, and the metadata shard."""
+
+import asyncio
+import os
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.topic_settings import TopicSchema, schemas
+from tenure.broker.coordinators.effects import Effects
+from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.broker.logs.logs import Logs
+from tenure.broker.loop.clock import Clock
+from tenure.broker.loop.turn import Turn
+from tenure.coordinator.metadata.commands import Entity
+from tenure.coordinator.metadata.configs import Configs
+from tenure.coordinator.metadata.settings import MetadataSettings
+from tenure.coordinator.metadata.shard import MetadataShard
+from tenure.coordinator.metadata.topics import Topics
+from tenure.protocol.types import BrokerId
+from tenure.runtime.codecs import MetadataCodec
+from tenure.runtime.host import Host
+from tenure.storage.data_directory import DataDirectory
+
+
+class CoordinatorContext:
+    def __init__(
+        self, settings: Settings, directory: DataDirectory, loop: asyncio.AbstractEventLoop, clock: Clock
+    ) -> None:
+        """Open the metadata log. Raises what storage raises."""
+        self.settings: Final = settings
+        self.node_id: Final = BrokerId(settings[keys.NODE_ID])
+        self.loop: Final = loop
+        self.clock: Final = clock
+        self.turn: Final = Turn(loop, clock)
+        self.logs: Final = Logs(directory, settings, loop)
+        self.effects: Final = Effects(loop)
+        metadata_settings = MetadataSettings(self.node_id, settings[keys.NUM_PARTITIONS])
+        config_schemas = schemas(TopicSchema())
+        self.metadata: Final = ServedShard(
+            "the metadata shard",
+            Host(lambda: MetadataShard(metadata_settings, os.urandom, config_schemas), MetadataCodec()),
+            self.logs.of_metadata(),
+            self.turn,
+            self.logs.on_loader,
+        )
+
+    @property
+    def topics(self) -> Topics:
+        return self.metadata.host.shard.topics
+
+    @property
+    def configs(self) -> Configs:
+        """Configs of all resources but topics."""
+        return self.metadata.host.shard.configs
+
+    @property
+    def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
+        """Quotas of clients."""
+        return self.metadata.host.shard.quotas
+
+    def wall_ms(self) -> int:
+        return self.clock.now().wall_ms
+
+    def close(self) -> bool:
+        """Make everything durable. False: something could not be, and has to be recovered."""
+        self.effects.close()
+        return self.logs.close()

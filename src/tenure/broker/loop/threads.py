@@ -1,0 +1,37 @@
+"""Threads for work that would keep the event loop waiting."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from tenure.limits import THREAD_SWITCH_S
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+T = TypeVar("T")
+
+
+class Threads:
+    """A pool that is made for its first piece of work: most brokers never need one."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, count: int, name: str) -> None:
+        self._loop: Final = loop
+        self._count: Final = count
+        self._name: Final = name
+        self._pool: ThreadPoolExecutor | None = None
+
+    def run(self, work: Callable[..., T], *arguments: object) -> "asyncio.Future[T]":
+        """Do the work on one of the threads."""
+        if self._pool is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._pool = ThreadPoolExecutor(self._count, self._name)
+            sys.setswitchinterval(THREAD_SWITCH_S)
+        return self._loop.run_in_executor(self._pool, work, *arguments)
+
+    def close(self) -> None:
+        """Wait for the work that runs, and drop the work that has not begun."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)

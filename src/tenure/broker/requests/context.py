@@ -1,0 +1,82 @@
+"""Parts of the broker that handlers use: the coordinators, the logs, and the broker's name and address."""
+
+import asyncio
+import logging
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.listener import Address
+from tenure.broker.coordinators.context import CoordinatorContext
+from tenure.broker.coordinators.group_configs import GroupsConfigured
+from tenure.broker.coordinators.groups import Groups
+from tenure.broker.coordinators.groups_shard import GroupsShards
+from tenure.broker.coordinators.producer_ids import ProducerIds
+from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.broker.coordinators.transactions import Transactions
+from tenure.broker.logs.batch_checks import BatchChecks
+from tenure.broker.loop.clock import Clock
+from tenure.broker.loop.one_at_a_time import OneAtATime
+from tenure.coordinator.metadata.topics import Topic
+from tenure.storage.data_directory import DataDirectory
+
+if TYPE_CHECKING:
+    from tenure.broker.requests.fetch_sessions import FetchSessions
+
+log = logging.getLogger("tenure.broker")
+
+
+class Parked(Protocol):
+    """Something that waits and can be made to answer at once."""
+
+    def answer(self) -> None: ...
+
+
+class Context(CoordinatorContext):
+    def __init__(
+        self,
+        settings: Settings,
+        directory: DataDirectory,
+        address: Address,
+        loop: asyncio.AbstractEventLoop,
+        clock: Clock,
+    ) -> None:
+        """Create the coordinators. Raises StartError, and what storage raises."""
+        super().__init__(settings, directory, loop, clock)
+        self.address: Final = address
+        """Address that clients are told to connect to."""
+        self.cluster_id: Final = directory.cluster_id
+        shards = GroupsShards(self)
+        self.journal: Final = shards.journal
+        self.groups: Final = Groups(shards.started, GroupsConfigured(lambda: self.configs, shards.settings.configs))
+        self.producer_ids: Final = ProducerIds(self.metadata)
+        self.transactions: Final = Transactions(self, self.groups, self.producer_ids)
+        self.batch_checks: Final = BatchChecks(loop)
+        self.lists_of_groups: Final = OneAtATime(loop)
+        self.parked: Final[set[Parked]] = set()
+
+    @cached_property
+    def fetch_sessions(self) -> "FetchSessions":
+        """Made by the first fetch."""
+        from tenure.broker.requests.fetch_sessions import FetchSessions
+
+        return FetchSessions(self.settings[keys.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS])
+
+    @property
+    def shards(self) -> list[ServedShard[Any]]:
+        """Those that have been started."""
+        return [self.metadata, *self.groups.active, *self.transactions.active]
+
+    def topics_removed(self, topics: list[Topic]) -> None:
+        """Their logs go, and with them what groups had committed for them (rule 6.4.7)."""
+        for topic in topics:
+            self.logs.delete(topic)
+            log.info("topic %s was deleted", topic.name)
+        if topics:
+            self.groups.forget_offsets([topic.name for topic in topics])
+
+    def close(self) -> bool:
+        """Make everything durable. False: something could not be, and has to be recovered."""
+        self.batch_checks.close()
+        return super().close()
