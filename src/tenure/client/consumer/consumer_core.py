@@ -18,6 +18,7 @@ from tenure.client.consumer.positions import Chunk, Positions, Reading
 from tenure.client.consumer.prefetch import Prefetch
 from tenure.client.consumer.topic_pattern_watcher import TopicWatch
 from tenure.client.errors import ClientError, Closed, NoOffset, NotAssigned, RequestTimedOut, UnknownTopic
+from tenure.client.group.group_share import has_no_share
 from tenure.client.group.membership_runner import MembershipRunner
 from tenure.client.net.addresses import parse_bootstrap_servers
 from tenure.client.net.cluster import Cluster
@@ -208,7 +209,7 @@ class ConsumerCore:
         if isinstance(event, Assigned):
             self._told_identity = event.identity
             self.positions.remove(set(self.positions.partitions) - set(event.partitions))
-            self.positions.add(event.added)
+            self.positions.add(event.added, None if membership is None else membership.commits.ownership_ids)
         elif isinstance(event, Lost):
             self.positions.remove(event.partitions)
 
@@ -376,6 +377,18 @@ class ConsumerCore:
         """Commit offsets; None commits the positions."""
         self._check_open()
         await self.commits.commit(self.commits.consumed() if offsets is None else offsets)
+
+    async def commit_owned(self) -> frozenset[TopicPartition]:
+        """Commit the positions of the partitions that are still owned. See `Consumer.commit_owned`."""
+        self._check_open()
+        return await self.commits.commit_owned()
+
+    async def has_no_share(self) -> bool:
+        """Return whether nothing is assigned, and nothing will be until the next rebalance."""
+        if self.positions.partitions or self.membership is None or not self.membership.identity.member_id:
+            return False
+        member_id = self.membership.identity.member_id
+        return await has_no_share(self.cluster, self.commits.group_id, member_id)
 
     async def group_metadata(self) -> GroupMetadata:
         """Return the identity under which everything polled so far may be committed.

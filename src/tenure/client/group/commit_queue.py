@@ -146,6 +146,7 @@ class CommitQueue:
         ownership_ids: Mapping[TopicPartition, int],
         *,
         all_or_none: bool = False,
+        waits_for_hold: bool = True,
     ) -> frozenset[TopicPartition]:
         """Commit, as the current member, the partitions that it owns under `ownership_ids` without interruption.
 
@@ -156,12 +157,14 @@ class CommitQueue:
             offsets: Next offset to read, by partition.
             ownership_ids: `ownership_ids` of the time since which the partitions have to be owned.
             all_or_none: Whether to raise if a partition is not owned, instead of leaving it out.
+            waits_for_hold: Whether to wait in a rebalance that waits for the user to acknowledge a revocation.
 
         Returns:
             The committed partitions.
 
         Raises:
             StaleIdentity: With `all_or_none`, a partition is not owned.
+            RebalanceInProgress: The rebalance did not end, or it waits for the user.
             CommitRefused: As `commit`.
             UnknownOutcome: As `commit`, when the time for retries is over.
         """
@@ -176,7 +179,7 @@ class CommitQueue:
                 if all_or_none and len(owned) < len(offsets):
                     raise self._not_ours(min(offsets.keys() - owned.keys()), ErrorCode.ILLEGAL_GENERATION)
                 is_late = loop.time() > give_up_at_s
-                if not owned or await self._try_commit(owned, is_late=is_late, waits_for_hold=not all_or_none):
+                if not owned or await self._try_commit(owned, is_late=is_late, waits_for_hold=waits_for_hold):
                     return frozenset(owned)
                 await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
 
