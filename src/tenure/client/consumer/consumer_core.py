@@ -10,6 +10,7 @@ from re import Pattern
 from time import monotonic
 from typing import Final, TypeAlias
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.consumer.consumer_commits import ConsumerCommits
 from tenure.client.consumer.consumer_records import sound_part
 from tenure.client.consumer.consumer_settings import ConsumerSettings, check_pattern, membership_settings
@@ -22,7 +23,6 @@ from tenure.client.group.group_share import has_no_share
 from tenure.client.group.membership_runner import MembershipRunner
 from tenure.client.net.addresses import parse_bootstrap_servers
 from tenure.client.net.cluster import Cluster
-from tenure.client.net.request_backoff import request_backoff
 from tenure.client.net.security import security
 from tenure.client.queries.group_queries import Unstable, stable_offsets
 from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
@@ -72,7 +72,7 @@ class ConsumerCore:
         self._placing: asyncio.Task[None] | None = None
         self._unstable: set[TopicPartition] = set()
         """Partitions whose committed offset an open transaction may still change; fetched again until it ends."""
-        self._unstable_backoff: Final = request_backoff()
+        self._unstable_backoff: Final = Backoff(REQUEST)
         self._watch: TopicWatch | None = None
         self._is_closed = False
 

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.errors import (
     BrokerUnreachable,
     CommitRefused,
@@ -22,7 +23,6 @@ from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.queries.group_changes import commit_request
 from tenure.client.queries.group_queries import BY_NAME_MAX_VERSION
 from tenure.client.values import Identity, OffsetAndMetadata, TopicPartition
-from tenure.limits import RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetCommitRequest,
@@ -168,7 +168,7 @@ class CommitQueue:
             CommitRefused: As `commit`.
             UnknownOutcome: As `commit`, when the time for retries is over.
         """
-        loop = asyncio.get_running_loop()
+        loop, backoff = asyncio.get_running_loop(), Backoff(REQUEST)
         async with self._turn:
             give_up_at_s = loop.time() + self._cluster.patience_ms / 1000
             while True:
@@ -181,7 +181,7 @@ class CommitQueue:
                 is_late = loop.time() > give_up_at_s
                 if not owned or await self._try_commit(owned, is_late=is_late, waits_for_hold=waits_for_hold):
                     return frozenset(owned)
-                await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
+                await asyncio.sleep(backoff.next_s())
 
     async def _try_commit(
         self, offsets: Mapping[TopicPartition, OffsetAndMetadata], *, is_late: bool, waits_for_hold: bool

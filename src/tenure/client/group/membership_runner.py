@@ -14,6 +14,7 @@ from threading import Condition
 from typing import Any, Final
 from uuid import uuid4
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.errors import (
     BrokerUnreachable,
     ClientError,
@@ -45,10 +46,9 @@ from tenure.client.group.membership_settings import CLASSIC, CONSUMER, Membershi
 from tenure.client.net.addresses import Address
 from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
 from tenure.client.net.connection import Connection
-from tenure.client.net.request_backoff import request_backoff
 from tenure.client.queries.group_queries import describe_consumer_group, describe_group
 from tenure.client.values import Assigned, Event, Identity, TopicLayout, TopicPartition
-from tenure.limits import GOODBYE_TIMEOUT_MS, RETRY_BACKOFF_MAX_MS, STARTUP_PATIENCE_MS
+from tenure.limits import GOODBYE_TIMEOUT_MS, STARTUP_PATIENCE_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
@@ -270,7 +270,7 @@ class MembershipRunner:
         return await self._cluster.connection(self._coordinator, lane)
 
     async def _find_coordinator(self) -> None:
-        backoff = request_backoff()
+        backoff = Backoff(REQUEST)
         self._coordinator = None
         while True:
             try:
@@ -286,24 +286,26 @@ class MembershipRunner:
         self.tell(self._membership.found_coordinator)
 
     async def _count_partitions(self, question: QueryTopicLayouts) -> None:
+        backoff = Backoff(REQUEST)
         topics: Mapping[str, TopicLayout] | None = None
         while topics is None:
             try:
                 topics = await self._cluster.topics_with_racks(question.topics)
             except ClientError:
-                await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+                await asyncio.sleep(backoff.next_s())
         answer = topics
         if question.prepare is not None:
             await asyncio.to_thread(question.prepare, answer)  # importing numpy takes longer than a heartbeat may wait
         self.tell(lambda now: self._membership.counted_partitions(question, answer, now))
 
     async def _name_topics(self, question: QueryTopicNames) -> None:
+        backoff = Backoff(REQUEST)
         names: Mapping[TopicId, str] | None = None
         while names is None:
             try:
                 names = await self._cluster.topic_names(question.topic_ids)
             except ClientError:
-                await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+                await asyncio.sleep(backoff.next_s())
         answer = names
         self.tell(lambda now: self._membership.named_topics(question, answer, now))
 

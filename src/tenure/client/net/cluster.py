@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.errors import BrokerUnreachable, Closed, RequestRefused, RequestTimedOut, UnknownTopic
 from tenure.client.net.addresses import Address
 from tenure.client.net.connection import Connection, connect
-from tenure.client.net.request_backoff import request_backoff
 from tenure.client.net.security import PLAINTEXT, Security
 from tenure.client.values import PartitionDescription, TopicDescription, TopicLayout, TopicPartition
 from tenure.limits import CONNECT_TIMEOUT_MS
@@ -126,7 +126,7 @@ class Cluster:
         """Call `attempt` until it succeeds; raise its last retriable error when `patience_ms` is over."""
         loop = asyncio.get_running_loop()
         give_up_at = loop.time() + (self.patience_ms if patience_ms is None else patience_ms) / 1000
-        backoff = request_backoff()
+        backoff = Backoff(REQUEST)
         while True:
             try:
                 return await attempt()

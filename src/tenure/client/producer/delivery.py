@@ -10,10 +10,10 @@ import time
 from itertools import count
 from typing import Final, NamedTuple
 
+from tenure.backoff import REQUEST, TRANSACTION_MARKERS, Backoff
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
 from tenure.client.net.cluster import Cluster, RetriableError, check
 from tenure.client.net.connection import Disconnected
-from tenure.client.net.request_backoff import TransactionalBackoff
 from tenure.client.producer.producer_queue import Batch, Queue
 from tenure.client.producer.producer_settings import ACKS_NONE, ProducerSettings
 from tenure.client.producer.producer_transactions import EPOCH_BUMPS
@@ -143,7 +143,7 @@ class Delivery:
     async def _send_until_certain(
         self, partition: TopicPartition, writer: Writer, batch: bytes, what: str, give_up_at: float
     ) -> int:
-        backoff = TransactionalBackoff()
+        backoff, marker_backoff = Backoff(REQUEST), Backoff(TRANSACTION_MARKERS)
         error_code, maybe_written = None, False
         if time.monotonic() > give_up_at:
             reason = "it waited in the queue for longer than 'delivery.timeout.ms'."
@@ -163,11 +163,12 @@ class Delivery:
                 maybe_written = maybe_written or error_code in UNCERTAIN
                 reason = f"{answer.error_message or error_code.message} ({error_code.name})."
                 again = error_code.retriable
-            delay_s = backoff.next_s(error_code)
+            waits_for_markers = error_code is ErrorCode.CONCURRENT_TRANSACTIONS
+            delay_s = (marker_backoff if waits_for_markers else backoff).next_s()
             is_late = attempt == self._settings.retries or time.monotonic() + delay_s > give_up_at
             if not again or is_late or self._is_given_up:
                 break
-            if error_code is not ErrorCode.CONCURRENT_TRANSACTIONS:
+            if not waits_for_markers:
                 self._cluster.forget_leader(partition)
             await asyncio.sleep(delay_s)
         raise NotDelivered(f"{what}: {reason}", error_code, maybe_written=maybe_written)

@@ -15,6 +15,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, TypeVar
 
+from tenure.backoff import REQUEST, TRANSACTION_MARKERS, Backoff
 from tenure.client.errors import (
     BrokerUnreachable,
     ClientError,
@@ -26,7 +27,6 @@ from tenure.client.errors import (
 from tenure.client.net.addresses import Address
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.net.connection import Connection, Disconnected
-from tenure.client.net.request_backoff import TransactionalBackoff
 from tenure.client.producer.producer_transactions import EPOCH_BUMPS, State, Transactions
 from tenure.client.producer.transaction_reactions import (
     ABORT_ELSE_FATAL,
@@ -300,7 +300,8 @@ class TransactionalId:
 
         A refusal to name the coordinator counts as the coordinator's refusal; there is no answer then.
         """
-        loop, backoff = asyncio.get_running_loop(), TransactionalBackoff()
+        loop = asyncio.get_running_loop()
+        backoff, marker_backoff = Backoff(REQUEST), Backoff(TRANSACTION_MARKERS)
         give_up_at = loop.time() + self._cluster.patience_ms / 1000
         while True:
             error_code: ErrorCode | None = None
@@ -324,7 +325,8 @@ class TransactionalId:
             if error_code is None or reaction is Reaction.REDISCOVER:
                 self._coordinator = None
                 self._group_coordinators.clear()
-            delay_s = backoff.next_s(error_code)
+            waits_for_markers = error_code is ErrorCode.CONCURRENT_TRANSACTIONS
+            delay_s = (marker_backoff if waits_for_markers else backoff).next_s()
             if loop.time() + delay_s > give_up_at:
                 raise RequestTimedOut(f"{what} timed out for '{self.transactions.transactional_id}': {why}")
             await asyncio.sleep(delay_s)
