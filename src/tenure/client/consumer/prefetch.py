@@ -9,11 +9,11 @@ from typing import Final
 from tenure.backoff import REQUEST, Backoff
 from tenure.client.consumer.consumer_settings import READ_COMMITTED, FetchSettings
 from tenure.client.consumer.fetch import BY_NAME_MAX_VERSION, FETCH_LANE, records_of
-from tenure.client.consumer.fetch_session import FetchFrom, FetchSession, SessionAsk
+from tenure.client.consumer.fetch_session import FetchFrom, FetchSessionHandler, SessionAsk
 from tenure.client.consumer.positions import Positions
 from tenure.client.consumer.read_committed import committed_only
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.queries.partition_queries import check_partition
 from tenure.client.values import TopicPartition
@@ -46,11 +46,11 @@ class Prefetch:
         self._settings: Final = settings
         self._rack: Final = rack
         self._changed: Final = changed
-        self._sessions: Final[dict[Address, FetchSession]] = {}
-        self._tasks: Final[dict[Address, asyncio.Task[None]]] = {}
+        self._sessions: Final[dict[BrokerAddress, FetchSessionHandler]] = {}
+        self._tasks: Final[dict[BrokerAddress, asyncio.Task[None]]] = {}
         self._resume: asyncio.TimerHandle | None = None
         self._no_leader: Final = Backoff(REQUEST)
-        self._backoffs: Final = defaultdict[Address, Backoff](partial(Backoff, REQUEST))
+        self._backoffs: Final = defaultdict[BrokerAddress, Backoff](partial(Backoff, REQUEST))
         """Delays of fetches from a broker that does not answer, or does not lead what it was asked for."""
         self._starting: asyncio.Task[None] | None = None
         self._start_again = False
@@ -79,7 +79,7 @@ class Prefetch:
     # --- scheduling of fetches ----------------------------------------------------------------------------------------
 
     async def _start_fetches(self) -> None:
-        by_leader: dict[Address, dict[TopicPartition, FetchFrom]] = {}
+        by_leader: dict[BrokerAddress, dict[TopicPartition, FetchFrom]] = {}
         has_leaders = True
         for partition, place in self._positions.wanted().items():
             try:
@@ -104,7 +104,7 @@ class Prefetch:
         if self._start_again and not task.cancelled():
             self.go_on()
 
-    def _ended(self, leader: Address, task: "asyncio.Task[None]") -> None:
+    def _ended(self, leader: BrokerAddress, task: "asyncio.Task[None]") -> None:
         del self._tasks[leader]
         self._note_failure(task)
         self._changed()
@@ -129,8 +129,8 @@ class Prefetch:
 
     # --- one fetch ----------------------------------------------------------------------------------------------------
 
-    async def _fetch(self, leader: Address, wanted: dict[TopicPartition, FetchFrom]) -> None:
-        session = self._sessions.setdefault(leader, FetchSession())
+    async def _fetch(self, leader: BrokerAddress, wanted: dict[TopicPartition, FetchFrom]) -> None:
+        session = self._sessions.setdefault(leader, FetchSessionHandler())
         ask = session.ask(wanted)
         try:
             connection = await self._cluster.connection(leader, FETCH_LANE)

@@ -43,9 +43,9 @@ from tenure.client.group.membership_outputs import (
     TransientError,
 )
 from tenure.client.group.membership_settings import CLASSIC, CONSUMER, MembershipSettings
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
-from tenure.client.net.connection import Connection
+from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_queries import describe_consumer_group, describe_group
 from tenure.client.values import Assigned, Event, Identity, TopicLayout, TopicPartition
 from tenure.limits import GOODBYE_TIMEOUT_MS, STARTUP_PATIENCE_MS
@@ -124,7 +124,7 @@ class MembershipRunner:
         self.commits: Final = CommitQueue(self, cluster)
         self._cluster: Final = cluster
         self._membership: Final = membership_of(settings)
-        self._coordinator: Address | None = None
+        self._coordinator: BrokerAddress | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
@@ -247,7 +247,7 @@ class MembershipRunner:
 
     async def _send(self, ask: SendRequest) -> None:
         kind = type(ask.request)
-        connection: Connection | None = None
+        connection: BrokerConnection | None = None
         try:
             connection = await self._connection(_lane(ask.request))
             response = await connection.request(
@@ -264,7 +264,7 @@ class MembershipRunner:
         else:
             self.tell(lambda now: self._membership.answered(ask, _typed(response), now))
 
-    async def _connection(self, lane: str) -> Connection:
+    async def _connection(self, lane: str) -> BrokerConnection:
         if self._coordinator is None:
             self._coordinator = await self._cluster.coordinator(self.settings.group_id)
         return await self._cluster.connection(self._coordinator, lane)
@@ -356,7 +356,7 @@ class MembershipRunner:
         """True if a revocation waits for the user's acknowledgement."""
         return self._membership.is_holding
 
-    async def general_connection(self) -> Connection:
+    async def general_connection(self) -> BrokerConnection:
         """Return the coordinator connection that parked joins do not block. Raises the error that ended membership."""
         if self.failure is not None:
             raise self.failure

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import pyarrow as pa
 
 from tenure.client.errors import ClientError, TransactionAbortable
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.connection import Disconnected
-from tenure.client.producer.producer_transactions import Transactions
+from tenure.client.producer.producer_transactions import ProducerTransactions
 from tenure.client.producer.transaction_coordinator_client import TRANSACTION_VERSION, TransactionalId
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import OpenTransaction
@@ -47,7 +47,7 @@ SIDE: Final = "entries"
 RETRY_MS: Final = 300
 GIVES_UP: Final = 0.3
 """Chance that a task does not repeat a request without an answer."""
-NOWHERE: Final = Address("", 0)
+NOWHERE: Final = BrokerAddress("", 0)
 
 Ask = Callable[[Message], Message | None]
 Sleep = Callable[[int], None]
@@ -114,13 +114,13 @@ class SimulatedCluster:
     def __init__(self, transaction_version: int) -> None:
         self.features: Final[Mapping[str, int]] = {TRANSACTION_VERSION: transaction_version}
 
-    async def transaction_coordinator(self, _: str) -> Address:
+    async def transaction_coordinator(self, _: str) -> BrokerAddress:
         return NOWHERE
 
-    async def coordinator(self, _: str) -> Address:
+    async def coordinator(self, _: str) -> BrokerAddress:
         return NOWHERE
 
-    async def connection(self, _: Address) -> "SimulatedCluster":
+    async def connection(self, _: BrokerAddress) -> "SimulatedCluster":
         return self
 
     async def request(self, request: Message, answers: type[T], **_: int) -> T:
@@ -207,7 +207,7 @@ class TaskWriter:
 
     async def _write(self, transaction: OpenTransaction, records: Sequence[Records]) -> None:
         simulated: Any = SimulatedCluster(transaction.transaction_version)
-        within, timeout_ms = Transactions.within(transaction), self._cluster.transaction_timeout_ms
+        within, timeout_ms = ProducerTransactions.within(transaction), self._cluster.transaction_timeout_ms
         transactional = TransactionalId(simulated, within, transaction_timeout_ms=timeout_ms)
         for topic, rows in records:
             lines = rows["value"].to_pylist()
