@@ -16,9 +16,6 @@ REASONS: Final = {
     ),
     "Classic groups, consumer groups and the test broker each have members.": ("GroupState", "Member", "Seat"),
     "A message's schema, and the base class of its generated form.": ("Message", "Struct"),
-    "A pipeline's group is an interface that does not import the client.": (
-        *("Assigned", "Lost", "Revoked", "TopicPartition"),
-    ),
     "A coordinator's step is the result of a rule, a pipeline's an event of its progress.": ("Step",),
     "`tenure.spark.Topic` is public; the other one is a topic of the cluster's metadata.": ("Topic",),
     "`tenure.testing.Broker` and its clock are public; they stand for the broker's.": ("Broker", "Clock"),

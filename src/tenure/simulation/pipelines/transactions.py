@@ -20,9 +20,9 @@ from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import OpenTransaction
 from tenure.client.values import TopicPartition as Partition
 from tenure.pipeline.output.transactions import Records, TopicRecords
-from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.manifest import TransactionHandle, parse_pointer
-from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
@@ -35,6 +35,7 @@ from tenure.simulation.pipelines.baton import this_worker
 from tenure.simulation.pipelines.written_rows import Written
 from tenure.simulation.process import REQUEST_TIMEOUT_MS
 from tenure.spark.kafka.lane_transactions import LaneTransactions, open_transaction
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 if TYPE_CHECKING:
     from tenure.simulation.pipelines.application import Application
@@ -158,7 +159,7 @@ class SimulatedTransactions(LaneTransactions):
         return [failure_of(lender) for lender in lenders]
 
     def commit(
-        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
         manifests = [pointer.manifest_id for at in offsets.values() if (pointer := parse_pointer(at.metadata))]
         self.application.commit_sent(manifests)
