@@ -1,16 +1,16 @@
 """Delays between retries."""
 
-from tenure.backoff import Backoff
+from tenure.backoff import Backoff, BackoffBounds
 
 
 def test_backoff__retries_in_a_row__double_up_to_the_maximum() -> None:
-    backoff = Backoff(0.1, 1.0)
+    backoff = Backoff(BackoffBounds(0.1, 1.0))
     assert [backoff.next_s() for _ in range(6)] == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
     assert backoff.retries == 6
 
 
 def test_backoff__reset__starts_with_the_first_delay() -> None:
-    backoff = Backoff(0.1, 1.0)
+    backoff = Backoff(BackoffBounds(0.1, 1.0))
     backoff.next_s()
     backoff.next_s()
     backoff.reset()

@@ -1,26 +1,46 @@
 """Exponential backoff between retries, for clients, pipelines and supervisors."""
 
-from typing import Final
+from typing import Final, NamedTuple
+
+from tenure import limits
+
+
+class BackoffBounds(NamedTuple):
+    """First and longest delay between retries, in seconds."""
+
+    first_s: float
+    max_s: float
+
+
+REQUEST: Final = BackoffBounds(limits.RETRY_BACKOFF_MS / 1000, limits.RETRY_BACKOFF_MAX_MS / 1000)
+"""A request of a client."""
+TRANSACTION_MARKERS: Final = BackoffBounds(
+    limits.TRANSACTION_BACKOFF_MS / 1000, limits.TRANSACTION_BACKOFF_MAX_MS / 1000
+)
+"""A request of a producer whose coordinator still writes the markers of the transaction before."""
+LANE: Final = BackoffBounds(limits.SETBACK_PAUSE_S, limits.SETBACK_PAUSE_MAX_S)
+"""A lane or a member of a pipeline after a failure."""
+RESTART: Final = BackoffBounds(limits.RESTART_PAUSE_S, limits.RESTART_PAUSE_MAX_S)
+"""A crashed application."""
 
 
 class Backoff:
-    """Delays of one operation that is retried: they double from `first_s` up to `max_s`."""
+    """Delays of one operation that is retried: they double between the bounds."""
 
-    def __init__(self, first_s: float, max_s: float) -> None:
+    def __init__(self, bounds: BackoffBounds) -> None:
         self.retries = 0
         """Delays since the last reset."""
-        self._first_s: Final = first_s
-        self._max_s: Final = max_s
-        self._next_s = first_s
+        self._bounds: Final = bounds
+        self._next_s = bounds.first_s
 
     def next_s(self) -> float:
         """Return the seconds to wait before the next retry."""
         delay_s = self._next_s
-        self._next_s = min(2 * delay_s, self._max_s)
+        self._next_s = min(2 * delay_s, self._bounds.max_s)
         self.retries += 1
         return delay_s
 
     def reset(self) -> None:
-        """Start again with `first_s`, after a success."""
+        """Start again with the first delay, after a success."""
         self.retries = 0
-        self._next_s = self._first_s
+        self._next_s = self._bounds.first_s

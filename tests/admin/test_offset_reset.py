@@ -8,7 +8,7 @@ from tenure.admin.offset_reset import (
     METADATA_LOST,
     NO_COMMIT,
     NONE_AS_YOUNG,
-    Known,
+    KnownOffsets,
     NothingToShiftFrom,
     ShiftBy,
     Target,
@@ -23,12 +23,12 @@ from tenure.admin.offset_reset import (
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 
 AT = TopicPartition("t", 0)
-FRESH = Known(10, 50, None)
-READ = Known(10, 50, OffsetAndMetadata(30))
-NOTED = Known(10, 50, OffsetAndMetadata(30, "note", 7))
+FRESH = KnownOffsets(10, 50, None)
+READ = KnownOffsets(10, 50, OffsetAndMetadata(30))
+NOTED = KnownOffsets(10, 50, OffsetAndMetadata(30, "note", 7))
 
 
-def offset(target: Target, known: Known) -> tuple[int, str]:
+def offset(target: Target, known: KnownOffsets) -> tuple[int, str]:
     (move,) = plan(target, {AT: known})
     return move.target.offset, move.note
 
@@ -52,12 +52,16 @@ def offset(target: Target, known: Known) -> tuple[int, str]:
         (ToTimestamp(1), READ, (50, NONE_AS_YOUNG)),
         (ToListed({AT: OffsetAndMetadata(11)}), READ, (11, "")),
         (ToListed({AT: OffsetAndMetadata(99)}), READ, (50, "99 was requested, the partition ends at 50")),
-        (ToEarliest(), Known(10, 10, None), (10, "")),
-        (ToCurrent(), Known(40, 50, OffsetAndMetadata(30)), (40, "30 was requested, the partition begins at 40")),
+        (ToEarliest(), KnownOffsets(10, 10, None), (10, "")),
+        (
+            ToCurrent(),
+            KnownOffsets(40, 50, OffsetAndMetadata(30)),
+            (40, "30 was requested, the partition begins at 40"),
+        ),
     ],
 )
 def test_plan__one_partition__there_and_the_note_says_why_not_elsewhere(
-    target: Target, known: Known, expected: tuple[int, str]
+    target: Target, known: KnownOffsets, expected: tuple[int, str]
 ) -> None:
     assert offset(target, known) == expected
 
@@ -92,7 +96,7 @@ def test_plan__shift_where_nothing_is_committed__refused_and_all_such_partitions
 offsets = st.integers(0, 1_000)
 committed = st.none() | st.builds(OffsetAndMetadata, offsets, st.sampled_from(["", "m"]), st.integers(-1, 3))
 known_of_one = st.tuples(offsets, offsets, committed, st.none() | offsets).map(
-    lambda drawn: Known(min(drawn[:2]), max(drawn[:2]), drawn[2], drawn[3])
+    lambda drawn: KnownOffsets(min(drawn[:2]), max(drawn[:2]), drawn[2], drawn[3])
 )
 targets = st.one_of(
     st.sampled_from([ToEarliest(), ToLatest(), ToCurrent(), ToTimestamp(5)]),
@@ -103,7 +107,7 @@ targets = st.one_of(
 
 @given(targets, st.dictionaries(st.integers(0, 5).map(lambda at: TopicPartition("t", at)), known_of_one))
 def test_plan__anything__within_the_log_and_silent_only_where_it_did_as_told(
-    target: Target, known: dict[TopicPartition, Known]
+    target: Target, known: dict[TopicPartition, KnownOffsets]
 ) -> None:
     if isinstance(target, ShiftBy):
         known = {at: one for at, one in known.items() if one.committed is not None}

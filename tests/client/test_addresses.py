@@ -1,11 +1,16 @@
 import pytest
 
-from tenure.client.net.addresses import Address, parse_bootstrap_servers
+from tenure.client.net.addresses import BrokerAddress, parse_bootstrap_servers
 
 
 def test_addresses__several__with_and_without_port_and_ipv6() -> None:
     parsed = parse_bootstrap_servers("a:1, b ,[::1]:3,[fe80::1]")
-    assert parsed == (Address("a", 1), Address("b", 9092), Address("::1", 3), Address("fe80::1", 9092))
+    assert parsed == (
+        BrokerAddress("a", 1),
+        BrokerAddress("b", 9092),
+        BrokerAddress("::1", 3),
+        BrokerAddress("fe80::1", 9092),
+    )
     assert [str(address) for address in parsed] == ["a:1", "b:9092", "[::1]:3", "[fe80::1]:9092"]
 
 

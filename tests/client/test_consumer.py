@@ -17,8 +17,9 @@ from tenure.client.consumer.consumer import Consumer
 from tenure.client.consumer.consumer_records import ConsumerRecord
 from tenure.client.consumer.read_arrow import read_arrow
 from tenure.client.errors import ClientError, Closed, Fenced, NoOffset, NotAssigned, StaleIdentity, UnknownTopic
+from tenure.client.net.event_loop import client_loop
 from tenure.client.producer.producer import Producer
-from tenure.client.values import ListedOffset, OffsetAndMetadata, TopicPartition
+from tenure.client.values import Assigned, ListedOffset, OffsetAndMetadata, TopicPartition
 from tests.serving import Serving, serving
 
 PATIENCE_S = 60.0
@@ -282,6 +283,37 @@ def test_commit__rebalance_outlasts_max_poll_interval__raises_instead_of_waiting
         pending = consumer.commit_async({mine[0]: OffsetAndMetadata(1)})
         with pytest.raises(StaleIdentity):
             pending.result(PATIENCE_S)
+
+
+def test_commit_owned__positions_that_moved__are_committed_once(broker: Serving, topic: str) -> None:
+    with Consumer(config(broker, topic, enable_auto_commit=False, max_poll_records=10)) as consumer:
+        consumer.subscribe([topic])
+        first = consumer.poll(PATIENCE_S)[-1]
+        assert consumer.commit_owned() == set(parts(topic))
+        place = TopicPartition(topic, first.partition)
+        assert consumer.committed([place])[place] == OffsetAndMetadata(first.offset + 1, "", 0)
+        consumer.commit({place: OffsetAndMetadata(3)})
+        assert consumer.commit_owned() == set(parts(topic))
+        assert consumer.committed([place])[place] == OffsetAndMetadata(first.offset + 1, "", 0)
+
+
+def test_commit_owned__partitions_were_lost_and_came_back__their_old_positions_are_not_committed(
+    broker: Serving, topic: str
+) -> None:
+    with Consumer(config(broker, topic, enable_auto_commit=False, max_poll_records=10)) as consumer:
+        consumer.subscribe([topic])
+        first = consumer.poll(PATIENCE_S)[-1]
+        assert consumer.commit_owned() == set(parts(topic))
+        moved = TopicPartition(topic, consumer.poll(PATIENCE_S)[-1].partition)
+        membership = consumer._core.membership
+        assert membership is not None
+        client_loop().call_soon_threadsafe(membership.rejoin_anew)
+        while not any(isinstance(event, Assigned) for event in list(membership.events)):
+            threading.Event().wait(0.01)
+        assert consumer.commit_owned() == set(parts(topic)) - {moved}
+        assert consumer.committed([moved])[moved] == OffsetAndMetadata(first.offset + 1, "", 0)
+        while moved not in consumer.commit_owned():
+            consumer.poll(0.1)  # tells of the loss once no rows are buffered, or after a moment
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tenure.client.group.consumer_membership import ConsumerMembership, State
+from tenure.client.group.consumer_membership import ConsumerMembership, ConsumerState
 from tenure.client.group.error_reactions import CommitVerdict
 from tenure.client.group.membership_outputs import (
     FatalError,
@@ -108,7 +108,7 @@ class Driver:
         self.events()
         self.asked = self.outputs.pop()  # type: ignore[assignment]
         self.nothing_new(epoch)
-        assert self.membership.state is State.STABLE
+        assert self.membership.state is ConsumerState.STABLE
         return self
 
     def beat(self) -> ConsumerGroupHeartbeatRequest:
@@ -216,12 +216,12 @@ def test_revocation__named_as_owned_until_the_user_lets_go_and_commits_wait_for_
     driver.beat()
     driver.accept(2, 0)
     assert driver.events() == [Revoked(at(1))]
-    assert driver.membership.state is State.RECONCILING
+    assert driver.membership.state is ConsumerState.RECONCILING
     assert driver.membership.may_commit
     assert driver.beat().topic_partitions is None
     driver.nothing_new(2)
     driver.membership.acknowledge_revocation(driver.now)
-    assert driver.membership.state is State.ACKNOWLEDGING
+    assert driver.membership.state is ConsumerState.ACKNOWLEDGING
     assert not driver.membership.may_commit
     assert driver.heartbeat().topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0)])]
     driver.nothing_new(3)
@@ -407,7 +407,7 @@ def test_answer__to_a_seat_that_was_given_up__dropped() -> None:
     driver.membership.rejoin_anew(driver.now)
     driver.membership.take()
     driver.membership.answered(late, ConsumerGroupHeartbeatResponse(error_code=82), driver.now)
-    assert driver.membership.state is State.JOINING
+    assert driver.membership.state is ConsumerState.JOINING
 
 
 # --- a seat that is taken ---------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Incremental fetch sessions (KIP-227), without a broker."""
 
-from tenure.client.consumer.fetch_session import FetchFrom, FetchSession
+from tenure.client.consumer.fetch_session import FetchFrom, FetchSessionHandler
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
 
@@ -11,15 +11,15 @@ def at(offset: int) -> FetchFrom:
     return FetchFrom(offset, 100)
 
 
-def established() -> FetchSession:
-    session = FetchSession()
+def established() -> FetchSessionHandler:
+    session = FetchSessionHandler()
     session.ask({A: at(0), B: at(0)})
     assert session.answered(ErrorCode.NONE, 7)
     return session
 
 
 def test_ask__first__names_everything_and_wants_a_session() -> None:
-    ask = FetchSession().ask({A: at(0), B: at(0)})
+    ask = FetchSessionHandler().ask({A: at(0), B: at(0)})
     assert (ask.session_id, ask.session_epoch) == (0, 0)
     assert ask.changed == {A: at(0), B: at(0)}
 
@@ -44,7 +44,7 @@ def test_answered__each_time__the_epoch_counts_up() -> None:
 
 
 def test_answered__broker_keeps_no_sessions__everything_is_named_again() -> None:
-    session = FetchSession()
+    session = FetchSessionHandler()
     session.ask({A: at(0)})
     session.answered(ErrorCode.NONE, 0)
     ask = session.ask({A: at(0)})

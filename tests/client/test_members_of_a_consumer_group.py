@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.consumer_membership import State
+from tenure.client.group.consumer_membership import ConsumerState
 from tenure.client.group.membership_settings import CONSUMER, FAIL, WAIT
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.coordinator.groups import commands
@@ -52,7 +52,7 @@ def do(group: GroupOfMembers, member: Member, happened: Any, *arguments: Any) ->
 def test_group__three_members__share_the_partitions() -> None:
     group = settled(a="i1", b=None, c=None)
     assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [2, 3, 3]
-    assert {member.membership.state for member in group.members} == {State.STABLE}  # type: ignore[attr-defined]
+    assert {member.membership.state for member in group.members} == {ConsumerState.STABLE}  # type: ignore[attr-defined]
 
 
 def test_group__another_joins__what_moves_is_revoked_before_it_is_assigned_and_the_rest_stays() -> None:

@@ -6,7 +6,7 @@ from typing import TypeVar
 import pytest
 
 from tenure.client.group.assignment import assigned_partitions
-from tenure.client.group.classic_membership import ClassicMembership, State
+from tenure.client.group.classic_membership import ClassicMembership, ClassicState
 from tenure.client.group.error_reactions import CommitVerdict
 from tenure.client.group.membership_outputs import (
     Disconnect,
@@ -356,7 +356,7 @@ def test_heartbeat__rebalance__revokes_and_goes_on_beating_until_acknowledged() 
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.membership.acknowledge_revocation(driver.now)
     assert driver.next_join().member_id == "m"
-    assert driver.membership.state is State.PREPARING_REBALANCE
+    assert driver.membership.state is ClassicState.PREPARING_REBALANCE
 
 
 def test_heartbeat__more_often_than_the_backoff__a_rebalance_that_goes_on_does_not_put_the_join_off() -> None:
@@ -397,7 +397,7 @@ def test_heartbeat__fenced_while_the_generation_changed__ignored() -> None:
     driver.tick(100)
     driver.rejoined("m", 2)
     driver.membership.answered(late, HeartbeatResponse(error_code=ErrorCode.FENCED_INSTANCE_ID), driver.now)
-    assert driver.membership.state is State.STABLE
+    assert driver.membership.state is ClassicState.STABLE
 
 
 def test_heartbeat__no_answer_for_a_session__looks_for_the_coordinator_and_keeps_the_seat() -> None:
@@ -423,7 +423,7 @@ def test_commit__illegal_generation_for_a_plan_of_an_earlier_one__the_seat_is_ke
     driver = Driver().stable(generation_id=2)
     old = Identity("m", "i", 1)
     assert commit(driver, ErrorCode.ILLEGAL_GENERATION, old) is CommitVerdict.RESET_GENERATION
-    assert driver.membership.state is State.STABLE
+    assert driver.membership.state is ClassicState.STABLE
 
 
 def test_commit__stale_while_the_group_joins_again__rebalancing() -> None:
@@ -437,7 +437,7 @@ def test_commit__stale_while_the_group_joins_again__rebalancing() -> None:
 def test_commit__fenced_as_an_id_that_was_given_up__not_fatal() -> None:
     driver = Driver().stable("m-2")
     assert commit(driver, ErrorCode.FENCED_INSTANCE_ID, Identity("m-1", "i", 1)) is CommitVerdict.RESET_GENERATION
-    assert driver.membership.state is State.STABLE
+    assert driver.membership.state is ClassicState.STABLE
 
 
 def test_commit__fenced_as_who_it_is_now__ends() -> None:
@@ -463,7 +463,7 @@ def test_commit__rebalance_in_progress__rejoins_with_its_ids() -> None:
 def test_commit__codes_that_may_hide_a_write__unknown_and_the_seat_is_kept(error_code: int) -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode(error_code)) is CommitVerdict.UNKNOWN
-    assert driver.membership.state is State.STABLE
+    assert driver.membership.state is ClassicState.STABLE
 
 
 def test_rejoin_anew__static_member__asks_under_the_old_id_before_it_takes_a_new_one() -> None:

@@ -28,7 +28,7 @@ from tenure.client.net.addresses import parse_bootstrap_servers
 from tenure.client.net.cluster import GROUP_KEY, TRANSACTION_KEY, Cluster
 from tenure.client.net.event_loop import run
 from tenure.client.producer.producer_settings import producer_settings
-from tenure.client.producer.producer_transactions import State, Transactions
+from tenure.client.producer.producer_transactions import ProducerTransactions, TransactionState
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata, OpenTransaction
 from tenure.protocol.codec import decode
@@ -56,8 +56,8 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 # --- states -----------------------------------------------------------------------------------------------------------
 
 
-def transactions_in(state: State) -> Transactions:
-    transactions = Transactions("id")
+def transactions_in(state: TransactionState) -> ProducerTransactions:
+    transactions = ProducerTransactions("id")
     steps: list[Callable[[], object]] = [
         lambda: None,
         lambda: transactions.initialized(WRITER),
@@ -65,9 +65,9 @@ def transactions_in(state: State) -> Transactions:
         lambda: transactions.failed("a batch."),
         transactions.become_aborting,
     ]
-    if state is State.COMMITTING:
+    if state is TransactionState.COMMITTING:
         steps = [*steps[:3], transactions.become_committing]
-    if state is State.FATAL:
+    if state is TransactionState.FATAL:
         steps = [*steps[:3], lambda: transactions.fenced(ErrorCode.PRODUCER_FENCED)]
     for step in steps:
         step()
@@ -76,7 +76,7 @@ def transactions_in(state: State) -> Transactions:
     raise AssertionError(state)
 
 
-CALLS: dict[str, Callable[[Transactions], object]] = {
+CALLS: dict[str, Callable[[ProducerTransactions], object]] = {
     "init": lambda transactions: transactions.check_initialize(),
     "begin": lambda transactions: transactions.begin(),
     "send": lambda transactions: transactions.check_write("send()"),
@@ -84,20 +84,20 @@ CALLS: dict[str, Callable[[Transactions], object]] = {
     "abort": lambda transactions: transactions.become_aborting(),
 }
 ALLOWED = {
-    State.UNINITIALIZED: {"init"},
-    State.READY: {"begin"},
-    State.IN_TRANSACTION: {"send", "commit", "abort"},
-    State.COMMITTING: {"commit", "abort"},
-    State.ABORTING: {"abort"},
-    State.ABORTABLE: {"abort"},
-    State.FATAL: set(),
+    TransactionState.UNINITIALIZED: {"init"},
+    TransactionState.READY: {"begin"},
+    TransactionState.IN_TRANSACTION: {"send", "commit", "abort"},
+    TransactionState.COMMITTING: {"commit", "abort"},
+    TransactionState.ABORTING: {"abort"},
+    TransactionState.ABORTABLE: {"abort"},
+    TransactionState.FATAL: set(),
 }
-REFUSALS = {State.ABORTABLE: TransactionAbortable, State.FATAL: ProducerFenced}
+REFUSALS = {TransactionState.ABORTABLE: TransactionAbortable, TransactionState.FATAL: ProducerFenced}
 
 
 @pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("state", State, ids=lambda state: state.name.lower())
-def test_call__in_a_state__done_or_refused_for_its_reason(state: State, call: str) -> None:
+@pytest.mark.parametrize("state", TransactionState, ids=lambda state: state.name.lower())
+def test_call__in_a_state__done_or_refused_for_its_reason(state: TransactionState, call: str) -> None:
     transactions = transactions_in(state)
     if call in ALLOWED[state]:
         CALLS[call](transactions)
@@ -108,7 +108,7 @@ def test_call__in_a_state__done_or_refused_for_its_reason(state: State, call: st
 
 
 def test_abort__of_a_commit_that_was_sent__refused_for_it_may_have_happened() -> None:
-    transactions = transactions_in(State.COMMITTING)
+    transactions = transactions_in(TransactionState.COMMITTING)
     transactions.decided()
     with pytest.raises(InvalidTxnState, match="only commit_transaction\\(\\) may be called again"):
         transactions.become_aborting()
@@ -116,17 +116,17 @@ def test_abort__of_a_commit_that_was_sent__refused_for_it_may_have_happened() ->
 
 
 def test_abort__of_a_commit_that_was_refused__allowed() -> None:
-    transactions = transactions_in(State.COMMITTING)
+    transactions = transactions_in(TransactionState.COMMITTING)
     transactions.decided()
     transactions.failed("it was refused.", ErrorCode.TRANSACTION_ABORTABLE)
     transactions.become_aborting()
     assert transactions.needs_epoch
     transactions.ended(WRITER)
-    assert (transactions.state, transactions.needs_epoch) == (State.READY, False)
+    assert (transactions.state, transactions.needs_epoch) == (TransactionState.READY, False)
 
 
 def test_failed__twice__the_first_reason_is_told() -> None:
-    transactions = transactions_in(State.IN_TRANSACTION)
+    transactions = transactions_in(TransactionState.IN_TRANSACTION)
     first = transactions.failed("one.")
     assert transactions.failed("two.") is first
     with pytest.raises(TransactionAbortable, match="one"):
@@ -134,7 +134,7 @@ def test_failed__twice__the_first_reason_is_told() -> None:
 
 
 def test_lent__commit_and_abort__for_who_began_it() -> None:
-    transactions = Transactions.within(WRITER)
+    transactions = ProducerTransactions.within(WRITER)
     transactions.check_write("send()")
     for end in (transactions.become_committing, transactions.become_aborting):
         with pytest.raises(InvalidTxnState, match="its TransactionLender ends it"):
@@ -308,7 +308,7 @@ def transactional_id_of_version_1(address: str, transactional_id: str, patience_
         cluster = Cluster(
             parse_bootstrap_servers(address), client_id="old", request_timeout_ms=1_000, patience_ms=patience_ms
         )
-        transactions = Transactions(transactional_id)
+        transactions = ProducerTransactions(transactional_id)
         transactional = TransactionalId(cluster, transactions, transaction_timeout_ms=60_000, newest_version=1)
         await transactional.initialize()
         return transactional

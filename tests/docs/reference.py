@@ -25,6 +25,7 @@ from tenure.client.consumer.consumer_settings import CONSUMER_KEYS
 from tenure.client.net.bootstrap import BOOTSTRAP_KEYS
 from tenure.client.producer.producer_settings import PRODUCER_KEYS
 from tenure.coordinator.groups.configs import GROUP_KEYS
+from tenure.run_options import RUN_OPTIONS
 from tests.docs.pages import DOCS
 
 PART: Final = re.compile(r"(?<=<!-- generated: )(\w+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -156,6 +157,11 @@ def producer_settings() -> str:
     return _client_settings(key for key in PRODUCER_KEYS if key not in BOOTSTRAP_KEYS)
 
 
+def run_options() -> str:
+    rows = [(code(one.name), one.described.help, one.default_text) for one in RUN_OPTIONS]
+    return table(("argument", "meaning", "default"), rows)
+
+
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 BROKER_LIMITS: Final = {
@@ -247,6 +253,7 @@ PARTS: Final[Mapping[str, Callable[[], str]]] = {
     "client_settings": client_settings,
     "consumer_settings": consumer_settings,
     "producer_settings": producer_settings,
+    "run_options": run_options,
     "broker_limits": lambda: _limits(BROKER_LIMITS),
     "client_limits": lambda: _limits(CLIENT_LIMITS),
     "pipeline_limits": lambda: _limits(PIPELINE_LIMITS),

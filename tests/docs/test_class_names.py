@@ -9,28 +9,13 @@ SOURCE: Final = Path(__file__).parents[2] / "src" / "tenure"
 
 REASONS: Final = {
     "The client and the broker are at the two ends of the same thing.": (
-        *("Address", "Connection", "FetchSession", "Fetched", "OffsetOutOfRange", "RecordTooLarge", "Sender"),
-        *(
-            "Batch",
-            "Claim",
-            "Claims",
-            "Cluster",
-            "Producer",
-            "State",
-            "Transactions",
-            "Positions",
-            "Reaction",
-            "Writer",
-        ),
+        *("Claim", "Cluster", "OffsetOutOfRange", "Positions", "Producer", "RecordTooLarge", "Sender"),
     ),
     "The coordinators of groups and of transactions both have it.": (
-        *("Deadline", "Described", "Groups", "Known", "Listed", "State", "SweepScheduled", "Timer", "Transactions"),
+        *("Deadline", "Described", "Groups", "Listed", "State", "SweepScheduled", "Timer", "Transactions"),
     ),
     "Classic groups, consumer groups and the test broker each have members.": ("GroupState", "Member", "Seat"),
     "A message's schema, and the base class of its generated form.": ("Message", "Struct"),
-    "A pipeline's group is an interface that does not import the client.": (
-        *("Assigned", "Lost", "Revoked", "TopicPartition"),
-    ),
     "A coordinator's step is the result of a rule, a pipeline's an event of its progress.": ("Step",),
     "`tenure.spark.Topic` is public; the other one is a topic of the cluster's metadata.": ("Topic",),
     "`tenure.testing.Broker` and its clock are public; they stand for the broker's.": ("Broker", "Clock"),
@@ -38,7 +23,7 @@ REASONS: Final = {
         *("Codec", "Entry", "Key", "Kind", "Pending", "Run", "UnknownRecord", "Worker", "Written"),
     ),
     "The simulation imitates what has this name.": (
-        *("Accepted", "Application", "Asked", "Books", "Connection", "Ended", "Logs", "ProducerIds", "Record"),
+        *("Accepted", "Asked", "Books", "Connection", "Ended", "Logs", "ProducerIds", "Record"),
     ),
 }
 """Names that several classes have, by the reason."""

@@ -22,23 +22,14 @@ from tenure.coordinator.groups.commands import (
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, Now
-from tenure.pipeline.values.lanes import TopicPartition, Writer
-from tenure.pipeline.values.membership import (
-    Assigned,
-    Bounds,
-    CommitAnswer,
-    CommitOutcome,
-    CommittedOffset,
-    Lost,
-    MemberFenced,
-    MembershipEvent,
-    Revoked,
-)
+from tenure.pipeline.values.lanes import Writer
+from tenure.pipeline.values.membership import Bounds, CommitAnswer, CommitOutcome, MemberFenced
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import read_batches
 from tenure.protocol.types import ZERO_TOPIC_ID, GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host
+from tenure.values import Assigned, Event, Lost, OffsetAndMetadata, Revoked, TopicPartition
 
 GROUP = GroupId("counts")
 TOPIC = TopicName("words")
@@ -59,7 +50,7 @@ class Coordinator:
         self.log_end = 0
         self.log: list[bytes] = []
         self.replies: dict[AskId, object] = {}
-        self.after_commit: Callable[[Mapping[TopicPartition, CommittedOffset]], None] = lambda _: None
+        self.after_commit: Callable[[Mapping[TopicPartition, OffsetAndMetadata]], None] = lambda _: None
         self.host.load([], self.now)
 
     @property
@@ -84,7 +75,7 @@ class Coordinator:
     def ask(self, command: object) -> object:
         return self.replies.pop(self.submit(command))
 
-    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
         positions = [
             OffsetToCommit(part.topic, ZERO_TOPIC_ID, part.partition, at.offset, at.leader_epoch, at.metadata)
             for part, at in offsets.items()
@@ -102,15 +93,15 @@ class Coordinator:
 
     def reset(self, partition: int, offset: int) -> None:
         """As `kafka-consumer-groups --reset-offsets` does: the group must be empty, and metadata is lost."""
-        answer = self.commit({part(partition): CommittedOffset(offset, "")}, Writer(MemberId(""), GenerationId(-1)))
+        answer = self.commit({part(partition): OffsetAndMetadata(offset, "")}, Writer(MemberId(""), GenerationId(-1)))
         assert answer.outcome is CommitOutcome.ACCEPTED, answer
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [at.partition for at in partitions])]
         answer = self.ask(FetchOffsets(GROUP, wanted))
         assert isinstance(answer, answers.Fetched), answer
         return {
-            part(at.partition): CommittedOffset(at.offset, at.metadata, at.leader_epoch) if at.offset >= 0 else None
+            part(at.partition): OffsetAndMetadata(at.offset, at.metadata, at.leader_epoch) if at.offset >= 0 else None
             for at in answer.topics[0].partitions
         }
 
@@ -147,18 +138,18 @@ class Member:
         self.asked_in = 0
         self.give_up_at_ms = 0
         self.partitions: tuple[TopicPartition, ...] = ()
-        self.events: list[MembershipEvent] = []
+        self.events: list[Event] = []
         self.tricks: list[str] = []
         """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once the test delivers it.
         """
-        self.late: list[tuple[Mapping[TopicPartition, CommittedOffset], Writer]] = []
+        self.late: list[tuple[Mapping[TopicPartition, OffsetAndMetadata], Writer]] = []
         self._join("")
 
     @property
     def name(self) -> str:
         return self.instance_id or self.writer.member_id
 
-    def poll(self, timeout_s: float) -> list[MembershipEvent]:
+    def poll(self, timeout_s: float) -> list[Event]:
         self.coordinator.advance(round(timeout_s * 1000))
         self._move_on()
         events, self.events = self.events, []
@@ -168,7 +159,7 @@ class Member:
         self.revoking = False
         self._join(self.writer.member_id)
 
-    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
         trick = self.tricks.pop(0) if self.tricks else ""
         if trick == "late":
             self.late.append((offsets, writer))
@@ -181,7 +172,7 @@ class Member:
         late, self.late = self.late, []
         return [self.coordinator.commit(*one) for one in late]
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         return self.coordinator.committed(partitions)
 
     def rejoin_anew(self) -> None:
@@ -256,7 +247,7 @@ class Member:
             return self._refused(synced)
         assert isinstance(synced, answers.Synced)
         self.partitions = tuple(part(number) for number in synced.assignment)
-        self.events.append(Assigned(self.writer, self.partitions))
+        self.events.append(Assigned(self.writer.identity, self.partitions, self.partitions))
         return None
 
     def _heartbeat(self) -> None:

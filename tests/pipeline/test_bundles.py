@@ -1,9 +1,9 @@
 """Several bundles of a member at once: each goes its own way, through slow lanes, failing ones, and assignments."""
 
-from tenure.pipeline.values.lanes import TopicPartition, Writer
-from tenure.pipeline.values.membership import Assigned, Revoked
+from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.protocol.types import GenerationId
+from tenure.values import Assigned, Revoked, TopicPartition
 from tests.pipeline.coordinator import REBALANCE_MS, part
 from tests.pipeline.world import Process, World
 
@@ -73,7 +73,7 @@ def test_failing_lane__waits_alone__others_go_on() -> None:
 def test_assigned__lane_stays_where_it_is__its_bundle_is_kept_and_committed_under_the_identity_of_the_plan() -> None:
     world, process = with_a_slow_lane()
     planned = process.seat.writer
-    process.seat.events.append(Assigned(planned, (part(0), part(1)), ()))
+    process.seat.events.append(Assigned(planned.identity, (part(0), part(1)), ()))
     turned_until_committed(process, 2)
     assert partitions_of(process.said(Step.COMMITTED)) == [1, 0]
     assert process.said(Step.DROPPED) == []
@@ -82,7 +82,7 @@ def test_assigned__lane_stays_where_it_is__its_bundle_is_kept_and_committed_unde
 
 def test_assigned__everything_anew__bundles_under_way_are_dropped() -> None:
     world, process = with_a_slow_lane()
-    process.seat.events.append(Assigned(process.seat.writer, (part(0), part(1))))
+    process.seat.events.append(Assigned(process.seat.writer.identity, (part(0), part(1)), (part(0), part(1))))
     process.turn()
     assert partitions_of(process.said(Step.DROPPED)) == [0]
     process.run()
@@ -92,7 +92,7 @@ def test_assigned__everything_anew__bundles_under_way_are_dropped() -> None:
 def test_assigned__under_another_member_id__nothing_is_kept() -> None:
     _, process = with_a_slow_lane()
     other = Writer(process.seat.writer.member_id, GenerationId(7), None)
-    process.seat.events.append(Assigned(other, (part(0), part(1)), (part(0), part(1))))
+    process.seat.events.append(Assigned(other.identity, (part(0), part(1)), (part(0), part(1))))
     process.turn()
     assert partitions_of(process.said(Step.DROPPED)) == [0]
     assert process.engine.writer == other

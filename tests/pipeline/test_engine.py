@@ -129,7 +129,7 @@ def test_commit__member_rejoined_between_plan_and_commit__carries_the_identity_o
             others[0].seat._move_on()
             process.seat._move_on()
             others[0].seat._move_on()
-            process.seat.events = [event for event in process.seat.events if hasattr(event, "writer")]
+            process.seat.events = [event for event in process.seat.events if hasattr(event, "identity")]
 
     process = world.start("a", observer=rejoined)
     process.turn()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.pipeline.values.lane_times import Times
-from tenure.pipeline.values.lanes import Lane, Range, TopicPartition, Writer
+from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import (
     BadManifest,
     BadPointer,
@@ -23,6 +23,7 @@ from tenure.pipeline.values.manifest import (
 from tenure.pipeline.values.membership import Bounds
 from tenure.pipeline.values.plan import Position, bundles, take
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
+from tenure.values import TopicPartition
 from tests.pipeline.coordinator import TOPIC, part
 
 WRITER = Writer(MemberId("m"), GenerationId(3), InstanceId("a"))

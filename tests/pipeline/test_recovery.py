@@ -9,10 +9,11 @@ from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output import sweep
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.manifest import parse_pointer
-from tenure.pipeline.values.membership import CommitOutcome, CommittedOffset
+from tenure.pipeline.values.membership import CommitOutcome
 from tenure.pipeline.values.progress import Step
+from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.coordinator import part
 from tests.pipeline.world import Killed, World, counted, killed_at
 
@@ -147,7 +148,7 @@ def test_recover__another_owner_goes_on_between_two_looks__is_fenced_and_accuses
         world.coordinator.reset(0, consumed_without_us)
     late = world.start("a")
 
-    def overtaken(partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
+    def overtaken(partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         found = world.coordinator.committed(partitions)
         monkeypatch.undo()
         world.start("a").run()
@@ -165,9 +166,9 @@ def test_recover__pointer_of_another_version__says_so() -> None:
     world = worked(World(1))
     writer = world.start("a").run().engine.writer
     assert writer is not None
-    assert world.coordinator.commit({part(0): CommittedOffset(20, "")}, writer).outcome is CommitOutcome.ACCEPTED
+    assert world.coordinator.commit({part(0): OffsetAndMetadata(20, "")}, writer).outcome is CommitOutcome.ACCEPTED
     world.coordinator.after_commit = lambda _: None
-    world.coordinator.commit({part(0): CommittedOffset(20, "tenure9:what:ever")}, writer)
+    world.coordinator.commit({part(0): OffsetAndMetadata(20, "tenure9:what:ever")}, writer)
     with pytest.raises(PipelineStopped, match="another version") as stopped:
         world.start("a").run()
     assert stopped.value.code is Code.FOREIGN_POINTER

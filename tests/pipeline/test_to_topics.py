@@ -15,7 +15,7 @@ from tenure.client.errors import TransactionAbortable, UnknownOutcome
 from tenure.client.group.group_member import GroupMember
 from tenure.client.producer.producer import Producer
 from tenure.client.producer.transaction_lender import TransactionLender
-from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata, TopicPartition
+from tenure.client.values import GroupMetadata, Identity, TopicPartition
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
@@ -25,7 +25,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import TopicRecords
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import CommitOutcome, CommittedOffset
+from tenure.pipeline.values.membership import CommitOutcome
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
@@ -37,6 +37,7 @@ from tenure.spark.kafka.lane_transactions import LaneTransactions, write_in_tran
 from tenure.spark.kafka.topic_log import READ_COMMITTED, READ_UNCOMMITTED, TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.testing import Broker
+from tenure.values import OffsetAndMetadata
 from tests.pipeline.crashes.application import InThisProcess, Staging
 from tests.pipeline.world import Killed
 from tests.topic_records import records_of
@@ -198,7 +199,7 @@ def test_zombie__its_seat_was_taken_and_its_transaction_is_the_newest__is_fenced
         successor.run()
         begun = of_a_zombie(broker, zombie.transactions)
         outcomes.append(
-            zombie.transactions.commit(begun, {at: CommittedOffset(RECORDS, "") for at in lanes}, writer).outcome
+            zombie.transactions.commit(begun, {at: OffsetAndMetadata(RECORDS, "") for at in lanes}, writer).outcome
         )
 
     zombie.observer = at_first(Step.STAGED, settle_and_commit_late)

@@ -6,8 +6,9 @@ from tenure.pipeline.engine.owned_lanes import OwnedLanes
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.topic_changes import partition_count
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.lanes import Writer
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
+from tenure.values import TopicPartition
 from tests.pipeline.coordinator import TopicLog
 from tests.pipeline.world import World
 

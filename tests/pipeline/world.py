@@ -20,14 +20,14 @@ from tenure.pipeline.output.publish import DIRECTORY, Publishers
 from tenure.pipeline.state.keyed_state import KeyedState, state_schema
 from tenure.pipeline.state.stored_layers import load
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
-from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, decode, parse_pointer
-from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import PartitionId
 from tenure.simulation.pipelines.files import ForgetfulFiles
+from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.coordinator import GROUP, TOPIC, Coordinator, Member, TopicLog, part
 
 STATE = state_schema("key", "count long, total long")
@@ -164,7 +164,7 @@ class World:
     def _paths(self, *directories: str) -> list[str]:
         return [f"{directory}/{name}" for directory in directories for name in self.files.names(directory)]
 
-    def _committed(self, offsets: Mapping[TopicPartition, CommittedOffset]) -> None:
+    def _committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         """At the moment of each accepted commit everything that it names is there and whole, even after a crash."""
         for at in offsets.values():
             pointer = parse_pointer(at.metadata)

@@ -18,10 +18,11 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from tenure.pipeline.output.files import LocalFiles
-from tenure.pipeline.values.lanes import TopicPartition, Writer
-from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset
+from tenure.pipeline.values.lanes import Writer
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 from tenure.spark.kafka.client_membership import ClientMembership
+from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.application import Diary
 from tests.pipeline.crashes.arrows import Arrows, send_commit, what
 from tests.spark.counting import count
@@ -76,7 +77,7 @@ def make_mortal(arrows: Arrows, address: str, group: str) -> None:
         arrows.pass_(f"written: {what(path)}")
 
     def committed(
-        seat: ClientMembership, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
+        seat: ClientMembership, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
         if arrows.here("commit sent"):
             send_commit(address, group, offsets, writer)

@@ -10,8 +10,8 @@ from tenure.client.producer.producer import Producer
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.protocol.types import PartitionId, TopicName
+from tenure.run_options import RunOptions
 from tenure.spark.application.group_protocol import with_group_protocol
-from tenure.spark.application.run_options import RunOptions
 from tenure.spark.application.runner import translate_errors
 from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
 from tenure.spark.kafka.client_membership import ClientMembership
@@ -42,31 +42,32 @@ def broker() -> Iterator[Broker]:
 
 
 def test_group_protocol__default__consumer_if_broker_supports_it(broker: Broker) -> None:
-    chosen = with_group_protocol(options(broker.address))
-    assert (chosen.group_protocol, chosen.remark) == ("consumer", "")
+    chosen, remark = with_group_protocol(options(broker.address))
+    assert (chosen.group_protocol, remark) == ("consumer", "")
 
 
 def test_group_protocol__broker_without_consumer_protocol__classic_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tenure.broker.handlers.api_versions.FINALIZED", OLD)
     with Broker() as old:
-        chosen = with_group_protocol(options(old.address))
+        chosen, remark = with_group_protocol(options(old.address))
     assert chosen.group_protocol == "classic"
-    assert "does not have the consumer protocol (KIP-848, Apache Kafka 4.0 and later)" in chosen.remark
+    assert "does not have the consumer protocol (KIP-848, Apache Kafka 4.0 and later)" in remark
 
 
 @pytest.mark.parametrize("option", ["session_timeout_ms", "heartbeat_interval_ms"])
 def test_group_protocol__session_timeout_set__classic_with_reason(option: str) -> None:
-    chosen = with_group_protocol(options("nobody.is.asked:9092", **{option: 1_000}))
+    chosen, remark = with_group_protocol(options("nobody.is.asked:9092", **{option: 1_000}))
     assert chosen.group_protocol == "classic"
     assert (
-        chosen.remark
+        remark
         == f"uses the classic group protocol: {option} is set, which members choose only under the classic protocol"
     )
 
 
 @pytest.mark.parametrize("name", ["classic", "consumer"])
 def test_group_protocol__set__broker_is_not_asked(name: str) -> None:
-    assert with_group_protocol(options("nobody.is.asked:9092", group_protocol=name)).group_protocol == name
+    chosen, remark = with_group_protocol(options("nobody.is.asked:9092", group_protocol=name))
+    assert (chosen.group_protocol, remark) == (name, "")
 
 
 def test_group_protocol__consumer_with_session_timeout__refused_with_group_config() -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tenure.backoff import Backoff
+from tenure.backoff import RESTART, Backoff
 from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 from tenure.spark.application.control_socket import running_applications
 from tenure.spark.operations.supervisor import restart_delay_s
@@ -18,7 +18,7 @@ from tenure.spark.operations.supervisor import restart_delay_s
 SUPERVISOR = """
 import json, sys
 from tenure.spark.operations import supervisor
-supervisor.RESTART_PAUSE_S = float(sys.argv[1])
+supervisor.RESTART = supervisor.RESTART._replace(first_s=float(sys.argv[1]))
 sys.exit(supervisor.Supervisor(json.loads(sys.argv[2]), {"pipeline": "flights"}).run())
 """
 
@@ -166,7 +166,7 @@ def test_supervisor__killed__application_ends() -> None:
 
 
 def test_restart_delay__repeated_crashes__doubles_up_to_limit_and_resets_after_long_run() -> None:
-    backoff = Backoff(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
+    backoff = Backoff(RESTART)
     found = [restart_delay_s(backoff, 1.0) for _ in range(20)]
     assert found[:4] == [RESTART_PAUSE_S * factor for factor in (1, 2, 4, 8)]
     assert found[-1] == RESTART_PAUSE_MAX_S

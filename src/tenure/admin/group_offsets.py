@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tenure.admin.groups import NOBODY_IN_IT, GroupListing, find, how_to_empty, must_find
-from tenure.admin.offset_reset import Known, Move, Target, ToListed, ToTimestamp, plan
+from tenure.admin.offset_reset import KnownOffsets, Move, Target, ToListed, ToTimestamp, plan
 from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.group_changes import commit_from_outside, forget_offsets
@@ -149,7 +149,7 @@ async def _known(
     target: Target,
     partitions: Sequence[TopicPartition],
     committed: dict[TopicPartition, OffsetAndMetadata],
-) -> dict[TopicPartition, Known]:
+) -> dict[TopicPartition, KnownOffsets]:
     if not partitions:
         return {}
     earliest = await list_offsets(cluster, dict.fromkeys(partitions, EARLIEST))
@@ -158,7 +158,9 @@ async def _known(
     if isinstance(target, ToTimestamp):
         listed = await list_offsets(cluster, dict.fromkeys(partitions, max(0, target.timestamp_ms)))
         as_young = {at: found.offset if found.offset >= 0 else None for at, found in listed.items()}
-    return {at: Known(earliest[at].offset, latest[at].offset, committed.get(at), as_young[at]) for at in partitions}
+    return {
+        at: KnownOffsets(earliest[at].offset, latest[at].offset, committed.get(at), as_young[at]) for at in partitions
+    }
 
 
 def _why_kept(group_id: str, partition: TopicPartition, error_code: ErrorCode) -> str:

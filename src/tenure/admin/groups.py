@@ -4,14 +4,14 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from tenure.admin.group_description import CLASSIC, CONSUMER, GroupDescription, classic_group, consumer_group
-from tenure.client.errors import RequestRefused, UnsupportedByBroker
+from tenure.client.errors import RequestRefused
 from tenure.client.net.cluster import Cluster, check
 from tenure.client.queries.group_changes import delete_group
-from tenure.client.queries.group_queries import committed_offsets, describe_consumer_group, describe_group
+from tenure.client.queries.group_queries import committed_offsets, describe_any_group
 from tenure.client.queries.partition_queries import LATEST, list_offsets
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.messages import DescribedConsumerGroup, DescribedGroup, ListGroupsRequest, ListGroupsResponse
+from tenure.protocol.messages import DescribedGroup, ListGroupsRequest, ListGroupsResponse
 
 NOBODY_IN_IT = frozenset({"Empty", "Dead"})
 """States of a group without members: other clients may change its offsets (rules 2.13, 2.17)."""
@@ -94,29 +94,13 @@ async def _all_groups(cluster: Cluster) -> list[GroupListing]:
 
 async def describe(cluster: Cluster, group_id: str) -> GroupDescription:
     """Describe a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND) if it is not a classic or consumer group."""
-    found = await _described(cluster, group_id)
+    found = await describe_any_group(cluster, group_id)
     if found is None:
         raise await _no_such_group(cluster, group_id)
     coordinator = str(await cluster.retry(lambda: cluster.coordinator(group_id)))
     if isinstance(found, DescribedGroup):
         return classic_group(found, coordinator)
     return consumer_group(found, coordinator)
-
-
-async def _described(cluster: Cluster, group_id: str) -> DescribedGroup | DescribedConsumerGroup | None:
-    """Try both APIs: each knows the groups of its own protocol only."""
-    for describe_one in (describe_group, describe_consumer_group):
-        try:
-            found = await describe_one(cluster, group_id)
-        except UnsupportedByBroker:  # older than KIP-848
-            break
-        except RequestRefused as error:
-            if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
-                raise
-        else:
-            if found.group_state != "Dead":  # brokers before Kafka 4 return this for unknown groups (rule 2.16)
-                return found
-    return None
 
 
 async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosition]:
@@ -145,7 +129,7 @@ async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosi
 
 async def find(cluster: Cluster, group_id: str) -> GroupListing | None:
     """Return type and state of a group of any type; None if it does not exist."""
-    found = await _described(cluster, group_id)
+    found = await describe_any_group(cluster, group_id)
     if isinstance(found, DescribedGroup):
         return GroupListing(group_id, CLASSIC, found.protocol_type, found.group_state)
     if found is not None:

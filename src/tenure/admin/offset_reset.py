@@ -52,7 +52,7 @@ class ToListed(NamedTuple):
 Target: TypeAlias = ToEarliest | ToLatest | ToCurrent | ToOffset | ShiftBy | ToTimestamp | ToListed
 
 
-class Known(NamedTuple):
+class KnownOffsets(NamedTuple):
     """Offsets of a partition and of the group in it."""
 
     earliest: int
@@ -86,14 +86,14 @@ NONE_AS_YOUNG: Final = "no record at or after that time, so the end"
 METADATA_LOST: Final = "the metadata of the old offset is dropped"
 
 
-def plan(target: Target, known: Mapping[TopicPartition, Known]) -> list[Move]:
+def plan(target: Target, known: Mapping[TopicPartition, KnownOffsets]) -> list[Move]:
     """Return the new offset of each partition. Raises `NothingToShiftFrom`."""
     if isinstance(target, ShiftBy):
         _check_all_committed(known)
     return [_move(target, partition, known[partition]) for partition in sorted(known)]
 
 
-def _check_all_committed(known: Mapping[TopicPartition, Known]) -> None:
+def _check_all_committed(known: Mapping[TopicPartition, KnownOffsets]) -> None:
     without = [str(partition) for partition in sorted(known) if known[partition].committed is None]
     if without:
         raise NothingToShiftFrom(
@@ -102,7 +102,7 @@ def _check_all_committed(known: Mapping[TopicPartition, Known]) -> None:
         )
 
 
-def _move(target: Target, partition: TopicPartition, known: Known) -> Move:
+def _move(target: Target, partition: TopicPartition, known: KnownOffsets) -> Move:
     asked, note = _asked(target, partition, known)
     offset = min(max(asked.offset, known.earliest), known.latest)
     if offset != asked.offset:
@@ -116,7 +116,7 @@ def _move(target: Target, partition: TopicPartition, known: Known) -> Move:
     return Move(partition, None if committed is None else committed.offset, asked, note)
 
 
-def _asked(target: Target, partition: TopicPartition, known: Known) -> tuple[OffsetAndMetadata, str]:
+def _asked(target: Target, partition: TopicPartition, known: KnownOffsets) -> tuple[OffsetAndMetadata, str]:
     """Return the requested offset and a note, before it is limited to the partition's range."""
     match target:
         case ToEarliest():

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from tenure.admin.transactions import describe_transaction, list_transactions
 from tenure.client.errors import RequestRefused
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, check
 from tenure.client.queries.partition_queries import check_partition
 from tenure.client.values import TopicPartition
@@ -56,7 +56,7 @@ async def describe_producers(cluster: Cluster, partitions: Collection[TopicParti
     found: dict[TopicPartition, list[PartitionProducer]] = {}
 
     async def attempt() -> None:
-        by_leader: dict[Address, list[TopicPartition]] = {}
+        by_leader: dict[BrokerAddress, list[TopicPartition]] = {}
         for partition in sorted(set(partitions) - found.keys()):
             by_leader.setdefault(await cluster.leader(partition), []).append(partition)
         for leader, led in by_leader.items():

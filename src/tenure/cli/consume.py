@@ -7,26 +7,23 @@ the committed offsets on, and commits what it has printed (at least once).
 import base64
 import json
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, BinaryIO, Final
 
 import typer
 
-from tenure.admin import Admin
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Misuse
 from tenure.cli.produce import KeySeparator, Topic, separator_bytes
+from tenure.client.consumer.bounded_read import BoundedRead
 from tenure.client.consumer.consumer import Consumer
 from tenure.client.consumer.consumer_records import ConsumerRecord
-from tenure.client.errors import RebalanceInProgress, StaleIdentity
-from tenure.client.values import OffsetAndMetadata, TopicPartition
-from tenure.limits import CONSUME_POLL_RECORDS
+from tenure.client.values import TopicPartition
+from tenure.limits import ADMIN_PATIENCE_MS, CONSUME_POLL_RECORDS
 
 CLIENT_ID: Final = "tenure-consume"
 POLL_S: Final = 0.2
-STABLE: Final = "Stable"
-"""State of a group whose members have all of their partitions."""
 
 
 class GroupProtocol(StrEnum):
@@ -72,23 +69,31 @@ def consume(
     if group_instance_id is not None and group is None:
         raise Misuse("Missing option --group: it is required with --group-instance-id")
     printer = _Printer(sys.stdout.buffer, max_messages, json, key_separator)
-    cluster = cluster_at(bootstrap_servers, command_config)
     settings: dict[str, Any] = {
-        **cluster,
+        **cluster_at(bootstrap_servers, command_config),
         "client.id": CLIENT_ID,
         "isolation.level": isolation_level.value,
         "auto.offset.reset": "earliest" if from_beginning else "latest",
         "enable.auto.commit": False,
         "max.poll.records": CONSUME_POLL_RECORDS,
     }
+    if group is not None:
+        settings |= {"group.id": group, "group.protocol": group_protocol.value}
+    if group_instance_id is not None:
+        settings["group.instance.id"] = group_instance_id
     try:
-        if group is None:
-            _read_all(cluster, settings, topic, printer, until_end)
-        else:
-            settings |= {"group.id": group, "group.protocol": group_protocol.value}
-            if group_instance_id is not None:
-                settings["group.instance.id"] = group_instance_id
-            _read_as_member(cluster, settings, topic, printer, until_end)
+        with Consumer(settings) as consumer:
+            read = BoundedRead(consumer)
+            if group is not None:
+                on_assigned = read.add if until_end else None
+                consumer.subscribe([topic], on_assigned=on_assigned, on_revoked=read.remove, on_lost=read.remove)
+            else:
+                partitions = _assign(consumer, topic)
+                if until_end:
+                    read.add(partitions)
+            while not (printer.done or (until_end and read.is_done)):
+                _print_next(consumer, printer, read.left)
+                read.pause_finished(consumer.assignment() if group is None else consumer.commit_owned())
     except KeyboardInterrupt:
         pass  # the usual end of a command that follows a topic
     finally:
@@ -122,104 +127,22 @@ class _Printer:
         self._out.flush()
 
 
-class _Reader:
-    """Prints what a consumer reads, and commits what was printed (at least once) if the consumer has a group."""
-
-    def __init__(self, consumer: Consumer, printer: _Printer, *, until_end: bool, commits: bool) -> None:
-        self._consumer: Final = consumer
-        self._printer: Final = printer
-        self._until_end: Final = until_end
-        self._commits: Final = commits
-        self._committed: Final[dict[TopicPartition, int]] = {}
-        self._ends: Final[dict[TopicPartition, int]] = {}
-        """Partitions that are not read to their end yet, with `--until-end`: the offset at which each ends."""
-
-    @property
-    def is_done(self) -> bool:
-        """True if nothing assigned is left to print."""
-        return self._printer.done or (self._until_end and not self._ends and bool(self._consumer.assignment()))
-
-    def assigned(self, partitions: list[TopicPartition]) -> None:
-        """Read these partitions, too; with `--until-end` up to where they end now."""
-        if self._until_end:
-            self._ends.update(self._consumer.end_offsets(partitions))
-
-    def lost(self, partitions: list[TopicPartition]) -> None:
-        """Forget these partitions: another member prints what is not committed."""
-        for partition in partitions:
-            self._ends.pop(partition, None)
-            self._committed.pop(partition, None)
-
-    def print_next(self) -> None:
-        """Print and commit the records of one poll."""
-        records = self._consumer.poll(POLL_S)
-        for record in records:
-            partition = TopicPartition(record.topic, record.partition)
-            if self._printer.done or record.offset >= self._ends.get(partition, record.offset + 1):
-                self._consumer.seek(partition, record.offset)
-                break
-            self._printer.print(record)
-        self._printer.flush()
-        touched = {TopicPartition(record.topic, record.partition) for record in records}
-        self._note_positions(touched or self._consumer.assignment())
-
-    def commit_rest(self) -> None:
-        """Commit the positions of all partitions, also of those without records: the next run starts there."""
-        self._note_positions(self._consumer.assignment())
-
-    def _note_positions(self, partitions: Collection[TopicPartition]) -> None:
-        positions = {partition: self._consumer.position(partition) for partition in partitions}
-        moved = {partition: at for partition, at in positions.items() if self._committed.get(partition) != at}
-        if self._commits and moved:
-            try:
-                self._consumer.commit({partition: OffsetAndMetadata(at) for partition, at in moved.items()})
-            except (StaleIdentity, RebalanceInProgress):
-                return  # the next poll tells what was lost; the next commit includes the other partitions
-            self._committed.update(moved)
-        for partition, position in positions.items():
-            if position >= self._ends.get(partition, position + 1):
-                del self._ends[partition]
-                self._consumer.pause([partition])
+def _assign(consumer: Consumer, topic: str) -> list[TopicPartition]:
+    numbers = consumer.partitions_of(topic, ADMIN_PATIENCE_MS / 1000)
+    partitions = [TopicPartition(topic, number) for number in numbers]
+    consumer.assign(partitions)
+    return partitions
 
 
-def _read_all(
-    cluster: Mapping[str, str], settings: Mapping[str, Any], topic: str, printer: _Printer, until_end: bool
-) -> None:
-    with Admin(cluster, client_id=CLIENT_ID) as admin:
-        (described,) = admin.describe_topics([topic])
-    partitions = [TopicPartition(topic, at.partition) for at in described.partitions]
-    with Consumer(settings) as consumer:
-        reader = _Reader(consumer, printer, until_end=until_end, commits=False)
-        consumer.assign(partitions)
-        reader.assigned(partitions)
-        while not reader.is_done:
-            reader.print_next()
-
-
-def _read_as_member(
-    cluster: Mapping[str, str], settings: Mapping[str, Any], topic: str, printer: _Printer, until_end: bool
-) -> None:
-    with Consumer(settings) as consumer:
-        reader = _Reader(consumer, printer, until_end=until_end, commits=True)
-        consumer.subscribe([topic], on_assigned=reader.assigned, on_revoked=reader.lost, on_lost=reader.lost)
-        while not (reader.is_done or (until_end and _has_no_share(cluster, settings["group.id"], consumer))):
-            reader.print_next()
-        reader.commit_rest()
-
-
-def _has_no_share(cluster: Mapping[str, str], group: str, consumer: Consumer) -> bool:
-    """Return whether the group is stable and assigns no partition to this member.
-
-    Under the consumer protocol the first assignment may be empty until the group's next target is computed (rule 3.4).
-    The coordinator is asked, because the member may receive its partitions later.
-    """
-    member_id = consumer.identity.member_id
-    if consumer.assignment() or not member_id:
-        return False
-    with Admin(cluster, client_id=CLIENT_ID) as admin:
-        (described,) = admin.describe_groups([group])
-    mine = [member for member in described.members if member.member_id == member_id]
-    return described.state == STABLE and any(not member.partitions for member in mine)
+def _print_next(consumer: Consumer, printer: _Printer, ends: Mapping[TopicPartition, int]) -> None:
+    """Print the records of one poll, up to `ends` and the maximum."""
+    for record in consumer.poll(POLL_S):
+        partition = TopicPartition(record.topic, record.partition)
+        if printer.done or record.offset >= ends.get(partition, record.offset + 1):
+            consumer.seek(partition, record.offset)
+            break
+        printer.print(record)
+    printer.flush()
 
 
 def _as_json(record: ConsumerRecord) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 import time
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from tenure.admin.times import parse_datetime_ms, parse_duration_ms
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Misuse, tell
 from tenure.cli.pipeline_arguments import Reference
+from tenure.cli.pipeline_run import OPTIONS, run_option
 
 
 def backfill(
@@ -31,9 +32,9 @@ def backfill(
     to: Annotated[
         str, typer.Option(metavar="TIME", help="End: as --from, or latest for the current end of the log.")
     ] = "latest",
-    threads: Annotated[int | None, typer.Option(metavar="N", help="Number of group members to run.")] = None,
-    max_records: Annotated[int | None, typer.Option(metavar="N", help="Maximum records per batch and member.")] = None,
-    tasks: Annotated[int | None, typer.Option(metavar="N", help="Maximum concurrent batches per member.")] = None,
+    threads: Annotated[int, run_option("threads")] = OPTIONS["threads"].default,
+    max_records: Annotated[int, run_option("max_records")] = OPTIONS["max_records"].default,
+    tasks: Annotated[int, run_option("tasks")] = OPTIONS["tasks"].default,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
@@ -43,8 +44,7 @@ def backfill(
     end. Afterwards `tenure pipeline run` under the backfill's name continues from there.
     """
     start, end = _target(from_, "--from"), _target(to, "--to")
-    given: dict[str, Any] = {"threads": threads, "max_records": max_records, "tasks": tasks}
-    options = {name: value for name, value in given.items() if value is not None}
+    options = {"threads": threads, "max_records": max_records, "tasks": tasks}
     cluster = cluster_at(bootstrap_servers, command_config)
     from tenure.spark.operations.backfill import backfill as work
     from tenure.spark.operations.backfill import renamed_pipeline

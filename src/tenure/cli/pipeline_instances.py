@@ -20,7 +20,7 @@ from tenure.cli.pipeline_arguments import Pipelines
 SEAT: Final = re.compile(r"(?P<instance>.+)-thread-(?P<thread>[1-9][0-9]*)")
 
 
-class Application(NamedTuple):
+class ApplicationMembers(NamedTuple):
     """Application with its static members `<instance>-thread-1`, `-2` and so on."""
 
     instance: str
@@ -71,7 +71,7 @@ def instances(
         say(f"{count_of(dynamic, 'member')} without an instance id not listed: see `tenure groups describe {group}`.")
 
 
-def _applications(members: Iterable[MemberDescription]) -> list[Application]:
+def _applications(members: Iterable[MemberDescription]) -> list[ApplicationMembers]:
     seats: dict[str, list[tuple[int, MemberDescription]]] = {}
     for member in members:
         if member.group_instance_id is not None:
@@ -79,7 +79,7 @@ def _applications(members: Iterable[MemberDescription]) -> list[Application]:
             instance, thread = match.group("instance", "thread") if match else (member.group_instance_id, "1")
             seats.setdefault(instance, []).append((int(thread), member))
     return [
-        Application(instance, tuple(member for _, member in sorted(found, key=lambda pair: pair[0])))
+        ApplicationMembers(instance, tuple(member for _, member in sorted(found, key=lambda pair: pair[0])))
         for instance, found in sorted(seats.items())
     ]
 
@@ -101,7 +101,9 @@ def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
         )
 
 
-def _removed(admin: Admin, group: str, found: Sequence[Application], instances: Sequence[str]) -> list[RemovedMember]:
+def _removed(
+    admin: Admin, group: str, found: Sequence[ApplicationMembers], instances: Sequence[str]
+) -> list[RemovedMember]:
     """Remove all members of the applications in one request."""
     seats = {one.instance: [MemberToRemove(member.group_instance_id) for member in one.members] for one in found}
     wanted = [seat for instance in instances for seat in seats.get(instance, [MemberToRemove(instance)])]
@@ -120,13 +122,13 @@ def _tell_removed(group: str, instances: Sequence[str], removed: Sequence[Remove
     fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
 
 
-def _row(application: Application) -> list[object]:
+def _row(application: ApplicationMembers) -> list[object]:
     hosts = ", ".join(sorted({member.host for member in application.members}))
     holders = ", ".join(sorted({member.holder for member in application.members if member.holder}))
     return [application.instance, len(application.members), application.partitions, hosts, holders]
 
 
-def _as_json(application: Application) -> dict[str, object]:
+def _as_json(application: ApplicationMembers) -> dict[str, object]:
     return {
         "group_instance_id": application.instance,
         "members": [

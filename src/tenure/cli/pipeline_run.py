@@ -1,5 +1,7 @@
-"""`tenure pipeline run`: all options of `Pipeline.run`, and those of a command-line application."""
+"""`tenure pipeline run`: the options of `RunOptions`, and those of a command-line application."""
 
+import inspect
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
@@ -7,8 +9,10 @@ import typer
 
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
 from tenure.cli.pipeline_arguments import Reference
+from tenure.run_options import AVAILABILITY, MONITORING, RUN_OPTIONS, RunOption
 
-GROUP, BATCHES, MONITORING, AVAILABILITY = "Group membership", "Batches", "Monitoring", "Availability"
+OPTIONS: Final[Mapping[str, RunOption]] = {option.name: option for option in RUN_OPTIONS if option.described.panel}
+"""Options of the command line by name."""
 
 
 class Tell(StrEnum):
@@ -17,118 +21,73 @@ class Tell(StrEnum):
     JSON = "json"
 
 
-class Until(StrEnum):
-    STOPPED = "stopped"
-    CAUGHT_UP = "caught-up"
+Progress = Annotated[
+    Tell,
+    typer.Option(
+        help="Progress output: a summary every 10 s, a line per batch, or JSON lines on standard output.",
+        rich_help_panel=MONITORING,
+    ),
+]
+Restart = Annotated[
+    bool,
+    typer.Option(
+        "--restart",
+        help="Restart the application after a crash (not after exit status 0, 2, 3 or 4).",
+        rich_help_panel=AVAILABILITY,
+    ),
+]
 
 
-class Disagreement(StrEnum):
-    REFUSE = "refuse"
-    TRUST_OFFSETS = "trust-offsets"
-    TRUST_STATE = "trust-state"
+def run_option(name: str) -> Any:
+    """Return the declaration of an option for typer."""
+    described = OPTIONS[name].described
+    return typer.Option(
+        f"--{name.replace('_', '-')}",  # without a name, flags would have a negation
+        help=described.help,
+        metavar=described.metavar,
+        show_default=described.default or True,
+        rich_help_panel=described.panel,
+    )
 
 
-class Protocol(StrEnum):
-    CLASSIC = "classic"
-    CONSUMER = "consumer"
+def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-class Unreleased(StrEnum):
-    SEIZE = "seize"
-    WAIT = "wait"
-    FAIL = "fail"
+def _run_parameter(name: str, option: RunOption) -> inspect.Parameter:
+    if not option.choices:
+        kind, default = option.type, option.default
+    else:
+        enum_of: Any = StrEnum  # mypy accepts calls with literals only
+        kind = enum_of(name, {choice: choice for choice in option.choices})
+        default = option.default and kind(option.default)
+    return _parameter(name, Annotated[kind if default is not None else kind | None, run_option(name)], default)
 
 
-def option(panel: str, text: str, metavar: str | None = None, *names: str) -> Any:
-    return typer.Option(*names, metavar=metavar, help=text, rich_help_panel=panel)
-
-
-OF_THE_COMMAND: Final = {"reference", "progress", "restart", "bootstrap_servers", "command_config"}
-"""Parameters that `Pipeline.run` does not have."""
-
-
-def run(
-    reference: Reference,
-    group_instance_id: Annotated[
-        str | None,
-        option(
-            GROUP,
-            "Name that lets a restarted application keep its partitions; unique among running applications.",
-            "ID",
-        ),
-    ] = None,
-    client_id: Annotated[str | None, option(GROUP, "Client id in the broker's log and metrics.", "ID")] = None,
-    threads: Annotated[int | None, option(GROUP, "Number of group members to run.", "N")] = None,
-    session_timeout_ms: Annotated[
-        int | None, option(GROUP, "Time without a heartbeat after which the group removes a member.", "MS")
-    ] = None,
-    heartbeat_interval_ms: Annotated[int | None, option(GROUP, "Time between two heartbeats.", "MS")] = None,
-    max_poll_interval_ms: Annotated[int | None, option(GROUP, "Time after which a batch counts as hung.", "MS")] = None,
-    group_protocol: Annotated[
-        Protocol | None,
-        option(GROUP, "Group protocol: the broker (consumer) or a member (classic) assigns partitions."),
-    ] = None,
-    on_unreleased: Annotated[
-        Unreleased | None, option(GROUP, "Action if the group still has the members of an application that died.")
-    ] = None,
-    until: Annotated[Until | None, option(BATCHES, "When to exit: after a stop, or at the end of the log.")] = None,
-    max_records: Annotated[
-        int | None, option(BATCHES, "Maximum records in the running batches of a member.", "N")
-    ] = None,
-    max_bytes: Annotated[
-        int | None, option(BATCHES, "Maximum bytes in memory of the records in the running batches of a member.", "N")
-    ] = None,
-    target_batch_time_s: Annotated[
-        float | None, option(BATCHES, "Time that a batch should take; the batch size adapts to it.", "S")
-    ] = None,
-    tasks: Annotated[int | None, option(BATCHES, "Maximum concurrent batches per member.", "N")] = None,
-    on_disagreement: Annotated[
-        Disagreement | None, option(BATCHES, "Action if committed offsets and state disagree.")
-    ] = None,
-    progress: Annotated[
-        Tell,
-        option(
-            MONITORING, "Progress output: a summary every 10 s, a line per batch, or JSON lines on standard output."
-        ),
-    ] = Tell.SUMMARY,
-    metrics: Annotated[
-        str | None, option(MONITORING, "Address that serves /metrics (Prometheus), /healthz and /readyz.", "HOST:PORT")
-    ] = None,
-    spark_ui: Annotated[
-        bool, option(MONITORING, "Start the Spark web UI, which shows the pipeline.", None, "--spark-ui")
-    ] = False,
-    standby: Annotated[
-        bool,
-        option(
-            AVAILABILITY,
-            "Start Spark, then wait until the members of this --group-instance-id are gone.",
-            None,
-            "--standby",
-        ),
-    ] = False,
-    restart: Annotated[
-        bool,
-        option(
-            AVAILABILITY,
-            "Restart the application after a crash (not after exit status 0, 2, 3 or 4).",
-            None,
-            "--restart",
-        ),
-    ] = False,
-    bootstrap_servers: BootstrapServers = None,
-    command_config: CommandConfig = None,
-) -> None:
+def run(**options: Any) -> None:
     """Run a pipeline until SIGTERM, Ctrl-C or `tenure pipeline stop`.
 
     Exit status: 0 stopped or caught up; 1 failed, restart is safe; 2 invalid options or pipeline; 3 another
     application took over its members, do not restart; 4 would fail again, fix the cause first.
     """
-    given = {name: value for name, value in locals().items() if name not in OF_THE_COMMAND and value is not None}
-    cluster = cluster_at(bootstrap_servers, command_config)
+    reference, progress, restart = (options.pop(name) for name in ("reference", "progress", "restart"))
+    cluster = cluster_at(options.pop("bootstrap_servers"), options.pop("command_config"))
     if restart:
         from tenure.spark.operations.supervisor import supervise
 
-        raise typer.Exit(supervise(reference, group_instance_id, address_of(cluster)))
+        raise typer.Exit(supervise(reference, options["group_instance_id"], address_of(cluster)))
     from tenure.spark.operations.run import run_pipeline_by_name
 
-    raise typer.Exit(run_pipeline_by_name(reference, cluster, given, progress))
+    raise typer.Exit(run_pipeline_by_name(reference, cluster, options, progress))
+
+
+vars(run)["__signature__"] = inspect.Signature(
+    [
+        _parameter("reference", Reference),
+        *(_run_parameter(name, option) for name, option in OPTIONS.items()),
+        _parameter("progress", Progress, Tell.SUMMARY),
+        _parameter("restart", Restart, False),
+        _parameter("bootstrap_servers", BootstrapServers, None),
+        _parameter("command_config", CommandConfig, None),
+    ]
+)

@@ -2,17 +2,37 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from tenure.values import (
+    NO_IDENTITY,
+    Assigned,
+    Event,
+    Identity,
+    Lost,
+    OffsetAndMetadata,
+    Revoked,
+    TopicPartition,
+)
 
-class TopicPartition(NamedTuple):
-    """A partition of a topic."""
-
-    topic: str
-    partition: int
-
-    def __str__(self) -> str:
-        return f"{self.topic}-{self.partition}"
+__all__ = [
+    "NO_IDENTITY",
+    "Assigned",
+    "Event",
+    "GroupMetadata",
+    "Identity",
+    "ListedOffset",
+    "Lost",
+    "OffsetAndMetadata",
+    "OpenTransaction",
+    "PartitionDescription",
+    "RecordMetadata",
+    "Revoked",
+    "SubscriptionPattern",
+    "TopicDescription",
+    "TopicLayout",
+    "TopicPartition",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +45,6 @@ class SubscriptionPattern:
     pattern: str
 
 
-class OffsetAndMetadata(NamedTuple):
-    """Position to commit, or a committed one. `offset` is that of the next record to read."""
-
-    offset: int
-    metadata: str = ""
-    leader_epoch: int = -1
-
-
 class RecordMetadata(NamedTuple):
     """Topic, partition and offset of a written record."""
 
@@ -40,17 +52,6 @@ class RecordMetadata(NamedTuple):
     partition: int
     offset: int
     """-1 if the broker does not return it: with `acks` 0, and after some retries."""
-
-
-class Identity(NamedTuple):
-    """Identity of a member when it planned its work. A commit carries it and is fenced by it."""
-
-    member_id: str
-    group_instance_id: str | None
-    generation_id: int
-
-
-NO_IDENTITY: Final = Identity("", None, -1)
 
 
 class GroupMetadata(NamedTuple):
@@ -69,30 +70,6 @@ class OpenTransaction(NamedTuple):
     producer_epoch: int
     transaction_version: int
     """1: partitions are added by AddPartitionsToTxn. 2: by Produce, and each end raises the epoch (KIP-890)."""
-
-
-class Assigned(NamedTuple):
-    """The member received an assignment: `partitions` is all of it, and belongs to `identity`."""
-
-    identity: Identity
-    partitions: tuple[TopicPartition, ...]
-    added: tuple[TopicPartition, ...]
-    """Partitions of the assignment that the member did not own before."""
-
-
-class Revoked(NamedTuple):
-    """A rebalance revokes these partitions. Commits for them are possible until the revocation is acknowledged."""
-
-    partitions: tuple[TopicPartition, ...]
-
-
-class Lost(NamedTuple):
-    """The membership is lost. Nothing that was planned under it can be committed."""
-
-    partitions: tuple[TopicPartition, ...]
-
-
-Event: TypeAlias = Assigned | Revoked | Lost
 
 
 class ListedOffset(NamedTuple):

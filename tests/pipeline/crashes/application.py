@@ -31,9 +31,8 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import Records, TopicRecords
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.state_cache import StateCache
-from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress
 from tenure.pipeline.values.stager import Result
@@ -48,6 +47,7 @@ from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.kafka.topic_log import READ_COMMITTED, TopicLog
 from tenure.spark.workers.task import new_id
+from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat, MortalTransactions
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.wire import Wire
@@ -154,7 +154,7 @@ def run(orders: Orders, diary: Diary) -> None:
 
 def committed_in(
     address: str, group: str, partitions: Sequence[TopicPartition], *, require_stable: bool = False
-) -> dict[TopicPartition, CommittedOffset | None]:
+) -> dict[TopicPartition, OffsetAndMetadata | None]:
     """Return the committed offsets through a connection of its own, as a tool would.
 
     As the recovery of a lane, wait for the markers of committed transactions.
@@ -173,7 +173,7 @@ def committed_in(
     return {
         TopicPartition(topic.name, found.partition_index): None
         if found.committed_offset < 0
-        else CommittedOffset(found.committed_offset, found.metadata, found.committed_leader_epoch)
+        else OffsetAndMetadata(found.committed_offset, found.metadata, found.committed_leader_epoch)
         for found in topic.partitions
     }
 

@@ -16,13 +16,13 @@ from typing import Any, BinaryIO
 from tenure.client.group.group_member import GroupMember
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.queries.group_changes import commit_request
-from tenure.client.values import GroupMetadata, Identity, OffsetAndMetadata
-from tenure.client.values import TopicPartition as ClientPartition
-from tenure.pipeline.values.lanes import TopicPartition, Writer
-from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset, MembershipEvent
+from tenure.client.values import GroupMetadata
+from tenure.pipeline.values.lanes import Writer
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import LaneTransactions
+from tenure.values import Event, OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.wire import Wire
 
@@ -113,13 +113,13 @@ class MortalSeat:
     def name(self) -> str:
         return self.seat.name
 
-    def poll(self, timeout_s: float) -> list[MembershipEvent]:
+    def poll(self, timeout_s: float) -> list[Event]:
         return self.seat.poll(timeout_s)
 
     def acknowledge_revocation(self) -> None:
         self.seat.acknowledge_revocation()
 
-    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
         if self.arrows.here("commit sent"):
             send_commit(self.address, self.group, offsets, writer)
             os.kill(os.getpid(), signal.Signals(self.arrows.number or 0))
@@ -128,7 +128,7 @@ class MortalSeat:
             self.arrows.pass_("commit applied")
         return answer
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         return self.seat.committed(partitions)
 
     def rejoin_anew(self) -> None:
@@ -148,7 +148,7 @@ class MortalTransactions(LaneTransactions):
     def end(
         self,
         lender: TransactionLender,
-        positions: Mapping[ClientPartition, OffsetAndMetadata],
+        positions: Mapping[TopicPartition, OffsetAndMetadata],
         group: GroupMetadata,
     ) -> None:
         lender.send_offsets(positions, group)
@@ -157,12 +157,10 @@ class MortalTransactions(LaneTransactions):
         self.arrows.pass_("transaction committed")
 
 
-def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> None:
+def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> None:
     """Send a commit on a connection of its own. When this returns, the kernel has it, and no answer is awaited."""
-    positions = {ClientPartition(*at): OffsetAndMetadata(*committed) for at, committed in offsets.items()}
-    identity = Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
     host, _, port = address.rpartition(":")
-    Wire(host, int(port)).send(commit_request(group, positions, identity), COMMIT_VERSION)
+    Wire(host, int(port)).send(commit_request(group, offsets, writer.identity), COMMIT_VERSION)
 
 
 def what(path: str) -> str:

@@ -14,7 +14,7 @@ from random import Random
 
 from tenure.admin import Admin
 from tenure.client.producer.producer import Producer
-from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest
 from tenure.simulation.pipelines.counting import Record, Row
 from tenure.simulation.pipelines.invariants import (
@@ -25,6 +25,7 @@ from tenure.simulation.pipelines.invariants import (
     pointer_resolves,
     state_equals_fold,
 )
+from tenure.values import TopicPartition
 from tests.pipeline.crashes.application import (
     BATCH_RECORDS,
     PARTITIONS,

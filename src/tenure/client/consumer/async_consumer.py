@@ -107,6 +107,9 @@ class AsyncConsumer:
         """Commit as `Consumer.commit`. Commits of several tasks reach the coordinator in the order of the calls."""
         await self._core.commit(offsets)
 
+    async def commit_owned(self) -> frozenset[TopicPartition]:
+        return await self._core.commit_owned()
+
     async def committed(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         wanted = list(partitions)
         found = await committed_offsets(self._core.cluster, self._core.commits.group_id, wanted)

@@ -93,9 +93,19 @@ class Consumer:
         """Return the assigned partitions."""
         return set(self._core.positions.partitions)
 
-    def partitions_of(self, topic: str) -> list[int]:
-        """Return the partition numbers of a topic. Raises `UnknownTopic`."""
-        (described,) = run(self._core.cluster.describe_topics([topic]))
+    def has_no_share(self) -> bool:
+        """Return whether the group is stable and assigns no partition to this consumer."""
+        return run(self._core.has_no_share())
+
+    def partitions_of(self, topic: str, timeout_s: float | None = None) -> list[int]:
+        """Return the partition numbers of a topic. Raises `UnknownTopic`.
+
+        Args:
+            topic: Topic.
+            timeout_s: Time in seconds for which a broker is looked for; None for `default.api.timeout.ms`.
+        """
+        patience_ms = None if timeout_s is None else round(timeout_s * 1000)
+        (described,) = run(self._core.cluster.describe_topics([topic], patience_ms))
         return [partition.partition for partition in described.partitions]
 
     @property
@@ -190,6 +200,21 @@ class Consumer:
             UnknownOutcome: The offsets may have been committed.
         """
         run(self._core.commit(offsets))
+
+    def commit_owned(self) -> frozenset[TopicPartition]:
+        """Commit the positions of returned records, for the partitions that were owned ever since they are read.
+
+        Unlike `commit`, it leaves out lost partitions and positions that are already committed.
+
+        Returns:
+            The partitions whose position is committed. The others were lost, or a rebalance is in progress: `poll`
+            reports that, and the next call includes those that are still owned.
+
+        Raises:
+            Fenced, CommitRefused: Nothing was committed.
+            UnknownOutcome: The offsets may have been committed.
+        """
+        return run(self._core.commit_owned())
 
     def commit_async(
         self,

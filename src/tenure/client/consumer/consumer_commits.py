@@ -7,7 +7,7 @@ from typing import Final
 
 from tenure.client.consumer.consumer_settings import ConsumerSettings
 from tenure.client.consumer.positions import Positions
-from tenure.client.errors import ClientError, CommitRefused
+from tenure.client.errors import ClientError, CommitRefused, RebalanceInProgress, StaleIdentity
 from tenure.client.group.membership_runner import MembershipRunner, now_ms
 from tenure.client.net.cluster import Cluster, check
 from tenure.client.queries import group_changes
@@ -38,10 +38,32 @@ class ConsumerCommits:
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         """Commit all offsets or raise, as `CommitQueue.commit_owned`."""
-        if self.membership is not None:
+        if self.membership is None:
+            await self._commit_from_outside(offsets)
+        else:
             commits = self.membership.commits
-            await commits.commit_owned(offsets, commits.ownership_ids, all_or_none=True)
-            return
+            await commits.commit_owned(offsets, commits.ownership_ids, all_or_none=True, waits_for_hold=False)
+        self._positions.committed(offsets)
+
+    async def commit_owned(self) -> frozenset[TopicPartition]:
+        """Commit the positions of the partitions that are still owned. See `Consumer.commit_owned`."""
+        consumed = self.consumed()
+        offsets = {partition: consumed[partition] for partition in self._positions.uncommitted()}
+        try:
+            owned = await self._commit_owned(offsets) if offsets else frozenset()
+        except (StaleIdentity, RebalanceInProgress):
+            owned = frozenset()
+        self._positions.committed({partition: offsets[partition] for partition in owned})
+        return owned.union(consumed.keys() - offsets.keys())
+
+    async def _commit_owned(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> frozenset[TopicPartition]:
+        if self.membership is None:
+            await self._commit_from_outside(offsets)
+            return frozenset(offsets)
+        ownership_ids = self._positions.ownership_ids()
+        return await self.membership.commits.commit_owned(offsets, ownership_ids, waits_for_hold=False)
+
+    async def _commit_from_outside(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         group_id = self.group_id
         outcome = await group_changes.commit_from_outside(self._cluster, group_id, offsets)
         for partition, error_code in outcome.items():

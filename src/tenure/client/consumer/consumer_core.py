@@ -10,6 +10,7 @@ from re import Pattern
 from time import monotonic
 from typing import Final, TypeAlias
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.consumer.consumer_commits import ConsumerCommits
 from tenure.client.consumer.consumer_records import sound_part
 from tenure.client.consumer.consumer_settings import ConsumerSettings, check_pattern, membership_settings
@@ -18,10 +19,10 @@ from tenure.client.consumer.positions import Chunk, Positions, Reading
 from tenure.client.consumer.prefetch import Prefetch
 from tenure.client.consumer.topic_pattern_watcher import TopicWatch
 from tenure.client.errors import ClientError, Closed, NoOffset, NotAssigned, RequestTimedOut, UnknownTopic
+from tenure.client.group.group_share import has_no_share
 from tenure.client.group.membership_runner import MembershipRunner
 from tenure.client.net.addresses import parse_bootstrap_servers
 from tenure.client.net.cluster import Cluster
-from tenure.client.net.request_backoff import request_backoff
 from tenure.client.net.security import security
 from tenure.client.queries.group_queries import Unstable, stable_offsets
 from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
@@ -71,7 +72,7 @@ class ConsumerCore:
         self._placing: asyncio.Task[None] | None = None
         self._unstable: set[TopicPartition] = set()
         """Partitions whose committed offset an open transaction may still change; fetched again until it ends."""
-        self._unstable_backoff: Final = request_backoff()
+        self._unstable_backoff: Final = Backoff(REQUEST)
         self._watch: TopicWatch | None = None
         self._is_closed = False
 
@@ -208,7 +209,7 @@ class ConsumerCore:
         if isinstance(event, Assigned):
             self._told_identity = event.identity
             self.positions.remove(set(self.positions.partitions) - set(event.partitions))
-            self.positions.add(event.added)
+            self.positions.add(event.added, None if membership is None else membership.commits.ownership_ids)
         elif isinstance(event, Lost):
             self.positions.remove(event.partitions)
 
@@ -376,6 +377,18 @@ class ConsumerCore:
         """Commit offsets; None commits the positions."""
         self._check_open()
         await self.commits.commit(self.commits.consumed() if offsets is None else offsets)
+
+    async def commit_owned(self) -> frozenset[TopicPartition]:
+        """Commit the positions of the partitions that are still owned. See `Consumer.commit_owned`."""
+        self._check_open()
+        return await self.commits.commit_owned()
+
+    async def has_no_share(self) -> bool:
+        """Return whether nothing is assigned, and nothing will be until the next rebalance."""
+        if self.positions.partitions or self.membership is None or not self.membership.identity.member_id:
+            return False
+        member_id = self.membership.identity.member_id
+        return await has_no_share(self.cluster, self.commits.group_id, member_id)
 
     async def group_metadata(self) -> GroupMetadata:
         """Return the identity under which everything polled so far may be committed.

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, cast
 
 from tenure.client.consumer.read_committed import committed_only
 from tenure.client.errors import OffsetOutOfRange, RequestRefused
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.partition_queries import EARLIEST, LATEST, check_partition, list_offsets
 from tenure.client.values import TopicPartition
@@ -24,7 +24,7 @@ BY_NAME_MAX_VERSION: Final = 12
 """Fetch identifies topics by id only from v13 on."""
 
 
-class Fetched(NamedTuple):
+class FetchedPartition(NamedTuple):
     """Complete, unverified batches; the first one may begin before the requested offset.
 
     `records` may be a view, which keeps the whole response in memory.
@@ -41,7 +41,7 @@ async def fetch(
     max_bytes: int,
     max_wait_ms: int,
     isolation_level: int = 0,
-) -> dict[TopicPartition, Fetched]:
+) -> dict[TopicPartition, FetchedPartition]:
     """Return the batches at each offset; empty if no data arrives within `max_wait_ms`.
 
     Raises:
@@ -50,7 +50,7 @@ async def fetch(
     """
 
     async def attempt() -> list[tuple[TopicPartition, PartitionData]]:
-        by_leader: dict[Address, list[TopicPartition]] = {}
+        by_leader: dict[BrokerAddress, list[TopicPartition]] = {}
         for partition in offsets:
             by_leader.setdefault(await cluster.leader(partition), []).append(partition)
         asked = [
@@ -59,7 +59,7 @@ async def fetch(
         ]
         return [found for answer in await asyncio.gather(*asked) for found in answer]
 
-    fetched: dict[TopicPartition, Fetched] = {}
+    fetched: dict[TopicPartition, FetchedPartition] = {}
     for partition, data in await cluster.retry(attempt):
         if data.error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
             raise await out_of_range(cluster, partition, offsets[partition])
@@ -69,12 +69,12 @@ async def fetch(
             visible = committed_only(records, data.aborted_transactions or ())
         except ValueError as error:
             raise unreadable(partition, offsets[partition], error) from error
-        fetched[partition] = Fetched(visible, next_offset)
+        fetched[partition] = FetchedPartition(visible, next_offset)
     return fetched
 
 
 async def _ask(
-    cluster: Cluster, leader: Address, request: FetchRequest, offsets: Mapping[TopicPartition, int]
+    cluster: Cluster, leader: BrokerAddress, request: FetchRequest, offsets: Mapping[TopicPartition, int]
 ) -> list[tuple[TopicPartition, PartitionData]]:
     connection = await cluster.connection(leader, FETCH_LANE)
     answer = await connection.request(

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from tenure.client.consumer.fetch import Fetched, fetch, out_of_range, unreadable
+from tenure.client.consumer.fetch import FetchedPartition, fetch, out_of_range, unreadable
 from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import client_loop
@@ -103,7 +103,7 @@ class _Reader:
         self._record_bytes: float = FETCH_RECORD_BYTES
         """Average bytes per offset of the last response."""
 
-    def answers(self, start: int) -> Iterator[Fetched]:
+    def answers(self, start: int) -> Iterator[FetchedPartition]:
         """Yield the fetched batches until `end`. The next fetch starts before a result is yielded."""
         loop = client_loop()
         offset = start
@@ -122,7 +122,7 @@ class _Reader:
             if under_way is not None:
                 under_way.cancel()
 
-    async def _next(self, offset: int) -> Fetched:
+    async def _next(self, offset: int) -> FetchedPartition:
         """Fetch at least one record, or raise. Empty responses below `end` are retried: a high watermark may lag.
 
         Request no more bytes than the range probably has, because a broker also sends what follows `end`.

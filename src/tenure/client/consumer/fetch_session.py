@@ -41,7 +41,7 @@ class SessionAsk(NamedTuple):
     forgotten: list[TopicPartition]
 
 
-class FetchSession:
+class FetchSessionHandler:
     """Session with one broker."""
 
     def __init__(self) -> None:

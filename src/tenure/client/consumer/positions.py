@@ -7,20 +7,34 @@ bytes, so a consumer that does not poll does not fetch.
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from tenure.client.consumer.fetch_session import FetchFrom
-from tenure.client.values import TopicPartition
+from tenure.client.values import OffsetAndMetadata, TopicPartition
 
 
 class Reading:
     """State of one assigned partition."""
 
-    __slots__ = ("fetch_offset", "is_paused", "is_stuck", "leader_epoch", "partition", "position", "visit")
+    __slots__ = (
+        "committed",
+        "fetch_offset",
+        "is_paused",
+        "is_stuck",
+        "leader_epoch",
+        "ownership_id",
+        "partition",
+        "position",
+        "visit",
+    )
 
-    def __init__(self, partition: TopicPartition) -> None:
+    def __init__(self, partition: TopicPartition, ownership_id: int) -> None:
         self.partition: Final = partition
+        self.ownership_id: Final = ownership_id
+        """The member's ownership of the partition since it is read."""
+        self.committed: int | None = None
+        """Position that this consumer committed last; None if it committed none."""
         self.position: int | None = None
         """Offset of the next record to return; None until placed."""
         self.fetch_offset = 0
@@ -87,10 +101,13 @@ class Positions:
         """Return the paused partitions."""
         return {partition for partition, reading in self._readings.items() if reading.is_paused}
 
-    def add(self, partitions: Iterable[TopicPartition]) -> None:
-        """Add partitions, without position."""
+    def add(
+        self, partitions: Iterable[TopicPartition], ownership_ids: Mapping[TopicPartition, int] | None = None
+    ) -> None:
+        """Add partitions, without position. A group member has an ownership id for each."""
+        ids = ownership_ids or {}
         for partition in partitions:
-            self._readings.setdefault(partition, Reading(partition))
+            self._readings.setdefault(partition, Reading(partition, ids.get(partition, 0)))
 
     def remove(self, partitions: Iterable[TopicPartition]) -> None:
         """Remove partitions and their chunks."""
@@ -107,6 +124,27 @@ class Positions:
             for partition, reading in self._readings.items()
             if reading.position is not None
         }
+
+    # --- which positions are committed --------------------------------------------------------------------------------
+
+    def ownership_ids(self) -> dict[TopicPartition, int]:
+        """Return the ownership id of each partition since it is read."""
+        return {partition: reading.ownership_id for partition, reading in self._readings.items()}
+
+    def committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+        """Note committed positions."""
+        for partition, committed in offsets.items():
+            reading = self._readings.get(partition)
+            if reading is not None:
+                reading.committed = committed.offset
+
+    def uncommitted(self) -> list[TopicPartition]:
+        """Return the partitions whose position is not the one that was committed last."""
+        return [
+            partition
+            for partition, reading in self._readings.items()
+            if reading.position is not None and reading.position != reading.committed
+        ]
 
     # --- where in them ------------------------------------------------------------------------------------------------
 

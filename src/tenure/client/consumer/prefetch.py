@@ -1,21 +1,22 @@
 """Fetch-ahead of a consumer: one fetch in flight per leader, in an incremental fetch session."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.consumer.consumer_settings import READ_COMMITTED, FetchSettings
 from tenure.client.consumer.fetch import BY_NAME_MAX_VERSION, FETCH_LANE, records_of
-from tenure.client.consumer.fetch_session import FetchFrom, FetchSession, SessionAsk
+from tenure.client.consumer.fetch_session import FetchFrom, FetchSessionHandler, SessionAsk
 from tenure.client.consumer.positions import Positions
 from tenure.client.consumer.read_committed import committed_only
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.queries.partition_queries import check_partition
 from tenure.client.values import TopicPartition
-from tenure.limits import RETRY_BACKOFF_MAX_MS, RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     FetchPartition,
@@ -45,9 +46,12 @@ class Prefetch:
         self._settings: Final = settings
         self._rack: Final = rack
         self._changed: Final = changed
-        self._sessions: Final[dict[Address, FetchSession]] = {}
-        self._tasks: Final[dict[Address, asyncio.Task[None]]] = {}
+        self._sessions: Final[dict[BrokerAddress, FetchSessionHandler]] = {}
+        self._tasks: Final[dict[BrokerAddress, asyncio.Task[None]]] = {}
         self._resume: asyncio.TimerHandle | None = None
+        self._no_leader: Final = Backoff(REQUEST)
+        self._backoffs: Final = defaultdict[BrokerAddress, Backoff](partial(Backoff, REQUEST))
+        """Delays of fetches from a broker that does not answer, or does not lead what it was asked for."""
         self._starting: asyncio.Task[None] | None = None
         self._start_again = False
         self._is_closed = False
@@ -75,14 +79,19 @@ class Prefetch:
     # --- scheduling of fetches ----------------------------------------------------------------------------------------
 
     async def _start_fetches(self) -> None:
-        by_leader: dict[Address, dict[TopicPartition, FetchFrom]] = {}
+        by_leader: dict[BrokerAddress, dict[TopicPartition, FetchFrom]] = {}
+        has_leaders = True
         for partition, place in self._positions.wanted().items():
             try:
                 leader = await self._cluster.leader(partition)
             except FORGIVEN:
-                self._go_on_later()
-                continue
-            by_leader.setdefault(leader, {})[partition] = place
+                has_leaders = False
+            else:
+                by_leader.setdefault(leader, {})[partition] = place
+        if has_leaders:
+            self._no_leader.reset()
+        else:
+            self._go_on_later()
         loop = asyncio.get_running_loop()
         for leader, wanted in by_leader.items():
             if leader not in self._tasks:
@@ -95,7 +104,7 @@ class Prefetch:
         if self._start_again and not task.cancelled():
             self.go_on()
 
-    def _ended(self, leader: Address, task: "asyncio.Task[None]") -> None:
+    def _ended(self, leader: BrokerAddress, task: "asyncio.Task[None]") -> None:
         del self._tasks[leader]
         self._note_failure(task)
         self._changed()
@@ -112,7 +121,7 @@ class Prefetch:
 
     def _go_on_later(self) -> None:
         if self._resume is None:
-            self._resume = asyncio.get_running_loop().call_later(RETRY_BACKOFF_MAX_MS / 1000, self._go_on_now)
+            self._resume = asyncio.get_running_loop().call_later(self._no_leader.next_s(), self._go_on_now)
 
     def _go_on_now(self) -> None:
         self._resume = None
@@ -120,8 +129,8 @@ class Prefetch:
 
     # --- one fetch ----------------------------------------------------------------------------------------------------
 
-    async def _fetch(self, leader: Address, wanted: dict[TopicPartition, FetchFrom]) -> None:
-        session = self._sessions.setdefault(leader, FetchSession())
+    async def _fetch(self, leader: BrokerAddress, wanted: dict[TopicPartition, FetchFrom]) -> None:
+        session = self._sessions.setdefault(leader, FetchSessionHandler())
         ask = session.ask(wanted)
         try:
             connection = await self._cluster.connection(leader, FETCH_LANE)
@@ -135,10 +144,14 @@ class Prefetch:
             session.broken()
             for partition in wanted:
                 self._cluster.forget_leader(partition)
-            await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+            await asyncio.sleep(self._backoffs[leader].next_s())
             return
-        if session.answered(answer.error_code, answer.session_id) and not self._take(answer, wanted):
-            await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
+        if not session.answered(answer.error_code, answer.session_id):
+            return
+        if self._take(answer, wanted):
+            self._backoffs[leader].reset()
+        else:
+            await asyncio.sleep(self._backoffs[leader].next_s())
 
     def _request(self, ask: SessionAsk) -> FetchRequest:
         changed: dict[str, list[FetchPartition]] = {}

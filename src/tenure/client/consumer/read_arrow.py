@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tenure.client.configuration import keys_of
+from tenure.client.consumer.bounded_read import BoundedRead
 from tenure.client.consumer.consumer import Consumer
 from tenure.client.consumer.consumer_records import schema_of
 from tenure.client.errors import RequestTimedOut
@@ -79,21 +80,20 @@ def _read(consumer: Consumer, ends: Mapping[TopicPartition, int], *, headers: bo
     """Read all assigned partitions up to their ends."""
     import pyarrow as pa
 
-    left = consumer.assignment()
-    tables: dict[TopicPartition, list[pa.Table]] = {partition: [] for partition in sorted(left)}
+    read = BoundedRead(consumer, {partition: ends[partition] for partition in consumer.assignment()})
+    tables: dict[TopicPartition, list[pa.Table]] = {partition: [] for partition in sorted(read.left)}
     give_up_at = time.monotonic() + consumer.patience_s
-    while left:
+    while read.left:
         table = consumer.poll_arrow(headers=headers)
         if table is not None:
             give_up_at = time.monotonic() + consumer.patience_s
             partition = TopicPartition(table["topic"][0].as_py(), table["partition"][0].as_py())
             tables[partition].append(_before(table, ends[partition]))
-        done = {partition for partition in left if consumer.position(partition) >= ends[partition]}
-        consumer.pause(done)
-        left -= done
-        if time.monotonic() > give_up_at:
+        read.pause_finished(consumer.assignment())
+        if read.left and time.monotonic() > give_up_at:
+            late = min(read.left)
             raise RequestTimedOut(
-                f"Read of {min(left)} timed out at offset {consumer.position(min(left))} of {ends[min(left)]}: "
+                f"Read of {late} timed out at offset {consumer.position(late)} of {ends[late]}: "
                 f"no records for {consumer.patience_s:g} s. Check that the partition's broker is running."
             )
     found = [table for of_partition in tables.values() for table in of_partition]

@@ -18,14 +18,14 @@ from typing import Final
 
 from tenure.client.group import assignment, classic_requests
 from tenure.client.group.assignment import AssignmentError
-from tenure.client.group.classic_requests import PROTOCOL_TYPE, Claims
+from tenure.client.group.classic_requests import PROTOCOL_TYPE, MemberClaims
 from tenure.client.group.error_reactions import (
     HEARTBEAT,
     JOIN_GROUP,
     OFFSET_COMMIT,
     SYNC_GROUP,
     CommitVerdict,
-    Reaction,
+    MemberReaction,
 )
 from tenure.client.group.leader import Leader
 from tenure.client.group.leave_group import PendingLeave
@@ -58,7 +58,7 @@ JOIN_GRACE_MS: Final = 5_000
 """Added to the rebalance timeout for the network: the coordinator answers a parked join by then (rule 7.2.1)."""
 
 
-class State(Enum):
+class ClassicState(Enum):
     UNJOINED = auto()
     PREPARING_REBALANCE = auto()
     COMPLETING_REBALANCE = auto()
@@ -71,7 +71,7 @@ class ClassicMembership(Membership):
 
     def __init__(self, settings: MembershipSettings) -> None:
         super().__init__(settings, assignment.rebalance_protocol(settings.assignors))
-        self.state = State.UNJOINED
+        self.state = ClassicState.UNJOINED
         self._assigned_generation_id = GenerationId(NO_GENERATION)
         """Generation of the last assignment. Kept when the membership is lost, because sticky assignors use it."""
         self.rejoin_needed = False
@@ -95,10 +95,10 @@ class ClassicMembership(Membership):
     @property
     def may_commit(self) -> bool:
         """True if a commit as `identity` can be accepted: not between a join and its assignment."""
-        return self.state is State.STABLE
+        return self.state is ClassicState.STABLE
 
     def next_deadline_ms(self) -> int | None:
-        if self.state is State.ENDED or self._waits_for_poll:
+        if self.state is ClassicState.ENDED or self._waits_for_poll:
             return None
         deadlines = [self._poll_deadline_ms]
         if self._watches_session():
@@ -150,7 +150,7 @@ class ClassicMembership(Membership):
         """Assign, if this member leads; later check whether the assignment is outdated (rule 7.5.1)."""
         if self._leader is None or not self._leader.told(question, topics, now_ms):
             return
-        if self.state is State.COMPLETING_REBALANCE:
+        if self.state is ClassicState.COMPLETING_REBALANCE:
             if doubts := self._leader.doubts():
                 self._outputs.append(IgnoredClaims(doubts))
             try:
@@ -162,13 +162,13 @@ class ClassicMembership(Membership):
         self._advance(now_ms)
 
     def resubscribe(self, topics: tuple[str, ...], now_ms: int, pattern: str | None = None) -> None:  # noqa: ARG002
-        if topics != self.topics and self.state is not State.ENDED:
+        if topics != self.topics and self.state is not ClassicState.ENDED:
             self.topics = topics
             self._maybe_become_rejoining("the subscription changed", now_ms)
             self._advance(now_ms)
 
     def rejoin_anew(self, now_ms: int) -> None:
-        if self.state is State.ENDED:
+        if self.state is ClassicState.ENDED:
             return
         self._farewell.to(self.identity)
         self._become_unjoined()
@@ -188,13 +188,13 @@ class ClassicMembership(Membership):
         verdict = OFFSET_COMMIT.get(error_code, CommitVerdict.REFUSED)
         if verdict in (CommitVerdict.RESET_GENERATION, CommitVerdict.RESET_IDENTITY, CommitVerdict.FENCED):
             if identity != self.identity:
-                preparing = self.state is State.PREPARING_REBALANCE
+                preparing = self.state is ClassicState.PREPARING_REBALANCE
                 return CommitVerdict.REBALANCING if preparing else CommitVerdict.RESET_GENERATION
             if verdict is CommitVerdict.FENCED:
                 self._become_fenced()
             else:
                 self._become_unjoined(forget_member_id=verdict is CommitVerdict.RESET_IDENTITY)
-        elif verdict is CommitVerdict.REBALANCING and self.state is State.STABLE:
+        elif verdict is CommitVerdict.REBALANCING and self.state is ClassicState.STABLE:
             self._maybe_become_rejoining("the group rebalances", now_ms)
         self._advance(now_ms)
         return verdict
@@ -202,7 +202,7 @@ class ClassicMembership(Membership):
     # --- decisions ----------------------------------------------------------------------------------------------------
 
     def _advance(self, now_ms: int) -> None:
-        if self.state is State.ENDED or self._waits_for_poll:
+        if self.state is ClassicState.ENDED or self._waits_for_poll:
             return
         if now_ms >= self._poll_deadline_ms:
             self._drop_seat(now_ms)
@@ -222,7 +222,7 @@ class ClassicMembership(Membership):
             self._outputs.append(self._leader.ask())
 
     def _has_generation(self) -> bool:
-        return self.state in (State.COMPLETING_REBALANCE, State.STABLE)
+        return self.state in (ClassicState.COMPLETING_REBALANCE, ClassicState.STABLE)
 
     def _watches_session(self) -> bool:
         """Return False while a SyncGroup is parked: heartbeats wait behind it, and none is needed (rule 2.12)."""
@@ -232,7 +232,9 @@ class ClassicMembership(Membership):
         return self._watches_session() and self._heartbeat is None
 
     def _may_join(self) -> bool:
-        leader_asks = self._leader is not None and self._leader.is_asking and self.state is State.COMPLETING_REBALANCE
+        leader_asks = (
+            self._leader is not None and self._leader.is_asking and self.state is ClassicState.COMPLETING_REBALANCE
+        )
         return (
             self.rejoin_needed
             and self.coordinator_known
@@ -248,7 +250,7 @@ class ClassicMembership(Membership):
     def _watches_metadata(self) -> bool:
         return (
             self._leader is not None
-            and self.state is State.STABLE
+            and self.state is ClassicState.STABLE
             and not self.rejoin_needed
             and not self._leader.is_asking
         )
@@ -256,10 +258,12 @@ class ClassicMembership(Membership):
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def _join(self, now_ms: int) -> None:
-        self.state = State.PREPARING_REBALANCE
+        self.state = ClassicState.PREPARING_REBALANCE
         self._leader = None
         owned = self._ownership
-        claims = Claims(self.topics, owned.claims(), self.generation_id, owned.assigned, self._assigned_generation_id)
+        claims = MemberClaims(
+            self.topics, owned.claims(), self.generation_id, owned.assigned, self._assigned_generation_id
+        )
         request = classic_requests.join_group(self.settings, self.member_id, claims, self._reason)
         self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
 
@@ -285,7 +289,7 @@ class ClassicMembership(Membership):
         if error_code is not ErrorCode.NONE:
             if error_code is ErrorCode.MEMBER_ID_REQUIRED:
                 self.member_id = response.member_id
-            self._react(JOIN_GROUP.get(error_code, Reaction.FATAL), error_code, now_ms)
+            self._react(JOIN_GROUP.get(error_code, MemberReaction.FATAL), error_code, now_ms)
         elif response.protocol_type not in (None, PROTOCOL_TYPE):
             self._become_inconsistent(
                 f"its protocol type is '{response.protocol_type}' instead of 'consumer'. Use another group id"
@@ -294,7 +298,7 @@ class ClassicMembership(Membership):
             self._become_completing(response, now_ms)
 
     def _become_completing(self, response: JoinGroupResponse, now_ms: int) -> None:
-        self.state = State.COMPLETING_REBALANCE
+        self.state = ClassicState.COMPLETING_REBALANCE
         self.member_id = response.member_id
         self.generation_id = response.generation_id
         self._protocol_name = response.protocol_name
@@ -315,7 +319,7 @@ class ClassicMembership(Membership):
     def _sync_answered(self, response: SyncGroupResponse, now_ms: int) -> None:
         error_code = ErrorCode(response.error_code)
         if error_code is not ErrorCode.NONE:
-            self._react(SYNC_GROUP.get(error_code, Reaction.FATAL), error_code, now_ms)
+            self._react(SYNC_GROUP.get(error_code, MemberReaction.FATAL), error_code, now_ms)
             return
         if response.protocol_type not in (None, PROTOCOL_TYPE) or response.protocol_name not in (
             None,
@@ -334,7 +338,7 @@ class ClassicMembership(Membership):
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
 
     def _become_stable(self, partitions: tuple[TopicPartition, ...], now_ms: int) -> None:
-        self.state = State.STABLE
+        self.state = ClassicState.STABLE
         self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
         self._assigned_generation_id = self.generation_id
         change = self._ownership.assign(partitions, now_ms)
@@ -350,33 +354,35 @@ class ClassicMembership(Membership):
         error_code = ErrorCode(response.error_code)
         if error_code in (ErrorCode.NONE, ErrorCode.REBALANCE_IN_PROGRESS):  # both extend the session (rule 2.10)
             self._session_deadline_ms = ask.sent_ms + self.settings.session_timeout_ms
-        if error_code is ErrorCode.REBALANCE_IN_PROGRESS and (self.rejoin_needed or self.state is not State.STABLE):
+        if error_code is ErrorCode.REBALANCE_IN_PROGRESS and (
+            self.rejoin_needed or self.state is not ClassicState.STABLE
+        ):
             return  # already known: do not delay the join again
         if error_code is not ErrorCode.NONE:
-            self._react(HEARTBEAT.get(error_code, Reaction.FATAL), error_code, now_ms)
+            self._react(HEARTBEAT.get(error_code, MemberReaction.FATAL), error_code, now_ms)
 
     def _farewell_answered(self, error_code: ErrorCode, now_ms: int) -> None:
         reaction = self._farewell.answered(error_code)
-        if reaction is Reaction.IGNORE:
+        if reaction is MemberReaction.IGNORE:
             self.member_id = MemberId("")
         else:
             self._react(reaction, error_code, now_ms)
 
-    def _react(self, reaction: Reaction, error_code: ErrorCode, now_ms: int) -> None:
-        if reaction not in (Reaction.RETRY_AT_ONCE, Reaction.TAKE_MEMBER_ID):
+    def _react(self, reaction: MemberReaction, error_code: ErrorCode, now_ms: int) -> None:
+        if reaction not in (MemberReaction.RETRY_AT_ONCE, MemberReaction.TAKE_MEMBER_ID):
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
         match reaction:
-            case Reaction.REJOIN:
+            case MemberReaction.REJOIN:
                 self._maybe_become_rejoining("the group rebalances", now_ms)
-            case Reaction.REDISCOVER:
+            case MemberReaction.REDISCOVER:
                 self._become_without_coordinator()
-            case Reaction.RESET_GENERATION:
+            case MemberReaction.RESET_GENERATION:
                 self._become_unjoined()
-            case Reaction.RESET_IDENTITY:
+            case MemberReaction.RESET_IDENTITY:
                 self._become_unjoined(forget_member_id=True)
-            case Reaction.FENCED:
+            case MemberReaction.FENCED:
                 self._become_fenced()
-            case Reaction.FATAL:
+            case MemberReaction.FATAL:
                 self._become_refused(error_code)
 
     # --- transitions --------------------------------------------------------------------------------------------------
@@ -392,7 +398,7 @@ class ClassicMembership(Membership):
 
     def _become_without_coordinator(self) -> None:
         self._joining = self._heartbeat = self._farewell.asked = None
-        if self.state is State.COMPLETING_REBALANCE:
+        if self.state is ClassicState.COMPLETING_REBALANCE:
             self._leader = None
         if self.coordinator_known:
             self.coordinator_known = False
@@ -407,7 +413,7 @@ class ClassicMembership(Membership):
         lost = self._ownership.lose()
         if lost:
             self._outputs.append(Lost(lost))
-        self.state = State.UNJOINED
+        self.state = ClassicState.UNJOINED
         self.generation_id = GenerationId(NO_GENERATION)
         self.rejoin_needed = True
         self._reason = "the membership was lost"
@@ -445,7 +451,7 @@ class ClassicMembership(Membership):
         self._outputs.clear()
         self._joining = self._heartbeat = self._farewell.asked = None
         self._ownership.lose()
-        self.state = State.ENDED
+        self.state = ClassicState.ENDED
         self.generation_id = GenerationId(NO_GENERATION)
         self.member_id = MemberId("")
         self.rejoin_needed = False

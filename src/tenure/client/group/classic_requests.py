@@ -20,7 +20,7 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 PROTOCOL_TYPE: Final = "consumer"
 
 
-class Claims(NamedTuple):
+class MemberClaims(NamedTuple):
     """Fields of a JoinGroup that describe the member."""
 
     topics: Sequence[str]
@@ -32,7 +32,7 @@ class Claims(NamedTuple):
     assigned_generation_id: int
 
 
-def join_group(settings: MembershipSettings, member_id: str, claims: Claims, reason: str) -> JoinGroupRequest:
+def join_group(settings: MembershipSettings, member_id: str, claims: MemberClaims, reason: str) -> JoinGroupRequest:
     """Build a JoinGroup request with one subscription per assignor."""
     return JoinGroupRequest(
         group_id=GroupId(settings.group_id),
@@ -49,7 +49,7 @@ def join_group(settings: MembershipSettings, member_id: str, claims: Claims, rea
     )
 
 
-def _subscription(protocol_name: str, settings: MembershipSettings, claims: Claims) -> bytes:
+def _subscription(protocol_name: str, settings: MembershipSettings, claims: MemberClaims) -> bytes:
     sticky = protocol_name == STICKY  # it needs the last assignment even if the membership was lost (rule 7.7)
     return subscription(
         protocol_name,

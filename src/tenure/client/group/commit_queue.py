@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.errors import (
     BrokerUnreachable,
     CommitRefused,
@@ -22,7 +23,6 @@ from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.queries.group_changes import commit_request
 from tenure.client.queries.group_queries import BY_NAME_MAX_VERSION
 from tenure.client.values import Identity, OffsetAndMetadata, TopicPartition
-from tenure.limits import RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetCommitRequest,
@@ -146,6 +146,7 @@ class CommitQueue:
         ownership_ids: Mapping[TopicPartition, int],
         *,
         all_or_none: bool = False,
+        waits_for_hold: bool = True,
     ) -> frozenset[TopicPartition]:
         """Commit, as the current member, the partitions that it owns under `ownership_ids` without interruption.
 
@@ -156,16 +157,18 @@ class CommitQueue:
             offsets: Next offset to read, by partition.
             ownership_ids: `ownership_ids` of the time since which the partitions have to be owned.
             all_or_none: Whether to raise if a partition is not owned, instead of leaving it out.
+            waits_for_hold: Whether to wait in a rebalance that waits for the user to acknowledge a revocation.
 
         Returns:
             The committed partitions.
 
         Raises:
             StaleIdentity: With `all_or_none`, a partition is not owned.
+            RebalanceInProgress: The rebalance did not end, or it waits for the user.
             CommitRefused: As `commit`.
             UnknownOutcome: As `commit`, when the time for retries is over.
         """
-        loop = asyncio.get_running_loop()
+        loop, backoff = asyncio.get_running_loop(), Backoff(REQUEST)
         async with self._turn:
             give_up_at_s = loop.time() + self._cluster.patience_ms / 1000
             while True:
@@ -176,9 +179,9 @@ class CommitQueue:
                 if all_or_none and len(owned) < len(offsets):
                     raise self._not_ours(min(offsets.keys() - owned.keys()), ErrorCode.ILLEGAL_GENERATION)
                 is_late = loop.time() > give_up_at_s
-                if not owned or await self._try_commit(owned, is_late=is_late, waits_for_hold=not all_or_none):
+                if not owned or await self._try_commit(owned, is_late=is_late, waits_for_hold=waits_for_hold):
                     return frozenset(owned)
-                await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
+                await asyncio.sleep(backoff.next_s())
 
     async def _try_commit(
         self, offsets: Mapping[TopicPartition, OffsetAndMetadata], *, is_late: bool, waits_for_hold: bool

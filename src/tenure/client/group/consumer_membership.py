@@ -20,7 +20,7 @@ from typing import Final
 
 from tenure.client.group import consumer_requests
 from tenure.client.group.consumer_requests import JOINS, LEAVES, LEAVES_FOR_NOW, HeartbeatFields
-from tenure.client.group.error_reactions import CONSUMER_HEARTBEAT, OFFSET_COMMIT, CommitVerdict, Reaction
+from tenure.client.group.error_reactions import CONSUMER_HEARTBEAT, OFFSET_COMMIT, CommitVerdict, MemberReaction
 from tenure.client.group.instance_takeover import InstanceTakeover, JoinAgain, Refuse, Release
 from tenure.client.group.membership import NO_GENERATION, Membership
 from tenure.client.group.membership_outputs import (
@@ -44,7 +44,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicId
 
 
-class State(Enum):
+class ConsumerState(Enum):
     JOINING = auto()
     """No membership: it joins, or the old member id has to leave first."""
     STABLE = auto()
@@ -94,14 +94,14 @@ class ConsumerMembership(Membership):
     # --- state --------------------------------------------------------------------------------------------------------
 
     @property
-    def state(self) -> State:
+    def state(self) -> ConsumerState:
         if self._is_ended:
-            return State.ENDED
+            return ConsumerState.ENDED
         if not self._has_seat():
-            return State.JOINING
+            return ConsumerState.JOINING
         if self.is_holding:
-            return State.RECONCILING
-        return State.ACKNOWLEDGING if self._has_news() else State.STABLE
+            return ConsumerState.RECONCILING
+        return ConsumerState.ACKNOWLEDGING if self._has_news() else ConsumerState.STABLE
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
@@ -304,24 +304,24 @@ class ConsumerMembership(Membership):
             self._outputs.append(Assigned(self.identity, self.partitions, added))
 
     def _react(self, error_code: ErrorCode, reason: str, now_ms: int) -> None:
-        reaction = CONSUMER_HEARTBEAT.get(error_code, Reaction.FATAL)
+        reaction = CONSUMER_HEARTBEAT.get(error_code, MemberReaction.FATAL)
         if error_code is ErrorCode.GROUP_ID_NOT_FOUND and not self._has_seat():
-            reaction = Reaction.FATAL  # the group exists, with another type (rule 3.4, step 0)
-        if reaction is not Reaction.FIND_HOLDER:
+            reaction = MemberReaction.FATAL  # the group exists, with another type (rule 3.4, step 0)
+        if reaction is not MemberReaction.FIND_HOLDER:
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
         match reaction:
-            case Reaction.REDISCOVER:
+            case MemberReaction.REDISCOVER:
                 self._become_without_coordinator()
-            case Reaction.RESET_IDENTITY:
+            case MemberReaction.RESET_IDENTITY:
                 self._become_unseated(says_farewell=False)
-            case Reaction.REJOIN_ANEW:
+            case MemberReaction.REJOIN_ANEW:
                 self._become_unseated(says_farewell=True)
-            case Reaction.REPORT_ONCE:
+            case MemberReaction.REPORT_ONCE:
                 self._backoff_until_ms = now_ms + self._heartbeat_interval_ms
                 self._outputs.append(TransientError(error_code, reason))
-            case Reaction.FIND_HOLDER:
+            case MemberReaction.FIND_HOLDER:
                 self._seeks_holder = True
-            case Reaction.FENCED | Reaction.FATAL:
+            case MemberReaction.FENCED | MemberReaction.FATAL:
                 self._become_refused(error_code, reason)
 
     # --- takeover of the instance id ----------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ class ConsumerMembership(Membership):
     def _released(self, release: Release, error_code: ErrorCode, now_ms: int) -> None:
         if error_code is ErrorCode.FENCED_INSTANCE_ID and release.was_seated:
             self._become_refused(error_code)
-        elif CONSUMER_HEARTBEAT.get(error_code) in (Reaction.REDISCOVER, Reaction.RETRY_AFTER_BACKOFF):
+        elif CONSUMER_HEARTBEAT.get(error_code) in (MemberReaction.REDISCOVER, MemberReaction.RETRY_AFTER_BACKOFF):
             self._react(error_code, "", now_ms)
         else:
             self._release = None
@@ -337,7 +337,7 @@ class ConsumerMembership(Membership):
     def _holder_found(self, response: ConsumerGroupDescribeResponse, now_ms: int) -> None:
         group = response.groups[0]
         error_code = ErrorCode(group.error_code)
-        if CONSUMER_HEARTBEAT.get(error_code) in (Reaction.REDISCOVER, Reaction.RETRY_AFTER_BACKOFF):
+        if CONSUMER_HEARTBEAT.get(error_code) in (MemberReaction.REDISCOVER, MemberReaction.RETRY_AFTER_BACKOFF):
             self._react(error_code, "", now_ms)
             return
         self._seeks_holder = False

@@ -6,7 +6,7 @@ from tenure.client.errors import Fenced, MembershipRefused, UnsupportedByBroker
 from tenure.client.group.membership_outputs import FatalError, TransientError
 from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
 from tenure.client.group.subscriptions import holder_of
-from tenure.client.net.connection import Connection
+from tenure.client.net.connection import BrokerConnection
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedConsumerGroup, DescribedConsumerGroupMember, DescribedGroup
 
@@ -40,7 +40,7 @@ def refused(settings: MembershipSettings, ended: FatalError) -> MembershipRefuse
 
 
 def unsupported(
-    settings: MembershipSettings, connection: Connection | None, error: UnsupportedByBroker
+    settings: MembershipSettings, connection: BrokerConnection | None, error: UnsupportedByBroker
 ) -> UnsupportedByBroker:
     """Return the error for a broker without consumer groups, with the features that it reports."""
     if settings.group_protocol != CONSUMER or connection is None:

@@ -17,7 +17,7 @@ from typing import Final
 from tenure.protocol.errors import ErrorCode
 
 
-class Reaction(Enum):
+class MemberReaction(Enum):
     """Reaction of a member to an error code of a join, sync or heartbeat."""
 
     IGNORE = auto()
@@ -41,45 +41,45 @@ class Reaction(Enum):
 
 
 JOIN_GROUP: Final = {
-    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.RETRY_AFTER_BACKOFF,
-    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
-    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
-    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
-    ErrorCode.REBALANCE_IN_PROGRESS: Reaction.RETRY_AT_ONCE,
-    ErrorCode.MEMBER_ID_REQUIRED: Reaction.TAKE_MEMBER_ID,
-    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: MemberReaction.RETRY_AFTER_BACKOFF,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: MemberReaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: MemberReaction.REDISCOVER,
+    ErrorCode.UNKNOWN_MEMBER_ID: MemberReaction.RESET_IDENTITY,
+    ErrorCode.REBALANCE_IN_PROGRESS: MemberReaction.RETRY_AT_ONCE,
+    ErrorCode.MEMBER_ID_REQUIRED: MemberReaction.TAKE_MEMBER_ID,
+    ErrorCode.FENCED_INSTANCE_ID: MemberReaction.FENCED,
 }
 
 SYNC_GROUP: Final = {
-    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.REJOIN,
-    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
-    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
-    ErrorCode.ILLEGAL_GENERATION: Reaction.RESET_GENERATION,
-    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
-    ErrorCode.REBALANCE_IN_PROGRESS: Reaction.REJOIN,
-    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: MemberReaction.REJOIN,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: MemberReaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: MemberReaction.REDISCOVER,
+    ErrorCode.ILLEGAL_GENERATION: MemberReaction.RESET_GENERATION,
+    ErrorCode.UNKNOWN_MEMBER_ID: MemberReaction.RESET_IDENTITY,
+    ErrorCode.REBALANCE_IN_PROGRESS: MemberReaction.REJOIN,
+    ErrorCode.FENCED_INSTANCE_ID: MemberReaction.FENCED,
 }
 
 HEARTBEAT: Final = {
-    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.IGNORE,
-    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
-    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
-    ErrorCode.ILLEGAL_GENERATION: Reaction.RESET_GENERATION,
-    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
-    ErrorCode.REBALANCE_IN_PROGRESS: Reaction.REJOIN,
-    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: MemberReaction.IGNORE,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: MemberReaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: MemberReaction.REDISCOVER,
+    ErrorCode.ILLEGAL_GENERATION: MemberReaction.RESET_GENERATION,
+    ErrorCode.UNKNOWN_MEMBER_ID: MemberReaction.RESET_IDENTITY,
+    ErrorCode.REBALANCE_IN_PROGRESS: MemberReaction.REJOIN,
+    ErrorCode.FENCED_INSTANCE_ID: MemberReaction.FENCED,
 }
 
 CONSUMER_HEARTBEAT: Final = {
-    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: Reaction.RETRY_AFTER_BACKOFF,
-    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
-    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
-    ErrorCode.UNKNOWN_MEMBER_ID: Reaction.RESET_IDENTITY,
-    ErrorCode.GROUP_ID_NOT_FOUND: Reaction.RESET_IDENTITY,
-    ErrorCode.FENCED_MEMBER_EPOCH: Reaction.REJOIN_ANEW,
-    ErrorCode.UNRELEASED_INSTANCE_ID: Reaction.FIND_HOLDER,
-    ErrorCode.TOPIC_AUTHORIZATION_FAILED: Reaction.REPORT_ONCE,
-    ErrorCode.FENCED_INSTANCE_ID: Reaction.FENCED,
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: MemberReaction.RETRY_AFTER_BACKOFF,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: MemberReaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: MemberReaction.REDISCOVER,
+    ErrorCode.UNKNOWN_MEMBER_ID: MemberReaction.RESET_IDENTITY,
+    ErrorCode.GROUP_ID_NOT_FOUND: MemberReaction.RESET_IDENTITY,
+    ErrorCode.FENCED_MEMBER_EPOCH: MemberReaction.REJOIN_ANEW,
+    ErrorCode.UNRELEASED_INSTANCE_ID: MemberReaction.FIND_HOLDER,
+    ErrorCode.TOPIC_AUTHORIZATION_FAILED: MemberReaction.REPORT_ONCE,
+    ErrorCode.FENCED_INSTANCE_ID: MemberReaction.FENCED,
 }
 
 

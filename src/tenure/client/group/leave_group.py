@@ -7,7 +7,7 @@ application has taken over its instance id. The join that follows fences the old
 from typing import Final
 
 from tenure.client.group import classic_requests
-from tenure.client.group.error_reactions import HEARTBEAT, Reaction
+from tenure.client.group.error_reactions import HEARTBEAT, MemberReaction
 from tenure.client.group.membership_outputs import Request, SendRequest
 from tenure.client.group.membership_settings import MembershipSettings
 from tenure.client.values import Identity
@@ -42,11 +42,11 @@ class PendingLeave:
             self._settings, self.identity.member_id, "the outcome of a commit is unknown"
         )
 
-    def answered(self, error_code: ErrorCode) -> Reaction:
+    def answered(self, error_code: ErrorCode) -> MemberReaction:
         """Return the reaction to the response: FENCED, REDISCOVER, or IGNORE when the request is done."""
         self.asked = None
         reaction = HEARTBEAT.get(error_code)
-        if reaction in (Reaction.FENCED, Reaction.REDISCOVER):
+        if reaction in (MemberReaction.FENCED, MemberReaction.REDISCOVER):
             return reaction
         self.identity = None
-        return Reaction.IGNORE
+        return MemberReaction.IGNORE

@@ -14,6 +14,7 @@ from threading import Condition
 from typing import Any, Final
 from uuid import uuid4
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.errors import (
     BrokerUnreachable,
     ClientError,
@@ -42,13 +43,12 @@ from tenure.client.group.membership_outputs import (
     TransientError,
 )
 from tenure.client.group.membership_settings import CLASSIC, CONSUMER, MembershipSettings
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
-from tenure.client.net.connection import Connection
-from tenure.client.net.request_backoff import request_backoff
+from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_queries import describe_consumer_group, describe_group
 from tenure.client.values import Assigned, Event, Identity, TopicLayout, TopicPartition
-from tenure.limits import GOODBYE_TIMEOUT_MS, RETRY_BACKOFF_MAX_MS, STARTUP_PATIENCE_MS
+from tenure.limits import GOODBYE_TIMEOUT_MS, STARTUP_PATIENCE_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
@@ -124,7 +124,7 @@ class MembershipRunner:
         self.commits: Final = CommitQueue(self, cluster)
         self._cluster: Final = cluster
         self._membership: Final = membership_of(settings)
-        self._coordinator: Address | None = None
+        self._coordinator: BrokerAddress | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
@@ -247,7 +247,7 @@ class MembershipRunner:
 
     async def _send(self, ask: SendRequest) -> None:
         kind = type(ask.request)
-        connection: Connection | None = None
+        connection: BrokerConnection | None = None
         try:
             connection = await self._connection(_lane(ask.request))
             response = await connection.request(
@@ -264,13 +264,13 @@ class MembershipRunner:
         else:
             self.tell(lambda now: self._membership.answered(ask, _typed(response), now))
 
-    async def _connection(self, lane: str) -> Connection:
+    async def _connection(self, lane: str) -> BrokerConnection:
         if self._coordinator is None:
             self._coordinator = await self._cluster.coordinator(self.settings.group_id)
         return await self._cluster.connection(self._coordinator, lane)
 
     async def _find_coordinator(self) -> None:
-        backoff = request_backoff()
+        backoff = Backoff(REQUEST)
         self._coordinator = None
         while True:
             try:
@@ -286,24 +286,26 @@ class MembershipRunner:
         self.tell(self._membership.found_coordinator)
 
     async def _count_partitions(self, question: QueryTopicLayouts) -> None:
+        backoff = Backoff(REQUEST)
         topics: Mapping[str, TopicLayout] | None = None
         while topics is None:
             try:
                 topics = await self._cluster.topics_with_racks(question.topics)
             except ClientError:
-                await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+                await asyncio.sleep(backoff.next_s())
         answer = topics
         if question.prepare is not None:
             await asyncio.to_thread(question.prepare, answer)  # importing numpy takes longer than a heartbeat may wait
         self.tell(lambda now: self._membership.counted_partitions(question, answer, now))
 
     async def _name_topics(self, question: QueryTopicNames) -> None:
+        backoff = Backoff(REQUEST)
         names: Mapping[TopicId, str] | None = None
         while names is None:
             try:
                 names = await self._cluster.topic_names(question.topic_ids)
             except ClientError:
-                await asyncio.sleep(RETRY_BACKOFF_MAX_MS / 1000)
+                await asyncio.sleep(backoff.next_s())
         answer = names
         self.tell(lambda now: self._membership.named_topics(question, answer, now))
 
@@ -354,7 +356,7 @@ class MembershipRunner:
         """True if a revocation waits for the user's acknowledgement."""
         return self._membership.is_holding
 
-    async def general_connection(self) -> Connection:
+    async def general_connection(self) -> BrokerConnection:
         """Return the coordinator connection that parked joins do not block. Raises the error that ended membership."""
         if self.failure is not None:
             raise self.failure

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 DEFAULT_PORT: Final = 9092
 
 
-class Address(NamedTuple):
+class BrokerAddress(NamedTuple):
     """Host and port of a broker."""
 
     host: str
@@ -16,7 +16,7 @@ class Address(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def parse_bootstrap_servers(servers: str | Sequence[str]) -> tuple[Address, ...]:
+def parse_bootstrap_servers(servers: str | Sequence[str]) -> tuple[BrokerAddress, ...]:
     """Parse bootstrap servers; the default port is 9092. Raises ValueError for an invalid address."""
     names = servers.split(",") if isinstance(servers, str) else list(servers)
     addresses = tuple(_parse(name.strip()) for name in names if name.strip())
@@ -25,11 +25,11 @@ def parse_bootstrap_servers(servers: str | Sequence[str]) -> tuple[Address, ...]
     return addresses
 
 
-def _parse(name: str) -> Address:
+def _parse(name: str) -> BrokerAddress:
     host, colon, port = name.rpartition(":")
     if not colon or (name.startswith("[") and name.endswith("]")):
         host, port = name, str(DEFAULT_PORT)
     host = host.removeprefix("[").removesuffix("]")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 65_536:
         raise ValueError(f"Invalid broker address {name!r}: write it as host:port.")
-    return Address(host, int(port))
+    return BrokerAddress(host, int(port))

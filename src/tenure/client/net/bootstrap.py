@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tenure.client.configuration import CLUSTER_KEYS, Configuration
-from tenure.client.net.addresses import Address, parse_bootstrap_servers
+from tenure.client.net.addresses import BrokerAddress, parse_bootstrap_servers
 from tenure.client.net.security import PLAINTEXT, SECURITY_KEYS, Security, security
 
 ClusterConfig: TypeAlias = str | Sequence[str] | Mapping[str, Any]
@@ -21,7 +21,7 @@ BOOTSTRAP_KEYS: Final = (*(key for key in CLUSTER_KEYS if key.name == BOOTSTRAP_
 class Bootstrap(NamedTuple):
     """Parsed addresses and security settings. Comparable, so that connections can be shared."""
 
-    servers: tuple[Address, ...]
+    servers: tuple[BrokerAddress, ...]
     security: Security = PLAINTEXT
 
 

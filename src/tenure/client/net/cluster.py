@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
+from tenure.backoff import REQUEST, Backoff
 from tenure.client.errors import BrokerUnreachable, Closed, RequestRefused, RequestTimedOut, UnknownTopic
-from tenure.client.net.addresses import Address
-from tenure.client.net.connection import Connection, connect
-from tenure.client.net.request_backoff import request_backoff
+from tenure.client.net.addresses import BrokerAddress
+from tenure.client.net.connection import BrokerConnection, connect
 from tenure.client.net.security import PLAINTEXT, Security
 from tenure.client.values import PartitionDescription, TopicDescription, TopicLayout, TopicPartition
 from tenure.limits import CONNECT_TIMEOUT_MS
@@ -64,7 +64,7 @@ class Cluster:
 
     def __init__(
         self,
-        bootstrap_servers: tuple[Address, ...],
+        bootstrap_servers: tuple[BrokerAddress, ...],
         *,
         client_id: str,
         request_timeout_ms: int,
@@ -76,15 +76,15 @@ class Cluster:
         self.request_timeout_ms: Final = request_timeout_ms
         self.patience_ms: Final = patience_ms
         self._security: Final = security
-        self._brokers: dict[int, Address] = {}
+        self._brokers: dict[int, BrokerAddress] = {}
         self._leaders: dict[TopicPartition, int] = {}
-        self._connections: dict[tuple[Address, str], Connection] = {}
-        self._connecting: dict[tuple[Address, str], asyncio.Lock] = {}
+        self._connections: dict[tuple[BrokerAddress, str], BrokerConnection] = {}
+        self._connecting: dict[tuple[BrokerAddress, str], asyncio.Lock] = {}
         self._closed = False
 
     # --- connections --------------------------------------------------------------------------------------------------
 
-    async def connection(self, address: Address, lane: str = GENERAL) -> Connection:
+    async def connection(self, address: BrokerAddress, lane: str = GENERAL) -> BrokerConnection:
         """Return the open connection of a lane; connect if there is none. Raises `BrokerUnreachable`, `Closed`."""
         async with self._connecting.setdefault((address, lane), asyncio.Lock()):
             if self._closed:
@@ -96,7 +96,7 @@ class Cluster:
                 self._connections[address, lane] = found
             return found
 
-    async def any_connection(self) -> Connection:
+    async def any_connection(self) -> BrokerConnection:
         """Return a connection to any broker: known brokers first, then the bootstrap servers."""
         causes: list[str] = []
         for address in dict.fromkeys([*self._brokers.values(), *self.bootstrap_servers]):
@@ -126,7 +126,7 @@ class Cluster:
         """Call `attempt` until it succeeds; raise its last retriable error when `patience_ms` is over."""
         loop = asyncio.get_running_loop()
         give_up_at = loop.time() + (self.patience_ms if patience_ms is None else patience_ms) / 1000
-        backoff = request_backoff()
+        backoff = Backoff(REQUEST)
         while True:
             try:
                 return await attempt()
@@ -143,7 +143,7 @@ class Cluster:
         connection = await self.any_connection()
         return await connection.request(request, answers, timeout_ms=self.request_timeout_ms, min_version=min_version)
 
-    async def brokers(self) -> list[Address]:
+    async def brokers(self) -> list[BrokerAddress]:
         """Return the addresses of all brokers. Sends one request, without retries."""
         await self.metadata([])
         return sorted(self._brokers.values())
@@ -161,7 +161,7 @@ class Cluster:
         request = MetadataRequest(topics=wanted, allow_auto_topic_creation=create)
         answer = await self.request_any(request, MetadataResponse)
         check(answer.error_code, "Metadata request failed")
-        self._brokers = {broker.node_id: Address(broker.host, broker.port) for broker in answer.brokers}
+        self._brokers = {broker.node_id: BrokerAddress(broker.host, broker.port) for broker in answer.brokers}
         for topic in answer.topics:
             for partition in topic.partitions:
                 self._leaders[TopicPartition(topic.name or "", partition.partition_index)] = partition.leader_id
@@ -209,7 +209,7 @@ class Cluster:
         check(answer.error_code, "Metadata request failed")
         return {topic.topic_id: topic.name for topic in answer.topics if topic.name is not None}
 
-    async def leader(self, partition: TopicPartition) -> Address:
+    async def leader(self, partition: TopicPartition) -> BrokerAddress:
         """Return the address of a partition's leader. Raises `UnknownTopic`; `RetriableError` while it has none."""
         address = self._brokers.get(self._leaders.get(partition, -1))
         if address is not None:
@@ -243,21 +243,21 @@ class Cluster:
 
     # --- coordinators -------------------------------------------------------------------------------------------------
 
-    async def coordinator(self, group_id: str) -> Address:
+    async def coordinator(self, group_id: str) -> BrokerAddress:
         """Return the address of a coordinator; one request. Raises `RetriableError` while there is none (rule 1.8)."""
         return await self._coordinator(group_id, GROUP_KEY, f"Group '{group_id}' has no coordinator")
 
-    async def transaction_coordinator(self, transactional_id: str) -> Address:
+    async def transaction_coordinator(self, transactional_id: str) -> BrokerAddress:
         """Return the address of a transaction coordinator; one request. Raises `RetriableError` while there is none."""
         what = f"Transactional id '{transactional_id}' has no coordinator"
         return await self._coordinator(transactional_id, TRANSACTION_KEY, what)
 
-    async def _coordinator(self, key: str, key_type: int, what: str) -> Address:
+    async def _coordinator(self, key: str, key_type: int, what: str) -> BrokerAddress:
         request = FindCoordinatorRequest(key_type=key_type, coordinator_keys=[key])
         answer = await self.request_any(request, FindCoordinatorResponse, min_version=4)
         found = answer.coordinators[0]
         check(found.error_code, what)
-        return Address(found.host, found.port)
+        return BrokerAddress(found.host, found.port)
 
     async def request_coordinator(
         self, group_id: str, request: Message, answers: type[R], *, min_version: int = 0

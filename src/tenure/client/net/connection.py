@@ -12,7 +12,7 @@ from itertools import count
 from typing import Final, TypeVar, cast
 
 from tenure.client.errors import BrokerUnreachable, RequestTimedOut, UnsupportedByBroker
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.frame_buffer import FrameBuffer
 from tenure.client.net.sasl import authenticate
 from tenure.client.net.security import PLAINTEXT, Security, handshake_failed, ssl_context
@@ -51,10 +51,10 @@ class _Pending:
         self.timer: asyncio.TimerHandle | None = None
 
 
-class Connection(asyncio.BufferedProtocol):
+class BrokerConnection(asyncio.BufferedProtocol):
     """Connection of one event loop; create it with `connect`. Not thread-safe."""
 
-    def __init__(self, address: Address, client_id: str) -> None:
+    def __init__(self, address: BrokerAddress, client_id: str) -> None:
         self.address: Final = address
         self._client_id: Final = client_id
         self._loop: Final = asyncio.get_running_loop()
@@ -252,7 +252,9 @@ class Connection(asyncio.BufferedProtocol):
                 pending.answer.set_exception(lost)
 
 
-async def connect(address: Address, client_id: str, timeout_ms: int, security: Security = PLAINTEXT) -> Connection:
+async def connect(
+    address: BrokerAddress, client_id: str, timeout_ms: int, security: Security = PLAINTEXT
+) -> BrokerConnection:
     """Open a connection, authenticate, and negotiate API versions.
 
     Raises:
@@ -265,7 +267,7 @@ async def connect(address: Address, client_id: str, timeout_ms: int, security: S
     try:
         async with asyncio.timeout(timeout_ms / 1000):
             _, connection = await loop.create_connection(
-                lambda: Connection(address, client_id), *address, ssl=context, server_hostname=server_hostname
+                lambda: BrokerConnection(address, client_id), *address, ssl=context, server_hostname=server_hostname
             )
     except TimeoutError:
         raise BrokerUnreachable(f"{address}: no connection within {timeout_ms / 1000:g} s") from None

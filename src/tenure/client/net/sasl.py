@@ -14,10 +14,10 @@ from tenure.protocol.messages import (
 )
 
 if TYPE_CHECKING:
-    from tenure.client.net.connection import Connection
+    from tenure.client.net.connection import BrokerConnection
 
 
-async def authenticate(connection: "Connection", security: Security, timeout_ms: int) -> int:
+async def authenticate(connection: "BrokerConnection", security: Security, timeout_ms: int) -> int:
     """Authenticate a connection.
 
     Returns:
@@ -50,7 +50,7 @@ async def authenticate(connection: "Connection", security: Security, timeout_ms:
             ) from None
 
 
-async def _agree_on_mechanism(connection: "Connection", mechanism: str, timeout_ms: int) -> None:
+async def _agree_on_mechanism(connection: "BrokerConnection", mechanism: str, timeout_ms: int) -> None:
     answer = await connection.request(
         SaslHandshakeRequest(mechanism=mechanism), SaslHandshakeResponse, timeout_ms=timeout_ms, min_version=1
     )

@@ -13,7 +13,7 @@ from tenure.client.configuration import Configuration, ConfigurationError, Key, 
 from tenure.client.errors import AuthenticationFailed, ClientError
 
 if TYPE_CHECKING:
-    from tenure.client.net.addresses import Address
+    from tenure.client.net.addresses import BrokerAddress
 
 MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
@@ -110,7 +110,7 @@ def ssl_context(of: Security) -> ssl.SSLContext | None:
     return context
 
 
-def handshake_failed(address: "Address", error: ssl.SSLError) -> ClientError:
+def handshake_failed(address: "BrokerAddress", error: ssl.SSLError) -> ClientError:
     """Return the error for a failed TLS handshake, with cause and remedy."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return AuthenticationFailed(

@@ -10,11 +10,11 @@ import time
 from itertools import count
 from typing import Final, NamedTuple
 
+from tenure.backoff import REQUEST, TRANSACTION_MARKERS, Backoff
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
 from tenure.client.net.cluster import Cluster, RetriableError, check
 from tenure.client.net.connection import Disconnected
-from tenure.client.net.request_backoff import TransactionalBackoff
-from tenure.client.producer.producer_queue import Batch, Queue
+from tenure.client.producer.producer_queue import ProducerBatch, Queue
 from tenure.client.producer.producer_settings import ACKS_NONE, ProducerSettings
 from tenure.client.producer.producer_transactions import EPOCH_BUMPS
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
@@ -62,7 +62,7 @@ class NotDelivered(Exception):
         self.maybe_written: Final = maybe_written
 
 
-class Writer(NamedTuple):
+class BatchProducer(NamedTuple):
     """Producer fields of a batch; the defaults are those without idempotence."""
 
     producer_id: int = -1
@@ -78,20 +78,20 @@ class ProducerIdentity:
         self._cluster: Final = cluster
         self._is_idempotent: Final = is_idempotent
         self._lock: Final = asyncio.Lock()
-        self._writer = Writer()
+        self._writer = BatchProducer()
 
-    async def writer(self) -> Writer:
+    async def writer(self) -> BatchProducer:
         """Return the producer id and epoch; request it on the first call."""
         async with self._lock:
             if self._is_idempotent and self._writer.producer_id < 0:
                 self._writer = await self._cluster.retry(self._draw)
         return self._writer
 
-    async def _draw(self) -> Writer:
+    async def _draw(self) -> BatchProducer:
         request = InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=2**31 - 1)
         answer = await self._cluster.request_any(request, InitProducerIdResponse)
         check(answer.error_code, "Producer id request failed")
-        return Writer(answer.producer_id, answer.producer_epoch)
+        return BatchProducer(answer.producer_id, answer.producer_epoch)
 
 
 class Delivery:
@@ -105,7 +105,7 @@ class Delivery:
         self._transactional: Final = transactional
         self._identity: Final = ProducerIdentity(cluster, is_idempotent=settings.is_idempotent)
 
-    async def deliver(self, queue: Queue, batch: Batch) -> int:
+    async def deliver(self, queue: Queue, batch: ProducerBatch) -> int:
         """Deliver the next batch of a queue.
 
         Returns:
@@ -133,17 +133,17 @@ class Delivery:
         queue.acknowledged(rows)
         return base_offset
 
-    async def _writer(self, partition: TopicPartition) -> Writer:
+    async def _writer(self, partition: TopicPartition) -> BatchProducer:
         if self._transactional is None:
             return await self._identity.writer()
         own = await self._transactional.writer(partition)
         max_version = BY_NAME_MAX_VERSION if own.transaction_version >= EPOCH_BUMPS else ADDS_NOTHING_MAX_VERSION
-        return Writer(own.producer_id, own.producer_epoch, own.transactional_id, max_version)
+        return BatchProducer(own.producer_id, own.producer_epoch, own.transactional_id, max_version)
 
     async def _send_until_certain(
-        self, partition: TopicPartition, writer: Writer, batch: bytes, what: str, give_up_at: float
+        self, partition: TopicPartition, writer: BatchProducer, batch: bytes, what: str, give_up_at: float
     ) -> int:
-        backoff = TransactionalBackoff()
+        backoff, marker_backoff = Backoff(REQUEST), Backoff(TRANSACTION_MARKERS)
         error_code, maybe_written = None, False
         if time.monotonic() > give_up_at:
             reason = "it waited in the queue for longer than 'delivery.timeout.ms'."
@@ -163,11 +163,12 @@ class Delivery:
                 maybe_written = maybe_written or error_code in UNCERTAIN
                 reason = f"{answer.error_message or error_code.message} ({error_code.name})."
                 again = error_code.retriable
-            delay_s = backoff.next_s(error_code)
+            waits_for_markers = error_code is ErrorCode.CONCURRENT_TRANSACTIONS
+            delay_s = (marker_backoff if waits_for_markers else backoff).next_s()
             is_late = attempt == self._settings.retries or time.monotonic() + delay_s > give_up_at
             if not again or is_late or self._is_given_up:
                 break
-            if error_code is not ErrorCode.CONCURRENT_TRANSACTIONS:
+            if not waits_for_markers:
                 self._cluster.forget_leader(partition)
             await asyncio.sleep(delay_s)
         raise NotDelivered(f"{what}: {reason}", error_code, maybe_written=maybe_written)
@@ -177,7 +178,9 @@ class Delivery:
         """True if the transaction is aborted: its pending batches are dropped, because the epoch changes."""
         return self._transactional is not None and not self._transactional.accepts_batches
 
-    async def _send_once(self, partition: TopicPartition, writer: Writer, batch: bytes) -> PartitionProduceResponse:
+    async def _send_once(
+        self, partition: TopicPartition, writer: BatchProducer, batch: bytes
+    ) -> PartitionProduceResponse:
         connection = await self._cluster.connection(await self._cluster.leader(partition), PRODUCE_LANE)
         data = PartitionProduceData(index=PartitionId(partition.partition), records=batch)
         request = ProduceRequest(

@@ -17,9 +17,9 @@ from tenure.client.net.event_loop import client_loop, run
 from tenure.client.net.security import security
 from tenure.client.producer.delivery import Delivery
 from tenure.client.producer.partitioner import partition_for_key
-from tenure.client.producer.producer_queue import Batch, OnDelivery, Queue
+from tenure.client.producer.producer_queue import OnDelivery, ProducerBatch, Queue
 from tenure.client.producer.producer_settings import producer_settings
-from tenure.client.producer.producer_transactions import State, Transactions
+from tenure.client.producer.producer_transactions import ProducerTransactions, TransactionState
 from tenure.client.producer.sender import ABORTED, Sender
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
@@ -71,9 +71,9 @@ class Producer:
     def _transactional_id(self, within: OpenTransaction | None) -> TransactionalId | None:
         transactional_id = self._settings.configuration["transactional.id"]
         if within is not None:
-            transactions = Transactions.within(within)
+            transactions = ProducerTransactions.within(within)
         elif transactional_id is not None:
-            transactions = Transactions(transactional_id)
+            transactions = ProducerTransactions(transactional_id)
         else:
             return None
         timeout_ms = self._settings.configuration["transaction.timeout.ms"]
@@ -168,7 +168,7 @@ class Producer:
             with self._sender.lock:
                 self._sender.make_room(batch.size_bytes)
                 queue = queues[batch.partition]
-                queue.append_batch(Batch(batch.records, batch.size_bytes))
+                queue.append_batch(ProducerBatch(batch.records, batch.size_bytes))
                 self._sender.took(queue, batch.size_bytes)
         with self._sender.lock:
             self._sticky[topic] = (self._sticky[topic] + 1) % len(queues)
@@ -207,7 +207,7 @@ class Producer:
         """Begin a transaction."""
         run(self._begin(self._own_transactions().transactions))
 
-    async def _begin(self, transactions: Transactions) -> None:
+    async def _begin(self, transactions: ProducerTransactions) -> None:
         transactions.begin()
 
     def send_offsets_to_transaction(
@@ -232,7 +232,7 @@ class Producer:
             UnknownOutcome: No answer within `max.block.ms`: it may be committed. Call this method again.
         """
         transactional = self._own_transactions()
-        run(self._become(transactional.transactions, State.COMMITTING))
+        run(self._become(transactional.transactions, TransactionState.COMMITTING))
         self._sender.wait_until_empty()
         self._sender.raise_failures()
         run(transactional.end())
@@ -240,17 +240,17 @@ class Producer:
     def abort_transaction(self) -> None:
         """Abort the transaction and drop queued records. Raises `UnknownOutcome` as `commit_transaction`."""
         transactional = self._own_transactions()
-        run(self._become(transactional.transactions, State.ABORTING))
+        run(self._become(transactional.transactions, TransactionState.ABORTING))
         self._sender.wait_until_empty()
         run(transactional.end())
 
-    async def _become(self, transactions: Transactions, state: State) -> None:
+    async def _become(self, transactions: ProducerTransactions, state: TransactionState) -> None:
         with self._sender.lock:  # no record is added in between
-            if state is State.COMMITTING:
+            if state is TransactionState.COMMITTING:
                 transactions.become_committing()
             else:
                 transactions.become_aborting()
-        if state is State.ABORTING:
+        if state is TransactionState.ABORTING:
             self._sender.drop(ABORTED)  # on the event loop, because it calls `on_delivery`
 
     def _own_transactions(self) -> TransactionalId:

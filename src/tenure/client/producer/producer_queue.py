@@ -17,7 +17,7 @@ log: Final = logging.getLogger("tenure.client")
 OnDelivery = Callable[[RecordMetadata | DeliveryFailed], None]
 
 
-class Batch:
+class ProducerBatch:
     """Records of one record batch: rows, or packed columns."""
 
     __slots__ = ("_packed", "_told", "began_at_s", "records", "size_bytes")
@@ -76,8 +76,8 @@ class Queue:
 
     def __init__(self, partition: TopicPartition) -> None:
         self.partition: Final = partition
-        self._open: Batch | None = None
-        self._batches: Final[deque[Batch]] = deque()
+        self._open: ProducerBatch | None = None
+        self._batches: Final[deque[ProducerBatch]] = deque()
         """Complete batches, oldest first."""
         self.at_work = False
         """True if a task sends its batches."""
@@ -107,11 +107,11 @@ class Queue:
     def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> int:
         """Add a record; return the size of the open batch."""
         if self._open is None:
-            self._open = Batch()
+            self._open = ProducerBatch()
         self._open.append(record, size_bytes, on_delivery)
         return self._open.size_bytes
 
-    def append_batch(self, batch: Batch) -> None:
+    def append_batch(self, batch: ProducerBatch) -> None:
         """Add a complete batch after all queued records."""
         self.close_batch()
         self._batches.append(batch)
@@ -132,13 +132,13 @@ class Queue:
         """Creation time of the open batch; None if there is none."""
         return None if self._open is None else self._open.began_at_s
 
-    def take(self) -> Batch | None:
+    def take(self) -> ProducerBatch | None:
         """Remove and return the oldest batch, complete or open; None if there is none."""
         if not self._batches:
             self.close_batch()
         return self._batches.popleft() if self._batches else None
 
-    def take_all(self) -> list[Batch]:
+    def take_all(self) -> list[ProducerBatch]:
         """Remove and return all batches."""
         self.close_batch()
         left = list(self._batches)

@@ -16,7 +16,7 @@ from enum import Enum
 from typing import Final
 
 from tenure.client.errors import ClientError, InvalidTxnState, ProducerFenced, RequestRefused, TransactionAbortable
-from tenure.client.producer.transaction_reactions import Reaction
+from tenure.client.producer.transaction_reactions import TransactionReaction
 from tenure.client.values import OpenTransaction, TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import EndTxnResponse
@@ -25,7 +25,7 @@ EPOCH_BUMPS: Final = 2
 """Transaction version from which on each end raises the epoch, and Produce adds the partition."""
 
 
-class State(Enum):
+class TransactionState(Enum):
     """States; the values complete the sentence "the producer is ..."."""
 
     UNINITIALIZED = "not initialized: call init_transactions() first"
@@ -37,12 +37,12 @@ class State(Enum):
     FATAL = "unusable after a fatal error: close it"
 
 
-class Transactions:
+class ProducerTransactions:
     """Transactions of one transactional id."""
 
     def __init__(self, transactional_id: str) -> None:
         self.transactional_id: Final = transactional_id
-        self.state = State.UNINITIALIZED
+        self.state = TransactionState.UNINITIALIZED
         self.writer: OpenTransaction | None = None
         """None until initialized."""
         self.partitions: Final[set[TopicPartition]] = set()
@@ -61,7 +61,7 @@ class Transactions:
         """True if a `TransactionLender` began the transaction and ends it."""
 
     @classmethod
-    def within(cls, transaction: OpenTransaction) -> "Transactions":
+    def within(cls, transaction: OpenTransaction) -> "ProducerTransactions":
         """Return the state of a producer that only writes in a lent transaction."""
         transactions = cls(transaction.transactional_id)
         transactions.initialized(transaction)
@@ -73,35 +73,41 @@ class Transactions:
 
     def check_initialize(self) -> None:
         """Raise if init_transactions() is not permitted now."""
-        self._check("init_transactions()", State.UNINITIALIZED)
+        self._check("init_transactions()", TransactionState.UNINITIALIZED)
 
     def check_write(self, call: str) -> None:
         """Raise `InvalidTxnState`, `TransactionAbortable` or the fatal error if nothing can be written now."""
-        if self.state is not State.IN_TRANSACTION:
-            self._check(call, State.IN_TRANSACTION)
+        if self.state is not TransactionState.IN_TRANSACTION:
+            self._check(call, TransactionState.IN_TRANSACTION)
 
     def begin(self) -> None:
         """Begin a transaction."""
-        self._check("begin_transaction()", State.READY)
-        self.state = State.IN_TRANSACTION
+        self._check("begin_transaction()", TransactionState.READY)
+        self.state = TransactionState.IN_TRANSACTION
 
     def become_committing(self) -> None:
         """Start to commit."""
         self._check_not_lent("commit_transaction()")
-        self._check("commit_transaction()", State.IN_TRANSACTION, State.COMMITTING)
-        self.state = State.COMMITTING
+        self._check("commit_transaction()", TransactionState.IN_TRANSACTION, TransactionState.COMMITTING)
+        self.state = TransactionState.COMMITTING
 
     def become_aborting(self) -> None:
         """Start to abort."""
         self._check_not_lent("abort_transaction()")
-        undecided = () if self.is_decided else (State.COMMITTING,)
-        self._check("abort_transaction()", State.IN_TRANSACTION, State.ABORTING, State.ABORTABLE, *undecided)
-        self.state, self.failure = State.ABORTING, None
+        undecided = () if self.is_decided else (TransactionState.COMMITTING,)
+        self._check(
+            "abort_transaction()",
+            TransactionState.IN_TRANSACTION,
+            TransactionState.ABORTING,
+            TransactionState.ABORTABLE,
+            *undecided,
+        )
+        self.state, self.failure = TransactionState.ABORTING, None
 
-    def _check(self, call: str, *states: State) -> None:
+    def _check(self, call: str, *states: TransactionState) -> None:
         if self.state in states and self.failure is None:
             return
-        if self.state is State.ABORTABLE and State.ABORTABLE in states:
+        if self.state is TransactionState.ABORTABLE and TransactionState.ABORTABLE in states:
             return
         if self.failure is not None:
             raise self.failure
@@ -133,19 +139,23 @@ class Transactions:
     def answered(self) -> None:
         """Note the response to EndTxn."""
         self.has_begun = False
-        self.is_committed = self.state is State.COMMITTING
+        self.is_committed = self.state is TransactionState.COMMITTING
 
-    def next_writer(self, reaction: Reaction | None, answer: EndTxnResponse | None) -> OpenTransaction | None:
+    def next_writer(
+        self, reaction: TransactionReaction | None, answer: EndTxnResponse | None
+    ) -> OpenTransaction | None:
         """Return producer id and epoch after EndTxn; None if it was rejected."""
         writer = self.writer
         assert writer is not None
-        if reaction is Reaction.DONE and writer.transaction_version >= EPOCH_BUMPS:
+        if reaction is TransactionReaction.DONE and writer.transaction_version >= EPOCH_BUMPS:
             assert answer is not None
             return writer._replace(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch)
-        if reaction is Reaction.BEGIN_ANEW:
+        if reaction is TransactionReaction.BEGIN_ANEW:
             self.needs_epoch = True
             return writer
-        is_done = reaction is Reaction.DONE or (reaction is Reaction.NOTHING_TO_END and self.needs_epoch)
+        is_done = reaction is TransactionReaction.DONE or (
+            reaction is TransactionReaction.NOTHING_TO_END and self.needs_epoch
+        )
         return writer if is_done else None
 
     def ended(self, writer: OpenTransaction) -> None:
@@ -154,7 +164,7 @@ class Transactions:
         self._become_ready()
 
     def _become_ready(self) -> None:
-        self.state, self.failure = State.READY, None
+        self.state, self.failure = TransactionState.READY, None
         self.has_begun = self.is_decided = self.is_committed = self.needs_epoch = False
         self.partitions.clear()
 
@@ -164,20 +174,20 @@ class Transactions:
         if self.failure is not None:
             return self.failure
         failure = TransactionAbortable(f"Transaction failed and has to be aborted: {message}", error_code)
-        if self.state in (State.IN_TRANSACTION, State.COMMITTING):
-            self.failure, self.state, self.is_decided = failure, State.ABORTABLE, False
+        if self.state in (TransactionState.IN_TRANSACTION, TransactionState.COMMITTING):
+            self.failure, self.state, self.is_decided = failure, TransactionState.ABORTABLE, False
         return failure
 
     def become_fatal(self, error: RequestRefused) -> RequestRefused:
         """Mark the producer as unusable, and return the error to raise."""
-        if self.state is not State.FATAL:
-            self.failure, self.state = error, State.FATAL
+        if self.state is not TransactionState.FATAL:
+            self.failure, self.state = error, TransactionState.FATAL
         return error
 
     @property
     def doubt(self) -> str:
         """Sentence about an uncertain commit, appended to a fatal error; empty if there is none."""
-        is_sent = self.state is State.COMMITTING and self.is_decided
+        is_sent = self.state is TransactionState.COMMITTING and self.is_decided
         if self.is_committed or not (is_sent and self.needs_epoch):
             return ""
         return " The last commit has an unknown outcome: it may have happened. Read the committed records to find out."

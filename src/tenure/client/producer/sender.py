@@ -13,9 +13,9 @@ from typing import Any, Final
 from tenure.client.errors import ClientError, Closed, DeliveryFailed, RequestRefused, RequestTimedOut
 from tenure.client.net.event_loop import client_loop
 from tenure.client.producer.delivery import Delivery, NotDelivered
-from tenure.client.producer.producer_queue import Batch, Queue
+from tenure.client.producer.producer_queue import ProducerBatch, Queue
 from tenure.client.producer.producer_settings import ProducerSettings
-from tenure.client.producer.producer_transactions import Transactions
+from tenure.client.producer.producer_transactions import ProducerTransactions
 from tenure.client.producer.transaction_reactions import FATAL_FOR_BATCHES
 from tenure.limits import PRODUCER_FAILURES_KEPT
 
@@ -26,7 +26,9 @@ ABORTED: Final = DeliveryFailed("Record dropped: its transaction was aborted.")
 class Sender:
     """Sender of one producer."""
 
-    def __init__(self, delivery: Delivery, settings: ProducerSettings, transactions: Transactions | None) -> None:
+    def __init__(
+        self, delivery: Delivery, settings: ProducerSettings, transactions: ProducerTransactions | None
+    ) -> None:
         self.lock: Final = threading.Lock()
         """Guards everything below, and the queues."""
         self.is_closed = False
@@ -179,7 +181,7 @@ class Sender:
                 self._buffered_bytes -= batch.size_bytes
                 self._freed.notify_all()
 
-    async def _take(self, queue: Queue) -> Batch | None:
+    async def _take(self, queue: Queue) -> ProducerBatch | None:
         with self.lock:
             linger_s = self._linger_s(queue)
             queue.lingers = linger_s > 0
@@ -201,14 +203,14 @@ class Sender:
             return 0
         return queue.open_since_s + self._settings.linger_s - time.monotonic()
 
-    def _fail(self, batch: Batch, reason: str) -> None:
+    def _fail(self, batch: ProducerBatch, reason: str) -> None:
         untold = batch.has_failed(DeliveryFailed(f"Record not written: {reason}"))
         with self.lock:
             self._failed_records += untold
             if untold and len(self._failures) < PRODUCER_FAILURES_KEPT:
                 self._failures.append(reason)
 
-    def _fail_transaction(self, transactions: Transactions, batch: Batch, error: NotDelivered) -> None:
+    def _fail_transaction(self, transactions: ProducerTransactions, batch: ProducerBatch, error: NotDelivered) -> None:
         """Fail the transaction, and all its queued records."""
         failure: ClientError
         if error.error_code in FATAL_FOR_BATCHES:

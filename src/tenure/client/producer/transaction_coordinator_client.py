@@ -1,6 +1,6 @@
 """Requests of a transactional id to its coordinator and to the group's coordinator.
 
-    transactional = TransactionalId(cluster, Transactions("id"), transaction_timeout_ms=60_000)
+    transactional = TransactionalId(cluster, ProducerTransactions("id"), transaction_timeout_ms=60_000)
     await transactional.initialize()
     transactional.transactions.begin()
     await transactional.send_offsets(offsets, group)
@@ -15,6 +15,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, TypeVar
 
+from tenure.backoff import REQUEST, TRANSACTION_MARKERS, Backoff
 from tenure.client.errors import (
     BrokerUnreachable,
     ClientError,
@@ -23,11 +24,10 @@ from tenure.client.errors import (
     TransactionAbortable,
     UnknownOutcome,
 )
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, RetriableError
-from tenure.client.net.connection import Connection, Disconnected
-from tenure.client.net.request_backoff import TransactionalBackoff
-from tenure.client.producer.producer_transactions import EPOCH_BUMPS, State, Transactions
+from tenure.client.net.connection import BrokerConnection, Disconnected
+from tenure.client.producer.producer_transactions import EPOCH_BUMPS, ProducerTransactions, TransactionState
 from tenure.client.producer.transaction_reactions import (
     ABORT_ELSE_FATAL,
     ADD_OFFSETS_ELSE_FATAL,
@@ -37,8 +37,8 @@ from tenure.client.producer.transaction_reactions import (
     MAYBE_DECIDED,
     REMEDIES,
     TXN_OFFSET_COMMIT_ELSE_ABORT,
-    Reaction,
     Reactions,
+    TransactionReaction,
 )
 from tenure.client.producer.transaction_requests import (
     add_offsets,
@@ -80,7 +80,7 @@ class TransactionalId:
     def __init__(
         self,
         cluster: Cluster,
-        transactions: Transactions,
+        transactions: ProducerTransactions,
         *,
         transaction_timeout_ms: int,
         newest_version: int = EPOCH_BUMPS,
@@ -89,8 +89,8 @@ class TransactionalId:
         self._cluster: Final = cluster
         self._timeout_ms: Final = transaction_timeout_ms
         self._newest_version: Final = newest_version
-        self._coordinator: Address | None = None
-        self._group_coordinators: Final[dict[str, Address]] = {}
+        self._coordinator: BrokerAddress | None = None
+        self._group_coordinators: Final[dict[str, BrokerAddress]] = {}
         self._adding: Final = asyncio.Lock()
         self._to_add: Final[set[TopicPartition]] = set()
 
@@ -116,13 +116,13 @@ class TransactionalId:
 
         what = "InitProducerId"
         reaction, error_code, answered = await self._settled(attempt, INIT_PRODUCER_ID_ELSE_FATAL, what)
-        if reaction is not Reaction.DONE:
-            raise self._refused(what, reaction or Reaction.FATAL, error_code)
+        if reaction is not TransactionReaction.DONE:
+            raise self._refused(what, reaction or TransactionReaction.FATAL, error_code)
         assert answered is not None
         answer, version = answered
         return OpenTransaction(self.transactions.transactional_id, answer.producer_id, answer.producer_epoch, version)
 
-    def _version_of(self, connection: Connection) -> int:
+    def _version_of(self, connection: BrokerConnection) -> int:
         return max(1, min(connection.features.get(TRANSACTION_VERSION, 0), self._newest_version))
 
     # --- contents of the transaction ----------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class TransactionalId:
     @property
     def accepts_batches(self) -> bool:
         """True if batches can still be written in the transaction."""
-        return self.transactions.state in (State.IN_TRANSACTION, State.COMMITTING)
+        return self.transactions.state in (TransactionState.IN_TRANSACTION, TransactionState.COMMITTING)
 
     async def writer(self, partition: TopicPartition) -> OpenTransaction:
         """Return producer id and epoch for a partition, which is added to the transaction. Raises why it failed."""
@@ -166,7 +166,7 @@ class TransactionalId:
             return refusal_to_add(answer), None
 
         what = f"Adding partitions {', '.join(map(str, sorted(wanted)))}"
-        await self._part_of_it(attempt, ADD_PARTITIONS_ELSE_ABORT, what, Reaction.ABORT)
+        await self._part_of_it(attempt, ADD_PARTITIONS_ELSE_ABORT, what, TransactionReaction.ABORT)
         self.transactions.partitions.update(wanted)
 
     async def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
@@ -195,7 +195,7 @@ class TransactionalId:
             return refusal_of_offsets(answer), None
 
         what = f"Committing offsets of group '{group.group_id}'"
-        await self._part_of_it(attempt, TXN_OFFSET_COMMIT_ELSE_ABORT, what, Reaction.ABORT)
+        await self._part_of_it(attempt, TXN_OFFSET_COMMIT_ELSE_ABORT, what, TransactionReaction.ABORT)
 
     async def _add_offsets(self, writer: OpenTransaction, group_id: str) -> None:
         request = add_offsets(writer, group_id)
@@ -207,10 +207,14 @@ class TransactionalId:
             )
             return ErrorCode(answer.error_code), None
 
-        await self._part_of_it(attempt, ADD_OFFSETS_ELSE_FATAL, f"Adding group '{group_id}'", Reaction.FATAL)
+        await self._part_of_it(attempt, ADD_OFFSETS_ELSE_FATAL, f"Adding group '{group_id}'", TransactionReaction.FATAL)
 
     async def _part_of_it(
-        self, attempt: Callable[[], Awaitable[tuple[ErrorCode, None]]], reactions: Reactions, what: str, other: Reaction
+        self,
+        attempt: Callable[[], Awaitable[tuple[ErrorCode, None]]],
+        reactions: Reactions,
+        what: str,
+        other: TransactionReaction,
     ) -> None:
         try:
             reaction, error_code, _ = await self._settled(attempt, reactions, what)
@@ -219,7 +223,7 @@ class TransactionalId:
         except asyncio.CancelledError:
             self.transactions.failed(f"{what} in transaction '{self.transactions.transactional_id}' was interrupted.")
             raise
-        if reaction is not Reaction.DONE:
+        if reaction is not TransactionReaction.DONE:
             raise self._refused(what, reaction or other, error_code)
 
     # --- end ----------------------------------------------------------------------------------------------------------
@@ -238,7 +242,7 @@ class TransactionalId:
         assert transactions.writer is not None
         writer = transactions.writer
         if transactions.has_begun:
-            writer = await self._end_begun(writer, commits=transactions.state is State.COMMITTING)
+            writer = await self._end_begun(writer, commits=transactions.state is TransactionState.COMMITTING)
             transactions.answered()
         if transactions.needs_epoch and writer == transactions.writer:
             try:
@@ -271,36 +275,41 @@ class TransactionalId:
         reaction, error_code, answer = await self._in_doubt(self._settled(attempt, reactions, what))
         next_writer = self.transactions.next_writer(reaction, answer)
         if next_writer is None:
-            raise self._refused(what, reaction or Reaction.FATAL, error_code)
+            raise self._refused(what, reaction or TransactionReaction.FATAL, error_code)
         return next_writer
 
     async def _in_doubt(self, asked: Awaitable[T]) -> T:
         try:
             return await asked
         except RequestTimedOut as error:
-            call = "commit_transaction()" if self.transactions.state is State.COMMITTING else "abort_transaction()"
+            call = (
+                "commit_transaction()"
+                if self.transactions.state is TransactionState.COMMITTING
+                else "abort_transaction()"
+            )
             raise UnknownOutcome(f"{error} It may have happened: call {call} again.") from error
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    async def _own_connection(self) -> Connection:
+    async def _own_connection(self) -> BrokerConnection:
         if self._coordinator is None:
             self._coordinator = await self._cluster.transaction_coordinator(self.transactions.transactional_id)
         return await self._cluster.connection(self._coordinator)
 
-    async def _group_connection(self, group_id: str) -> Connection:
+    async def _group_connection(self, group_id: str) -> BrokerConnection:
         if group_id not in self._group_coordinators:
             self._group_coordinators[group_id] = await self._cluster.coordinator(group_id)
         return await self._cluster.connection(self._group_coordinators[group_id])
 
     async def _settled(
         self, attempt: Callable[[], Awaitable[tuple[ErrorCode, T]]], reactions: Reactions, what: str
-    ) -> tuple[Reaction | None, ErrorCode, T | None]:
+    ) -> tuple[TransactionReaction | None, ErrorCode, T | None]:
         """Send a request until its answer is final. Raises `RequestTimedOut` when the time for retries is over.
 
         A refusal to name the coordinator counts as the coordinator's refusal; there is no answer then.
         """
-        loop, backoff = asyncio.get_running_loop(), TransactionalBackoff()
+        loop = asyncio.get_running_loop()
+        backoff, marker_backoff = Backoff(REQUEST), Backoff(TRANSACTION_MARKERS)
         give_up_at = loop.time() + self._cluster.patience_ms / 1000
         while True:
             error_code: ErrorCode | None = None
@@ -318,22 +327,23 @@ class TransactionalId:
                 error_code = error.error_code
             if error_code is not None:
                 reaction = reactions.get(error_code)
-                if reaction not in (Reaction.RETRY, Reaction.REDISCOVER):
+                if reaction not in (TransactionReaction.RETRY, TransactionReaction.REDISCOVER):
                     return reaction, error_code, answer
                 why = f"{error_code.message} ({error_code.name})."
-            if error_code is None or reaction is Reaction.REDISCOVER:
+            if error_code is None or reaction is TransactionReaction.REDISCOVER:
                 self._coordinator = None
                 self._group_coordinators.clear()
-            delay_s = backoff.next_s(error_code)
+            waits_for_markers = error_code is ErrorCode.CONCURRENT_TRANSACTIONS
+            delay_s = (marker_backoff if waits_for_markers else backoff).next_s()
             if loop.time() + delay_s > give_up_at:
                 raise RequestTimedOut(f"{what} timed out for '{self.transactions.transactional_id}': {why}")
             await asyncio.sleep(delay_s)
 
-    def _refused(self, what: str, reaction: Reaction, error_code: ErrorCode) -> ClientError:
+    def _refused(self, what: str, reaction: TransactionReaction, error_code: ErrorCode) -> ClientError:
         remedy = REMEDIES.get(error_code, error_code.message).format(timeout_ms=self._timeout_ms)
         why = f"{what} was rejected for '{self.transactions.transactional_id}': {remedy} ({error_code.name})."
-        if reaction is Reaction.FENCED:
+        if reaction is TransactionReaction.FENCED:
             return self.transactions.fenced(error_code)
-        if reaction is Reaction.ABORT:
+        if reaction is TransactionReaction.ABORT:
             return self.transactions.failed(why, error_code)
         return self.transactions.become_fatal(RequestRefused(f"{why}{self.transactions.doubt}", error_code))

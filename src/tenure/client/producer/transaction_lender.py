@@ -27,7 +27,7 @@ from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import run
 from tenure.client.net.shared_clusters import shared_cluster
-from tenure.client.producer.producer_transactions import EPOCH_BUMPS, State, Transactions
+from tenure.client.producer.producer_transactions import EPOCH_BUMPS, ProducerTransactions, TransactionState
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
 from tenure.limits import TRANSACTIONS_SETTLED_AT_ONCE
@@ -53,7 +53,7 @@ class TransactionLender:
         transaction_timeout_ms: int = 60_000,
         client_id: str = "tenure",
     ) -> None:
-        self._transactions: Final = Transactions(transactional_id)
+        self._transactions: Final = ProducerTransactions(transactional_id)
         self._transactional: Final = TransactionalId(
             self._cluster(config, client_id), self._transactions, transaction_timeout_ms=transaction_timeout_ms
         )
@@ -89,12 +89,12 @@ class TransactionLender:
 
     async def _begin(self) -> OpenTransaction:
         transactions = self._transactions
-        if transactions.state is State.UNINITIALIZED:
+        if transactions.state is TransactionState.UNINITIALIZED:
             await self._transactional.initialize()
-        elif self._has_lent and transactions.state is State.READY:
+        elif self._has_lent and transactions.state is TransactionState.READY:
             transactions.begin()  # raises the epoch, to fence late records: the last end did not raise it
             transactions.touched()
-            await self._end(State.ABORTING)
+            await self._end(TransactionState.ABORTING)
         transactions.begin()
         transactions.touched()  # a borrower may write at any time from now on
         assert transactions.writer is not None
@@ -110,20 +110,20 @@ class TransactionLender:
 
         A transaction without records and offsets cannot be committed: abort it.
         """
-        self._run(self._end(State.COMMITTING))
+        self._run(self._end(TransactionState.COMMITTING))
 
     def abort(self) -> None:
         """Abort the transaction."""
-        self._run(self._end(State.ABORTING))
+        self._run(self._end(TransactionState.ABORTING))
 
-    async def _end(self, state: State) -> None:
-        if state is State.COMMITTING:
+    async def _end(self, state: TransactionState) -> None:
+        if state is TransactionState.COMMITTING:
             self._transactions.become_committing()
         else:
             self._transactions.become_aborting()
             self._transactions.needs_epoch = True  # a task may still be writing
         await self._transactional.end()
-        self._has_lent = self._has_lent and state is State.COMMITTING
+        self._has_lent = self._has_lent and state is TransactionState.COMMITTING
 
 
 async def _initialized(ids: Sequence[TransactionalId]) -> list[BaseException | None]:

@@ -12,7 +12,7 @@ from typing import Final
 from tenure.protocol.errors import ErrorCode
 
 
-class Reaction(Enum):
+class TransactionReaction(Enum):
     """Reaction to an error code."""
 
     DONE = auto()
@@ -28,55 +28,55 @@ class Reaction(Enum):
     FATAL = auto()
 
 
-Reactions = Mapping[ErrorCode, Reaction]
+Reactions = Mapping[ErrorCode, TransactionReaction]
 
 _PASSING: Final = {
-    ErrorCode.NONE: Reaction.DONE,
-    **{code: Reaction.RETRY for code in ErrorCode if code.retriable},
-    ErrorCode.COORDINATOR_NOT_AVAILABLE: Reaction.REDISCOVER,
-    ErrorCode.NOT_COORDINATOR: Reaction.REDISCOVER,
-    ErrorCode.REQUEST_TIMED_OUT: Reaction.REDISCOVER,
+    ErrorCode.NONE: TransactionReaction.DONE,
+    **{code: TransactionReaction.RETRY for code in ErrorCode if code.retriable},
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: TransactionReaction.REDISCOVER,
+    ErrorCode.NOT_COORDINATOR: TransactionReaction.REDISCOVER,
+    ErrorCode.REQUEST_TIMED_OUT: TransactionReaction.REDISCOVER,
 }
 INIT_PRODUCER_ID_ELSE_FATAL: Final[Reactions] = {
     **_PASSING,
-    ErrorCode.PRODUCER_FENCED: Reaction.FENCED,
-    ErrorCode.INVALID_PRODUCER_EPOCH: Reaction.FENCED,
+    ErrorCode.PRODUCER_FENCED: TransactionReaction.FENCED,
+    ErrorCode.INVALID_PRODUCER_EPOCH: TransactionReaction.FENCED,
 }
 _OF_A_TRANSACTION: Final = {
     **INIT_PRODUCER_ID_ELSE_FATAL,
-    ErrorCode.TRANSACTION_ABORTABLE: Reaction.ABORT,
-    ErrorCode.INVALID_PRODUCER_ID_MAPPING: Reaction.ABORT,
-    ErrorCode.UNKNOWN_PRODUCER_ID: Reaction.ABORT,
+    ErrorCode.TRANSACTION_ABORTABLE: TransactionReaction.ABORT,
+    ErrorCode.INVALID_PRODUCER_ID_MAPPING: TransactionReaction.ABORT,
+    ErrorCode.UNKNOWN_PRODUCER_ID: TransactionReaction.ABORT,
 }
 
 ADD_PARTITIONS_ELSE_ABORT: Final[Reactions] = {
     **_OF_A_TRANSACTION,
-    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: Reaction.FATAL,
-    ErrorCode.INVALID_TXN_STATE: Reaction.FATAL,
+    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: TransactionReaction.FATAL,
+    ErrorCode.INVALID_TXN_STATE: TransactionReaction.FATAL,
 }
 ADD_OFFSETS_ELSE_FATAL: Final[Reactions] = {
     **_OF_A_TRANSACTION,
-    ErrorCode.GROUP_AUTHORIZATION_FAILED: Reaction.ABORT,
+    ErrorCode.GROUP_AUTHORIZATION_FAILED: TransactionReaction.ABORT,
 }
 TXN_OFFSET_COMMIT_ELSE_ABORT: Final[Reactions] = {
     **_PASSING,
-    ErrorCode.PRODUCER_FENCED: Reaction.FENCED,
-    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: Reaction.FATAL,
+    ErrorCode.PRODUCER_FENCED: TransactionReaction.FENCED,
+    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED: TransactionReaction.FATAL,
 }
 _OF_AN_END: Final = {
     **_OF_A_TRANSACTION,
-    ErrorCode.UNKNOWN_SERVER_ERROR: Reaction.RETRY,  # it may have happened; the same request again does no harm
+    ErrorCode.UNKNOWN_SERVER_ERROR: TransactionReaction.RETRY,  # it may have happened; a repetition does no harm
 }
 COMMIT_ELSE_FATAL: Final[Reactions] = {
     **_OF_AN_END,
-    ErrorCode.INVALID_TXN_STATE: Reaction.ABORT,  # aborted already; the answer to the abort tells whether it was fenced
+    ErrorCode.INVALID_TXN_STATE: TransactionReaction.ABORT,  # aborted; the answer to the abort tells whether by a fence
 }
 ABORT_ELSE_FATAL: Final[Reactions] = {
     **_OF_AN_END,
-    ErrorCode.INVALID_PRODUCER_ID_MAPPING: Reaction.BEGIN_ANEW,
-    ErrorCode.UNKNOWN_PRODUCER_ID: Reaction.BEGIN_ANEW,
-    ErrorCode.INVALID_TXN_STATE: Reaction.NOTHING_TO_END,
-    ErrorCode.TRANSACTION_ABORTABLE: Reaction.FATAL,
+    ErrorCode.INVALID_PRODUCER_ID_MAPPING: TransactionReaction.BEGIN_ANEW,
+    ErrorCode.UNKNOWN_PRODUCER_ID: TransactionReaction.BEGIN_ANEW,
+    ErrorCode.INVALID_TXN_STATE: TransactionReaction.NOTHING_TO_END,
+    ErrorCode.TRANSACTION_ABORTABLE: TransactionReaction.FATAL,
 }
 
 MAYBE_DECIDED: Final = frozenset(

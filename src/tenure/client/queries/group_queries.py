@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tenure.client.errors import RequestTimedOut
+from tenure.client.errors import RequestRefused, RequestTimedOut, UnsupportedByBroker
 from tenure.client.net.cluster import Cluster, RetriableError, check
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.protocol.errors import ErrorCode
@@ -46,6 +46,25 @@ async def describe_consumer_group(cluster: Cluster, group_id: str) -> DescribedC
         return answer.groups[0]
 
     return await cluster.retry(attempt)
+
+
+async def describe_any_group(cluster: Cluster, group_id: str) -> DescribedGroup | DescribedConsumerGroup | None:
+    """Describe a classic or consumer group; return None if there is no such group.
+
+    Each API knows the groups of its own protocol only, so both are tried.
+    """
+    for describe_one in (describe_group, describe_consumer_group):
+        try:
+            found = await describe_one(cluster, group_id)
+        except UnsupportedByBroker:  # older than KIP-848
+            break
+        except RequestRefused as error:
+            if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
+                raise
+        else:
+            if found.group_state != "Dead":  # brokers before Kafka 4 return this for unknown groups (rule 2.16)
+                return found
+    return None
 
 
 Stable = tuple[dict[TopicPartition, OffsetAndMetadata], set[TopicPartition]]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, RetriableError, check
 from tenure.client.values import ListedOffset, TopicPartition
 from tenure.protocol.errors import ErrorCode
@@ -56,7 +56,7 @@ async def list_offsets(
     found: dict[TopicPartition, ListedOffset] = {}
 
     async def attempt() -> None:
-        by_leader: dict[Address, list[TopicPartition]] = {}
+        by_leader: dict[BrokerAddress, list[TopicPartition]] = {}
         for partition in sorted(timestamps_ms.keys() - found.keys()):
             by_leader.setdefault(await cluster.leader(partition), []).append(partition)
         for leader, partitions in by_leader.items():

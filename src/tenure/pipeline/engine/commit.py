@@ -7,25 +7,25 @@ when its outcome is unknown, it may still be on its way, and only a new member i
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tenure.pipeline.values.lanes import Range, TopicPartition
-from tenure.pipeline.values.membership import CommittedOffset
+from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.plan import Bundle, Position
 from tenure.pipeline.values.stager import Staged
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 
-def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, CommittedOffset]:
+def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, OffsetAndMetadata]:
     """Return the offsets and metadata of the OffsetCommit of staged lanes."""
     return {
-        part.topic_partition: CommittedOffset(part.end_offset, str(one.pointer), part.leader_epoch)
+        part.topic_partition: OffsetAndMetadata(part.end_offset, str(one.pointer), part.leader_epoch)
         for one in staged
         for part in one.manifest.ranges
     }
 
 
-def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, CommittedOffset]:
+def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, OffsetAndMetadata]:
     """Return the offsets to commit positions again, so that they do not expire or to restore them."""
     return {
-        partition: CommittedOffset(
+        partition: OffsetAndMetadata(
             offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition)
         )
         for position in positions

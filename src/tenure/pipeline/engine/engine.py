@@ -38,16 +38,13 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DIRECTORY, Publishers
 from tenure.pipeline.output.transactions import OutputTransactions
 from tenure.pipeline.values.lane_times import wall_ms
-from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.membership import (
-    Assigned,
     CommitAnswer,
     CommitOutcome,
     GroupMembership,
     Log,
-    Lost,
     MemberFenced,
-    Revoked,
     Unreachable,
 )
 from tenure.pipeline.values.plan import Bundle
@@ -61,6 +58,7 @@ from tenure.pipeline.values.progress import (
     staged_lane,
 )
 from tenure.pipeline.values.stager import DeadLetters, Failed, Result, Staged, Stager
+from tenure.values import Assigned, Lost, Revoked, TopicPartition
 
 __all__ = ["Engine", "EngineSettings", "Until"]
 
@@ -188,8 +186,8 @@ class Engine:
     def _take_events(self, timeout_s: float) -> None:
         for event in self.membership.poll(timeout_s):
             match event:
-                case Assigned(writer, partitions, added):
-                    self._become_owner(writer, partitions, partitions if added is None else added)
+                case Assigned(identity, partitions, added):
+                    self._become_owner(Writer.of(identity), partitions, added)
                 case Revoked(partitions):
                     self.owned_lanes.revoke(partitions)
                     self._give_up_by_s = self.clock_s() + self.settings.rebalance_timeout_s / 4

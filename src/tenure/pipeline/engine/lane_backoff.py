@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import Final
 
-from tenure.backoff import Backoff
-from tenure.limits import SETBACK_PAUSE_MAX_S, SETBACK_PAUSE_S, SETBACKS_MAX
+from tenure.backoff import LANE, Backoff
+from tenure.limits import SETBACKS_MAX
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.lanes import Lane
 
@@ -59,6 +59,6 @@ class LaneBackoff:
         return min((until_s - now_s for until_s in self._until_s.values() if until_s > now_s), default=inf)
 
     def _count(self, whom: Lane | None) -> int:
-        backoff = self._backoffs.setdefault(whom, Backoff(SETBACK_PAUSE_S, SETBACK_PAUSE_MAX_S))
+        backoff = self._backoffs.setdefault(whom, Backoff(LANE))
         self._until_s[whom] = self._clock_s() + backoff.next_s()
         return backoff.retries

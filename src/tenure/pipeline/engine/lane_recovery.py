@@ -17,10 +17,11 @@ from tenure.pipeline.output import sweep
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import OutputTransactions
-from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
-from tenure.pipeline.values.membership import Bounds, CommittedOffset, GroupMembership, Log
+from tenure.pipeline.values.lanes import Lane, Writer
+from tenure.pipeline.values.membership import Bounds, GroupMembership, Log
 from tenure.pipeline.values.plan import Position, backlog
 from tenure.protocol.types import PartitionId
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class LaneRecovery:
     def _recover_lane(
         self,
         lane: Lane,
-        committed: Mapping[TopicPartition, CommittedOffset | None],
+        committed: Mapping[TopicPartition, OffsetAndMetadata | None],
         bounds: Mapping[TopicPartition, Bounds],
     ) -> RecoveredPosition:
         at = {partition: committed.get(partition) for partition in lane.partitions}

@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from tenure.pipeline.output.sweep import Listing
-from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.plan import Position
-from tenure.protocol.types import TopicName
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.values import TopicPartition
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class OwnedLanes:
         return [each for lane in lanes for each in lane.partitions if each not in self.partitions]
 
     def _lanes_of(self, partitions: Iterable[TopicPartition]) -> frozenset[Lane]:
-        return frozenset(Lane(self.topics, partition.partition) for partition in partitions)
+        return frozenset(Lane(self.topics, PartitionId(partition.partition)) for partition in partitions)
 
     def _has_all_of(self, lane: Lane) -> bool:
         return self.partitions.issuperset(lane.partitions)

@@ -9,9 +9,10 @@ from tenure.pipeline.engine.background_tasks import BackgroundTask, BackgroundTa
 from tenure.pipeline.engine.bundle_size import LaneCosts
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.values import plan
-from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import Bounds, Log
 from tenure.pipeline.values.plan import Bundle, Position
+from tenure.values import TopicPartition
 
 
 @dataclass(slots=True)

@@ -28,10 +28,11 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.head_file import Head, head_sequence, read_head
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.state.state_files import read_verified
-from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import BadManifest, BadPointer, Manifest, Pointer, decode, digest, parse_pointer
-from tenure.pipeline.values.membership import Bounds, CommittedOffset
+from tenure.pipeline.values.membership import Bounds
 from tenure.pipeline.values.plan import Position
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 
 class OnDisagreement(Enum):
@@ -57,7 +58,7 @@ def recover(
     files: Files,
     layout: Layout,
     lane: Lane,
-    committed: Mapping[TopicPartition, CommittedOffset | None],
+    committed: Mapping[TopicPartition, OffsetAndMetadata | None],
     bounds: Mapping[TopicPartition, Bounds],
     policy: OnDisagreement = OnDisagreement.REFUSE,
 ) -> RecoveredPosition:
@@ -107,7 +108,7 @@ def _agreed(
     files: Files,
     layout: Layout,
     lane: Lane,
-    committed: Mapping[TopicPartition, CommittedOffset | None],
+    committed: Mapping[TopicPartition, OffsetAndMetadata | None],
     bounds: Mapping[TopicPartition, Bounds],
     head: Head | None,
     damage: PipelineStopped | None,
@@ -135,7 +136,7 @@ def _trusted(
     policy: OnDisagreement,
     stopped: PipelineStopped,
     lane: Lane,
-    committed: Mapping[TopicPartition, CommittedOffset | None],
+    committed: Mapping[TopicPartition, OffsetAndMetadata | None],
     bounds: Mapping[TopicPartition, Bounds],
     head: Head | None,
 ) -> RecoveredPosition:
@@ -152,7 +153,7 @@ def _position(pointer: Pointer, manifest: Manifest) -> Position:
 
 
 def _afresh(
-    lane: Lane, committed: Mapping[TopicPartition, CommittedOffset | None], bounds: Mapping[TopicPartition, Bounds]
+    lane: Lane, committed: Mapping[TopicPartition, OffsetAndMetadata | None], bounds: Mapping[TopicPartition, Bounds]
 ) -> Position:
     offsets = {}
     for partition in lane.partitions:
@@ -161,7 +162,7 @@ def _afresh(
     return Position(lane, offsets)
 
 
-def _pointer(lane: Lane, committed: Mapping[TopicPartition, CommittedOffset | None]) -> Pointer | None:
+def _pointer(lane: Lane, committed: Mapping[TopicPartition, OffsetAndMetadata | None]) -> Pointer | None:
     try:
         pointers = {parse_pointer(at.metadata) for at in committed.values() if at is not None}
     except BadPointer as error:

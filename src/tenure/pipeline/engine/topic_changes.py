@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import BadManifest, BadPointer, Manifest, decode, parse_pointer
-from tenure.pipeline.values.membership import Bounds, CommittedOffset, Log
+from tenure.pipeline.values.membership import Bounds, Log
 from tenure.pipeline.values.plan import Position
 from tenure.protocol.types import TopicName
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 
 def partition_count(log: Log, topics: Sequence[TopicName]) -> int:
@@ -51,7 +52,7 @@ def check_partition_count(manifest: Manifest | None, count: int) -> None:
 
 
 def check_count_of_others(
-    files: Files, layout: Layout, committed: Mapping[Lane, CommittedOffset | None], count: int
+    files: Files, layout: Layout, committed: Mapping[Lane, OffsetAndMetadata | None], count: int
 ) -> None:
     """Check the number of partitions against the state of any other lane, for a lane that may have been added."""
     for lane, at in committed.items():

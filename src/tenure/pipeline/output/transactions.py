@@ -24,10 +24,11 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import CommitAnswer, CommittedOffset
+from tenure.pipeline.values.membership import CommitAnswer
 from tenure.pipeline.values.stager import Staged
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class OutputTransactions(Protocol):
         """Begin a transaction for one batch. Return None if the id must be settled first. Raises `Unreachable`."""
 
     def commit(
-        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
         """Add the offsets with the identity `writer` and commit. After a failure the next `settle` aborts it."""
 

@@ -19,10 +19,11 @@ from tenure.pipeline.state.layers import Layers, combined
 from tenure.pipeline.state.state_files import stage_base
 from tenure.pipeline.values.bad_records import Fetch, KeyPartitions
 from tenure.pipeline.values.lane_times import Times
-from tenure.pipeline.values.lanes import Lane, Range, TopicPartition
+from tenure.pipeline.values.lanes import Lane, Range
 from tenure.pipeline.values.manifest import Manifest, StateVersion
 from tenure.pipeline.values.membership import Bounds
-from tenure.protocol.types import PartitionId
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.values import TopicPartition
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,8 @@ def _rows_for(layers: Layers, grown: Grown, key: str, partition: int) -> Iterato
 
 
 def _standing(partition: TopicPartition, at: Bounds) -> Range:
-    return Range(partition.topic, partition.partition, at.start_offset, at.start_offset, at.leader_epoch, at.topic_id)
+    topic, number = TopicName(partition.topic), PartitionId(partition.partition)
+    return Range(topic, number, at.start_offset, at.start_offset, at.leader_epoch, at.topic_id)
 
 
 def _latest(times: Sequence[Times]) -> Times:

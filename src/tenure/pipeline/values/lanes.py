@@ -4,14 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tenure.protocol.types import GenerationId, InstanceId, MemberId, PartitionId, TopicName
-
-
-class TopicPartition(NamedTuple):
-    topic: TopicName
-    partition: PartitionId
-
-    def __str__(self) -> str:
-        return f"{self.topic}-{self.partition}"
+from tenure.values import Identity, TopicPartition
 
 
 class Lane(NamedTuple):
@@ -61,4 +54,19 @@ class Writer:
     group_instance_id: InstanceId | None = None
 
     def __str__(self) -> str:
-        return f"{self.group_instance_id or self.member_id} (generation {self.generation_id})"
+        return str(self.identity)
+
+    @classmethod
+    def of(cls, identity: Identity) -> "Writer":
+        """Return the writer that a member with this identity is."""
+        instance = identity.group_instance_id
+        return cls(
+            MemberId(identity.member_id),
+            GenerationId(identity.generation_id),
+            None if instance is None else InstanceId(instance),
+        )
+
+    @property
+    def identity(self) -> Identity:
+        """Identity of the member in its group."""
+        return Identity(self.member_id, self.group_instance_id, self.generation_id)

@@ -13,8 +13,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from tenure.pipeline.values.lane_times import NEVER, Times
-from tenure.pipeline.values.lanes import Lane, Range, TopicPartition, Writer
-from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
+from tenure.pipeline.values.lanes import Lane, Range, Writer
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tenure.values import Identity, TopicPartition
 
 POINTER_SCHEME: Final = "tenure1"
 FORMAT: Final = 1
@@ -232,8 +233,7 @@ def _manifest(fields: dict[str, Any]) -> Manifest:
 
 
 def _writer(member_id: str, generation_id: int, group_instance_id: str | None) -> Writer:
-    instance = None if group_instance_id is None else InstanceId(group_instance_id)
-    return Writer(MemberId(member_id), GenerationId(generation_id), instance)
+    return Writer.of(Identity(member_id, group_instance_id, generation_id))
 
 
 def _times(order_ms: Iterable[int] = (), event_us: Iterable[int | None] = (), wake_ms: int | None = None) -> Times:

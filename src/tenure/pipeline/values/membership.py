@@ -1,50 +1,11 @@
 """Interfaces of the engine to the consumer group and to topics' logs. Adapters over the client implement them."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from tenure.pipeline.values.lanes import TopicPartition, Writer
-
-
-@dataclass(frozen=True, slots=True)
-class Assigned:
-    """Event: the member owns exactly these partitions, with the identity `writer`."""
-
-    writer: Writer
-    partitions: tuple[TopicPartition, ...]
-    added: tuple[TopicPartition, ...] | None = None
-    """Partitions that are new, or were lost in between. None means all (classic protocol)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Revoked:
-    """Event: the group revokes these partitions.
-
-    The member may commit them until it calls `GroupMembership.acknowledge_revocation`. Under the classic protocol they
-    are all of its partitions.
-    """
-
-    partitions: tuple[TopicPartition, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """Event: the member no longer owns these partitions and cannot commit them (session expired, member removed)."""
-
-    partitions: tuple[TopicPartition, ...]
-
-
-MembershipEvent = Assigned | Revoked | Lost
-
-
-class CommittedOffset(NamedTuple):
-    """A committed offset, or one to commit, with its metadata (the pointer to a manifest)."""
-
-    offset: int
-    metadata: str
-    leader_epoch: int = -1
+from tenure.pipeline.values.lanes import Writer
+from tenure.values import Event, OffsetAndMetadata, TopicPartition
 
 
 class CommitOutcome(Enum):
@@ -83,7 +44,7 @@ class GroupMembership(Protocol):
     def name(self) -> str:
         """Instance id of the member, or its member id if it is dynamic."""
 
-    def poll(self, timeout_s: float) -> list[MembershipEvent]:
+    def poll(self, timeout_s: float) -> list[Event]:
         """Wait for events.
 
         Returns:
@@ -95,13 +56,13 @@ class GroupMembership(Protocol):
 
     def acknowledge_revocation(self) -> None: ...
 
-    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
         """Commit offsets with the identity `writer` in one request, all or nothing.
 
         The request is sent once, and again only if the broker answered that it did nothing.
         """
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]: ...
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]: ...
 
     def rejoin_anew(self) -> None:
         """Rejoin under a new member id, which fences all commits in flight. Then `poll` returns a new `Assigned`."""

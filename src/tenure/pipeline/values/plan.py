@@ -11,9 +11,11 @@ from typing import Final
 
 from tenure.limits import BUNDLE_SHARE_MIN
 from tenure.pipeline.values.lane_times import NEVER, Times
-from tenure.pipeline.values.lanes import Lane, Range, TopicPartition, Writer
+from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, Output, Pointer, StateVersion, TransactionHandle
 from tenure.pipeline.values.membership import Bounds
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.values import TopicPartition
 
 Weights = Mapping[Lane, float]
 """Weight of a record of each lane. A record of weight 1 counts only by number."""
@@ -145,7 +147,8 @@ def _lane_plan(
         end, epoch, topic_id = bounds[partition][1:]
         taken = -(-share * (end - start) // max(records, 1))
         lag += end - start - taken
-        ranges.append(Range(partition.topic, partition.partition, start, start + taken, epoch, topic_id))
+        topic, number = TopicName(partition.topic), PartitionId(partition.partition)
+        ranges.append(Range(topic, number, start, start + taken, epoch, topic_id))
         goes_on.append(start + taken < end)
     line, growing = ("", ()) if position.manifest is None else (position.manifest.line, position.manifest.growing)
     return LanePlan(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tenure.client.errors import ClientError, TransactionAbortable
 from tenure.client.group.membership_settings import CONSUMER
-from tenure.client.producer.producer_transactions import EPOCH_BUMPS, State, Transactions
+from tenure.client.producer.producer_transactions import EPOCH_BUMPS, ProducerTransactions, TransactionState
 from tenure.client.producer.transaction_reactions import (
     ABORT_ELSE_FATAL,
     ADD_OFFSETS_ELSE_FATAL,
@@ -18,8 +18,8 @@ from tenure.client.producer.transaction_reactions import (
     COMMIT_ELSE_FATAL,
     INIT_PRODUCER_ID_ELSE_FATAL,
     TXN_OFFSET_COMMIT_ELSE_ABORT,
-    Reaction,
     Reactions,
+    TransactionReaction,
 )
 from tenure.client.producer.transaction_requests import (
     add_offsets,
@@ -88,7 +88,11 @@ class Teller(Process):
 
     @property
     def is_in_transaction(self) -> bool:
-        return self.transfer_work.transactions.state not in (State.UNINITIALIZED, State.READY, State.FATAL)
+        return self.transfer_work.transactions.state not in (
+            TransactionState.UNINITIALIZED,
+            TransactionState.READY,
+            TransactionState.FATAL,
+        )
 
 
 class TransferWork:
@@ -103,7 +107,7 @@ class TransferWork:
         self._given_away: set[TopicPartition] = set()
         """Partitions that it lost during a transaction."""
         seat = process.settings.group_instance_id or process.name.rpartition(".")[0]
-        self.transactions: Final = Transactions(seat if cluster.id_of_seat else process.name)
+        self.transactions: Final = ProducerTransactions(seat if cluster.id_of_seat else process.name)
         self._sequences: dict[int, int] = {}
         self._sequences_of: OpenTransaction | None = None
         self._transaction = 0
@@ -251,7 +255,7 @@ class TransferWork:
         wanted = {TopicPartition(ENTRIES, partition) for partition in entries} - self.transactions.partitions
         if self._writer.transaction_version < EPOCH_BUMPS and wanted:
             adding = add_partitions(self._writer, wanted)
-            yield from self._part(adding, refusal_to_add, ADD_PARTITIONS_ELSE_ABORT, Reaction.ABORT)
+            yield from self._part(adding, refusal_to_add, ADD_PARTITIONS_ELSE_ABORT, TransactionReaction.ABORT)
             self.transactions.partitions.update(wanted)
         unwritten = {partition: self._batch(partition, some) for partition, some in entries.items()}
         while unwritten:
@@ -290,10 +294,10 @@ class TransferWork:
         group = GroupMetadata(self._process.settings.group_id, identity)
         if self._writer.transaction_version < EPOCH_BUMPS:
             request = add_offsets(self._writer, group.group_id)
-            yield from self._part(request, _code, ADD_OFFSETS_ELSE_FATAL, Reaction.FATAL)
+            yield from self._part(request, _code, ADD_OFFSETS_ELSE_FATAL, TransactionReaction.FATAL)
         offsets = {partition: OffsetAndMetadata(offset, name) for partition, offset in ends.items()}
         commit = txn_offset_commit(self._writer, offsets, group)
-        yield from self._part(commit, refusal_of_offsets, TXN_OFFSET_COMMIT_ELSE_ABORT, Reaction.ABORT)
+        yield from self._part(commit, refusal_of_offsets, TXN_OFFSET_COMMIT_ELSE_ABORT, TransactionReaction.ABORT)
 
     # --- its end ------------------------------------------------------------------------------------------------------
 
@@ -305,14 +309,14 @@ class TransferWork:
         """
         transactions, writer = self.transactions, self._writer
         if transactions.has_begun:
-            commits = transactions.state is State.COMMITTING
+            commits = transactions.state is TransactionState.COMMITTING
             reactions = COMMIT_ELSE_FATAL if commits else ABORT_ELSE_FATAL
             transactions.decided()
             gives_up = float(writer.transaction_version < EPOCH_BUMPS)
             reaction, code, answer = yield from self._settled(end_txn(writer, commits), _code, reactions, gives_up)
             next_writer = transactions.next_writer(reaction, answer)
             if next_writer is None:
-                raise self._failed(code.name) if reaction is Reaction.ABORT else Ended(code.name)
+                raise self._failed(code.name) if reaction is TransactionReaction.ABORT else Ended(code.name)
             writer = next_writer
         if transactions.needs_epoch and writer == transactions.writer:
             writer = yield from self._next_epoch(writer)
@@ -322,17 +326,17 @@ class TransferWork:
         name, cluster = self.transactions.transactional_id, self._cluster
         request = init_producer_id(name, cluster.transaction_timeout_ms, writer)
         reaction, code, answer = yield from self._settled(request, _code, INIT_PRODUCER_ID_ELSE_FATAL, 0.0)
-        if reaction is not Reaction.DONE:
+        if reaction is not TransactionReaction.DONE:
             raise Ended(code.name)
         return OpenTransaction(name, answer.producer_id, answer.producer_epoch, cluster.transaction_version)
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
-    def _part(self, request: Message, code_of: Any, reactions: Reactions, other: Reaction) -> Steps:
+    def _part(self, request: Message, code_of: Any, reactions: Reactions, other: TransactionReaction) -> Steps:
         reaction, code, _ = yield from self._settled(request, code_of, reactions, GIVES_UP)
-        if (reaction or other) is Reaction.ABORT:
+        if (reaction or other) is TransactionReaction.ABORT:
             raise self._failed(code.name)
-        if reaction is not Reaction.DONE:
+        if reaction is not TransactionReaction.DONE:
             raise Ended(code.name)
 
     def _settled(self, request: Message, code_of: Any, reactions: Reactions, gives_up: float) -> Steps:
@@ -343,7 +347,7 @@ class TransferWork:
             if response is not None:
                 code = code_of(response)
                 reaction = reactions.get(code)
-                if reaction not in (Reaction.RETRY, Reaction.REDISCOVER):
+                if reaction not in (TransactionReaction.RETRY, TransactionReaction.REDISCOVER):
                     return reaction, code, response
             elif self._random.random() < gives_up:
                 if self.transactions.is_decided:

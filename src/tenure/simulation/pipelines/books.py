@@ -14,9 +14,8 @@ from tenure.coordinator.groups.commands import CommitOffsets, FetchOffsets, Offs
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import NO_ASK
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.values.lanes import Lane, TopicPartition, Writer
+from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.manifest import Manifest
-from tenure.pipeline.values.membership import CommittedOffset
 from tenure.pipeline.values.plan import Bundle
 from tenure.protocol.types import ZERO_TOPIC_ID, GroupId, PartitionId, TopicName
 from tenure.simulation.coordinator import Coordinator
@@ -33,6 +32,7 @@ from tenure.simulation.pipelines.invariants import (
 )
 from tenure.simulation.pipelines.written_rows import WrittenRows
 from tenure.simulation.trace import Trace
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 TOPIC: Final = TopicName("flights")
 STATE_LOOKS_EVERY: Final = 4
@@ -54,7 +54,7 @@ class Books:
         self.store.before_removal = self._about_to_remove
         self.records: Final[list[list[Record]]] = [[] for _ in range(partitions)]
         self.lanes: Final = [Lane((TOPIC,), PartitionId(number)) for number in range(partitions)]
-        self.committed: Final[dict[TopicPartition, CommittedOffset | None]] = {}
+        self.committed: Final[dict[TopicPartition, OffsetAndMetadata | None]] = {}
         """Committed offsets as far as the coordinator has reported them."""
         self.ever_committed: Final[dict[str, Manifest]] = {}
         """Manifests by id."""
@@ -82,12 +82,12 @@ class Books:
     def _answered(self, command: object, answer: object) -> None:
         if isinstance(command, CommitOffsets) and isinstance(answer, Committed) and not any(answer.error_codes):
             self._take({
-                TopicPartition(at.topic, at.partition): CommittedOffset(at.offset, at.metadata or "", at.leader_epoch)
+                TopicPartition(at.topic, at.partition): OffsetAndMetadata(at.offset, at.metadata or "", at.leader_epoch)
                 for at in command.offsets
             })  # fmt: skip
         if isinstance(command, FetchOffsets) and isinstance(answer, Fetched):
             self._take({
-                TopicPartition(topic.topic, at.partition): CommittedOffset(at.offset, at.metadata, at.leader_epoch)
+                TopicPartition(topic.topic, at.partition): OffsetAndMetadata(at.offset, at.metadata, at.leader_epoch)
                 for topic in answer.topics
                 for at in topic.partitions
                 if at.offset >= 0
@@ -101,7 +101,7 @@ class Books:
         wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [lane.partition for lane in self.lanes])]
         self._coordinator.ask(FetchOffsets(self.group_id, wanted, require_stable=True), lambda _: None)
 
-    def decided(self, offsets: Mapping[TopicPartition, CommittedOffset]) -> None:
+    def decided(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         """Take the offsets of a decided transaction, of which the group may have the former ones still.
 
         Readers of stable offsets wait for the marker.
@@ -114,17 +114,17 @@ class Books:
         offsets = self._coordinator.shard._groups.offsets.get(self.group_id, {})
         for lane in self.lanes:
             (at,) = lane.partitions
-            value = offsets.get(at)
+            value = offsets.get((TOPIC, lane.partition))
             if value is None or value.metadata.split(":")[1] in self.ever_committed:
                 continue
             manifest = pointer_resolves(
-                self.store, self.layout, lane, {at: CommittedOffset(value.offset, value.metadata)}
+                self.store, self.layout, lane, {at: OffsetAndMetadata(value.offset, value.metadata)}
             )
             if manifest is not None and manifest.transaction is not None:
-                self._take({at: CommittedOffset(value.offset, value.metadata, value.leader_epoch)})
+                self._take({at: OffsetAndMetadata(value.offset, value.metadata, value.leader_epoch)})
         self.written.look()
 
-    def _take(self, committed: dict[TopicPartition, CommittedOffset]) -> None:
+    def _take(self, committed: dict[TopicPartition, OffsetAndMetadata]) -> None:
         changed = {at: now for at, now in committed.items() if self.committed.get(at) != now}
         self.committed.update(changed)
         for partition in changed:

@@ -15,13 +15,13 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.state.state_files import read_verified
 from tenure.pipeline.state.stored_layers import load
-from tenure.pipeline.values.lanes import Lane, TopicPartition
+from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import BadManifest, Manifest, decode, digest, parse_pointer
-from tenure.pipeline.values.membership import CommittedOffset
 from tenure.simulation.invariants import Broken
 from tenure.simulation.pipelines.counting import STATE, Record, Row, State, folded, rows_of
+from tenure.values import OffsetAndMetadata, TopicPartition
 
-Commits = Mapping[TopicPartition, CommittedOffset | None]
+Commits = Mapping[TopicPartition, OffsetAndMetadata | None]
 
 
 def pointer_resolves(files: Files, layout: Layout, lane: Lane, committed: Commits) -> Manifest | None:

@@ -5,20 +5,11 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
-from tenure.client import values
 from tenure.client.group.error_reactions import CommitVerdict
 from tenure.client.queries.group_changes import commit_request
-from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.manifest import parse_pointer
-from tenure.pipeline.values.membership import (
-    Bounds,
-    CommitAnswer,
-    CommitOutcome,
-    CommittedOffset,
-    MemberFenced,
-    MembershipEvent,
-    Unreachable,
-)
+from tenure.pipeline.values.membership import Bounds, CommitAnswer, CommitOutcome, MemberFenced, Unreachable
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetCommitRequest,
@@ -32,7 +23,7 @@ from tenure.protocol.types import GroupId, PartitionId
 from tenure.simulation.pipelines.baton import Wake
 from tenure.simulation.pipelines.books import TOPIC
 from tenure.simulation.pipelines.counting import Record
-from tenure.spark.kafka.client_membership import membership_event
+from tenure.values import Event, Identity, OffsetAndMetadata, TopicPartition
 
 if TYPE_CHECKING:
     from tenure.simulation.pipelines.application import Application
@@ -55,21 +46,21 @@ class Ended(Exception):
 class SimulatedSeat:
     def __init__(self, application: "Application") -> None:
         self._application: Final = application
-        self._events: Final[list[MembershipEvent]] = []
+        self._events: Final[list[Event]] = []
         self._news: Wake = lambda: None
 
     @property
     def name(self) -> str:
         return self._application.name
 
-    def hear(self, event: values.Event) -> None:
-        self._events.append(membership_event(event))
+    def hear(self, event: Event) -> None:
+        self._events.append(event)
         self._application.soon(self.wake_for_news)
 
     def wake_for_news(self) -> None:
         self._news()
 
-    def poll(self, timeout_s: float) -> list[MembershipEvent]:
+    def poll(self, timeout_s: float) -> list[Event]:
         if not self._events and timeout_s > 0 and self._application.ended is None:
 
             def arm(wake: Wake) -> None:
@@ -104,22 +95,18 @@ class SimulatedSeat:
 
     # --- offsets ------------------------------------------------------------------------------------------------------
 
-    def commit(self, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer) -> CommitAnswer:
+    def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
         """Commit like `client.commits`, but without its check of epochs, so that the coordinator's fence decides."""
-        positions = {
-            values.TopicPartition(*at): values.OffsetAndMetadata(*committed) for at, committed in offsets.items()
-        }
-        identity = values.Identity(writer.member_id, writer.group_instance_id, writer.generation_id)
-        request = commit_request(self._application.settings.group_id, positions, identity)
+        request = commit_request(self._application.settings.group_id, offsets, writer.identity)
         manifests = [pointer.manifest_id for at in offsets.values() if (pointer := parse_pointer(at.metadata))]
         self._application.commit_sent(manifests)
-        answer = self._commit(request, identity)
+        answer = self._commit(request, writer.identity)
         if answer.outcome is not CommitOutcome.UNKNOWN:
             self._application.commit_answered(manifests)
         self._application.did(f"commit {answer.outcome.value}")
         return answer
 
-    def _commit(self, request: OffsetCommitRequest, identity: values.Identity) -> CommitAnswer:
+    def _commit(self, request: OffsetCommitRequest, identity: Identity) -> CommitAnswer:
         for _ in range(ATTEMPTS):
             if self._application.ended is ErrorCode.FENCED_INSTANCE_ID:
                 return CommitAnswer(CommitOutcome.FENCED, "another process has this seat")
@@ -138,13 +125,13 @@ class SimulatedSeat:
             self._application.sleep(RETRY_MS)
         return CommitAnswer(CommitOutcome.REFUSED, "the coordinator is loading")
 
-    def _verdict(self, code: ErrorCode, identity: values.Identity) -> CommitVerdict:
+    def _verdict(self, code: ErrorCode, identity: Identity) -> CommitVerdict:
         verdicts: list[CommitVerdict] = []
         membership = self._application.membership
         self._application.tell(lambda now_ms: verdicts.append(membership.commit_refused(code, identity, now_ms)))
         return verdicts[0] if verdicts else CommitVerdict.REFUSED
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, CommittedOffset | None]:
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         indexes = [PartitionId(partition.partition) for partition in partitions]
         topics = [OffsetFetchRequestTopics(name=TOPIC, partition_indexes=indexes)]
         group = OffsetFetchRequestGroup(group_id=GroupId(self._application.settings.group_id), topics=topics)
@@ -156,7 +143,7 @@ class SimulatedSeat:
                 return {
                     TopicPartition(topic.name, found.partition_index): None
                     if found.committed_offset < 0
-                    else CommittedOffset(found.committed_offset, found.metadata or "", found.committed_leader_epoch)
+                    else OffsetAndMetadata(found.committed_offset, found.metadata or "", found.committed_leader_epoch)
                     for found in topic.partitions
                 }
             self._application.sleep(RETRY_MS)

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import pyarrow as pa
 
 from tenure.client.errors import ClientError, TransactionAbortable
-from tenure.client.net.addresses import Address
+from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.connection import Disconnected
-from tenure.client.producer.producer_transactions import Transactions
+from tenure.client.producer.producer_transactions import ProducerTransactions
 from tenure.client.producer.transaction_coordinator_client import TRANSACTION_VERSION, TransactionalId
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import OpenTransaction
 from tenure.client.values import TopicPartition as Partition
 from tenure.pipeline.output.transactions import Records, TopicRecords
-from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.manifest import TransactionHandle, parse_pointer
-from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
@@ -35,6 +35,7 @@ from tenure.simulation.pipelines.baton import this_worker
 from tenure.simulation.pipelines.written_rows import Written
 from tenure.simulation.process import REQUEST_TIMEOUT_MS
 from tenure.spark.kafka.lane_transactions import LaneTransactions, open_transaction
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 if TYPE_CHECKING:
     from tenure.simulation.pipelines.application import Application
@@ -47,7 +48,7 @@ SIDE: Final = "entries"
 RETRY_MS: Final = 300
 GIVES_UP: Final = 0.3
 """Chance that a task does not repeat a request without an answer."""
-NOWHERE: Final = Address("", 0)
+NOWHERE: Final = BrokerAddress("", 0)
 
 Ask = Callable[[Message], Message | None]
 Sleep = Callable[[int], None]
@@ -114,13 +115,13 @@ class SimulatedCluster:
     def __init__(self, transaction_version: int) -> None:
         self.features: Final[Mapping[str, int]] = {TRANSACTION_VERSION: transaction_version}
 
-    async def transaction_coordinator(self, _: str) -> Address:
+    async def transaction_coordinator(self, _: str) -> BrokerAddress:
         return NOWHERE
 
-    async def coordinator(self, _: str) -> Address:
+    async def coordinator(self, _: str) -> BrokerAddress:
         return NOWHERE
 
-    async def connection(self, _: Address) -> "SimulatedCluster":
+    async def connection(self, _: BrokerAddress) -> "SimulatedCluster":
         return self
 
     async def request(self, request: Message, answers: type[T], **_: int) -> T:
@@ -158,7 +159,7 @@ class SimulatedTransactions(LaneTransactions):
         return [failure_of(lender) for lender in lenders]
 
     def commit(
-        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
         manifests = [pointer.manifest_id for at in offsets.values() if (pointer := parse_pointer(at.metadata))]
         self.application.commit_sent(manifests)
@@ -207,7 +208,7 @@ class TaskWriter:
 
     async def _write(self, transaction: OpenTransaction, records: Sequence[Records]) -> None:
         simulated: Any = SimulatedCluster(transaction.transaction_version)
-        within, timeout_ms = Transactions.within(transaction), self._cluster.transaction_timeout_ms
+        within, timeout_ms = ProducerTransactions.within(transaction), self._cluster.transaction_timeout_ms
         transactional = TransactionalId(simulated, within, transaction_timeout_ms=timeout_ms)
         for topic, rows in records:
             lines = rows["value"].to_pylist()

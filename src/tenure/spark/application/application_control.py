@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from tenure.pipeline.values.progress import Observer, Progress, ignore_progress
+from tenure.run_options import RunOptions
 from tenure.spark.application.pipeline_application import PipelineApplication
 from tenure.spark.application.repartition_through import repartition_pipelines
-from tenure.spark.application.run_options import RunOptions
 from tenure.spark.application.standby import STANDING_BY, Standby
 from tenure.spark.application.supervised import restarts_of_this
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from socket import socket
 
+from tenure.run_options import RunOptions
 from tenure.spark.application.application_control import ApplicationControl
 from tenure.spark.application.control_socket import ControlServer
 from tenure.spark.application.metrics_server import ApplicationMetrics, bind_metrics_socket
 from tenure.spark.application.pipeline_application import PipelineApplication
-from tenure.spark.application.run_options import RunOptions
 from tenure.spark.application.standby import check_standby
 from tenure.spark.application.supervised import stop_when_input_ends
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
@@ -17,11 +17,12 @@ from tenure.spark.reporting.console_reporter import ConsoleReporter
 
 @contextmanager
 def application_services(
-    pipeline: PipelineDeclaration, options: RunOptions, application: PipelineApplication
+    pipeline: PipelineDeclaration, options: RunOptions, application: PipelineApplication, remark: str
 ) -> Iterator[ApplicationControl]:
     """Run the services of an application while the block runs, and yield its control.
 
-    Progress goes to the observer of the caller, or as log lines to standard error if there is none.
+    Progress goes to the observer of the caller, or as log lines to standard error if there is none. `remark` is a log
+    line about an option that was chosen automatically; "" for none.
     """
     if options.standby:
         check_standby(options)
@@ -32,8 +33,8 @@ def application_services(
         if reporter is not None:
             topics = ", ".join(topic.name for topic in pipeline.topics)
             reporter.started(pipeline.name, topics, options.bootstrap_servers, pipeline.sink.where)
-            if options.remark:
-                reporter.say(options.remark)
+            if remark:
+                reporter.say(remark)
             application.on_signal = reporter.stopping
         open_control_server(control, stack)
         if listening is not None:

@@ -8,28 +8,27 @@ application that sets it itself uses the classic protocol.
 from dataclasses import replace
 from typing import Final
 
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER
 from tenure.client.queries.blocking import has_consumer_protocol
 from tenure.limits import STARTUP_PATIENCE_MS
-from tenure.spark.application.run_options import RunOptions, session_option
+from tenure.run_options import RunOptions
 
 SESSION_TIMEOUT_MS: Final = 45_000
 HEARTBEAT_INTERVAL_MS: Final = 3_000
 """Kafka's defaults for members of the classic protocol."""
 
 
-def with_group_protocol(options: RunOptions) -> RunOptions:
-    """Return the options with a group protocol, and with a remark if it is the classic one by default.
+def with_group_protocol(options: RunOptions) -> tuple[RunOptions, str]:
+    """Return the options with a group protocol, and a remark if it is the classic one by default (else "").
 
     Raises:
         BrokerUnreachable: The broker does not answer.
     """
     if options.group_protocol is not None:
-        return options
-    if session := session_option(options):
+        return options, ""
+    if session := options.session_option:
         reason = f"{session} is set, which members choose only under the classic protocol"
     elif has_consumer_protocol(options.cluster, patience_ms=STARTUP_PATIENCE_MS):
-        return replace(options, group_protocol=CONSUMER)
+        return replace(options, group_protocol="consumer"), ""
     else:
         reason = "the broker does not have the consumer protocol (KIP-848, Apache Kafka 4.0 and later)"
-    return replace(options, group_protocol=CLASSIC, remark=f"uses the classic group protocol: {reason}")
+    return replace(options, group_protocol="classic"), f"uses the classic group protocol: {reason}"

@@ -13,10 +13,10 @@ from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.values.membership import Log
 from tenure.pipeline.values.progress import Observer
 from tenure.protocol.types import TopicName
+from tenure.run_options import RunOptions
 from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS
 from tenure.spark.application.pipeline_application import EngineMember
-from tenure.spark.application.run_options import RunOptions
 from tenure.spark.declarations.inputs import state_schema_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Stateful

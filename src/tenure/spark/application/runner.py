@@ -12,6 +12,7 @@ from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.topic_changes import partition_count
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.directory_check import check_writable
+from tenure.run_options import RunOptions
 from tenure.spark.application.application_services import application_services
 from tenure.spark.application.group_protocol import (
     with_group_protocol,
@@ -24,7 +25,7 @@ from tenure.spark.application.pipeline_application import (
     stop_on_signals,
 )
 from tenure.spark.application.repartition_through import repartition_pipelines
-from tenure.spark.application.run_options import FENCED_EXIT_STATUS, RunOptions
+from tenure.spark.application.supervised import FENCED_EXIT_STATUS
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import Through
 from tenure.spark.jobs.hosts import check_hosts
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def run(pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession | None") -> None:
+def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
     """Run a pipeline as one application; return when it has ended.
 
     Everything that can be checked without Spark is checked before Spark starts, which takes seconds.
@@ -49,7 +50,7 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession
         pipelines = [*repartition_pipelines(pipeline), pipeline]
         for each in pipelines:
             check_topics_exist(each, options)
-        options = with_group_protocol(options)
+        options, remark = with_group_protocol(options)
         for each in pipelines:
             check_writable(files_of(each), layout_of(each), new_id())
             for sink in outputs_of(each).values():
@@ -57,8 +58,8 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession
         application = PipelineApplication()
         with (
             stop_on_signals(application.stop_by_signal),
-            application_services(pipeline, options, application) as control,
-            use_session(pipeline, options, spark) as session,
+            application_services(pipeline, options, application, remark) as control,
+            use_session(pipeline, options) as session,
             control.observe(session) as observer,
         ):
             check_hosts(pipeline, session)
@@ -112,11 +113,9 @@ def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: S
 
 
 @contextmanager
-def use_session(
-    pipeline: PipelineDeclaration, options: RunOptions, given: "SparkSession | None"
-) -> Iterator["SparkSession"]:
+def use_session(pipeline: PipelineDeclaration, options: RunOptions) -> Iterator["SparkSession"]:
     """Yield the given session, or the active one, or else a new one that ends with the block."""
-    if session := given or active_session():
+    if session := options.spark or active_session():
         refuse_spark_connect(session)
         with warming_up(session.sparkContext, options.threads * options.tasks):
             yield session

@@ -25,9 +25,9 @@ from tenure.client.net.bootstrap import ClusterConfig
 from tenure.limits import STANDBY_LOOK_S, STANDBY_SPREAD_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.protocol.errors import ErrorCode
+from tenure.run_options import RunOptions
 from tenure.spark.application.control_socket import ControlConnection, RunningApplication, running_applications
 from tenure.spark.application.run_directory import NoRunDirectory, run_directory
-from tenure.spark.application.run_options import RunOptions
 
 STANDING_BY: Final = "standing by"
 

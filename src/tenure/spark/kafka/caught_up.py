@@ -13,9 +13,9 @@ from typing import Any
 
 from tenure.admin import Admin
 from tenure.client.errors import ClientError
-from tenure.pipeline.values.lanes import TopicPartition
 from tenure.pipeline.values.membership import GroupMembership, Log, MemberFenced, Unreachable
 from tenure.protocol.types import PartitionId, TopicName
+from tenure.values import TopicPartition
 
 
 def all_partitions_read(membership: GroupMembership, log: Log, topics: Sequence[TopicName]) -> bool:

@@ -14,11 +14,12 @@ from tenure.client.producer.producer import Producer
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.limits import LANE_TRANSACTION_TIMEOUT_MS
 from tenure.pipeline.output.transactions import Records
-from tenure.pipeline.values.lanes import TopicPartition, Writer
+from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.manifest import TransactionHandle
-from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, CommittedOffset
+from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.protocol.errors import ErrorCode
-from tenure.spark.kafka.client_membership import identity_of, positions_of, translate_client_errors
+from tenure.spark.kafka.client_membership import translate_client_errors
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 CLIENT_ID: Final = "tenure"
 
@@ -98,19 +99,18 @@ class LaneTransactions:
         return self.lent.get(transactional_id)
 
     def commit(
-        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, CommittedOffset], writer: Writer
+        self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
         """Commit the transaction together with the offsets, under the identity of plan time."""
-        identity, positions = identity_of(writer), positions_of(offsets)
         if self.lent.get(transaction.transactional_id) != replace(transaction, rows=0):
             return CommitAnswer(
                 CommitOutcome.REFUSED, f"the transaction of '{transaction.transactional_id}' has ended already"
             )
-        if not self.has_owned(positions, identity):
+        if not self.has_owned(offsets, writer.identity):
             return CommitAnswer(CommitOutcome.REFUSED, "the member did not own these partitions without interruption")
         lender = self.lenders[transaction.transactional_id]
         try:
-            self.end(lender, positions, values.GroupMetadata(self.group_id, identity))
+            self.end(lender, offsets, values.GroupMetadata(self.group_id, writer.identity))
         except TransactionAbortable as error:
             fenced = error.error_code is ErrorCode.FENCED_INSTANCE_ID
             return CommitAnswer(CommitOutcome.FENCED if fenced else CommitOutcome.REFUSED, str(error))
@@ -124,14 +124,14 @@ class LaneTransactions:
     def end(
         self,
         lender: TransactionLender,
-        positions: Mapping[values.TopicPartition, values.OffsetAndMetadata],
+        positions: Mapping[TopicPartition, OffsetAndMetadata],
         group: values.GroupMetadata,
     ) -> None:
         """Send the offsets and commit."""
         lender.send_offsets(positions, group)
         lender.commit()
 
-    def has_owned(self, partitions: Collection[values.TopicPartition], identity: values.Identity) -> bool:
+    def has_owned(self, partitions: Collection[TopicPartition], identity: values.Identity) -> bool:
         """Return whether the member has owned the partitions since the epoch of its plan.
 
         The coordinator would not refuse every other commit: see rule 4.3, row 5.

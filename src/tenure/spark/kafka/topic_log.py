@@ -3,13 +3,12 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from tenure.client import values
 from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.queries.blocking import EARLIEST, LATEST, describe_topic, list_offsets
-from tenure.pipeline.values.lanes import TopicPartition
 from tenure.pipeline.values.membership import Bounds, Log
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, topic_id_text
-from tenure.spark.kafka.client_membership import lane_partition, translate_client_errors
+from tenure.spark.kafka.client_membership import translate_client_errors
+from tenure.values import TopicPartition
 
 READ_UNCOMMITTED: Final = 0
 READ_COMMITTED: Final = 1
@@ -26,14 +25,12 @@ class TopicLog:
         """Numbers of partitions by topic, as of the last call of `bounds`."""
 
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]:
-        wanted = [values.TopicPartition(*partition) for partition in partitions]
         with translate_client_errors():
-            first = list_offsets(self.cluster, dict.fromkeys(wanted, EARLIEST))
-            last = list_offsets(self.cluster, dict.fromkeys(wanted, LATEST), isolation_level=self.isolation_level)
-            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in wanted}}
+            first = list_offsets(self.cluster, dict.fromkeys(partitions, EARLIEST))
+            last = list_offsets(self.cluster, dict.fromkeys(partitions, LATEST), isolation_level=self.isolation_level)
+            ids = {topic: self.topic_id(topic) for topic in {partition.topic for partition in partitions}}
         return {
-            lane_partition(at): Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic])
-            for at in wanted
+            at: Bounds(first[at].offset, last[at].offset, last[at].leader_epoch, ids[at.topic]) for at in partitions
         }
 
     def topic_id(self, topic: str) -> str | None:

@@ -23,8 +23,8 @@ from tenure.pipeline.output.publish import publish
 from tenure.pipeline.state.kept_lanes import OPERATOR, KeptLane
 from tenure.pipeline.state.repartition import Grown, left_over, repartition
 from tenure.pipeline.values import plan as planning
-from tenure.pipeline.values.lanes import Lane, TopicPartition
-from tenure.pipeline.values.membership import Bounds, CommittedOffset
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.membership import Bounds
 from tenure.pipeline.values.plan import Position
 from tenure.pipeline.values.stager import Failed, Staged
 from tenure.protocol.errors import ErrorCode
@@ -40,6 +40,7 @@ from tenure.spark.operations.state import commit_pointers
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.sinks.outputs import files_of, layout_of, publishers_of
 from tenure.spark.workers.task import new_id
+from tenure.values import TopicPartition
 
 NO_GROWTH: Final = "its state has as many lanes as its topic has partitions"
 
@@ -86,9 +87,8 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     lanes = [Lane(names, PartitionId(number)) for number in range(now)]
     bounds = log.bounds([partition for lane in lanes for partition in lane.partitions])
     with Admin(cluster) as admin:
-        offsets = admin.committed_offsets(pipeline.name)
+        committed = admin.committed_offsets(pipeline.name)
         refusal = admin.plan_reset(pipeline.name, ToListed({})).refusal
-    committed = {TopicPartition(*at): CommittedOffset(*value) for at, value in offsets.items()}  # type: ignore[arg-type]
     files, layout = files_of(pipeline), layout_of(pipeline)
     found = {
         lane: recover(files, layout, lane, {at: committed.get(at) for at in lane.partitions}, bounds) for lane in lanes

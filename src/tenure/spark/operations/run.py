@@ -8,7 +8,7 @@ from typing import Any, Final
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.values.progress import Observer
-from tenure.spark.application.run_options import FENCED_EXIT_STATUS
+from tenure.spark.application.supervised import FENCED_EXIT_STATUS
 from tenure.spark.operations.pipeline_reference import pipeline_named
 from tenure.spark.reporting.console_reporter import ConsoleReporter
 from tenure.spark.reporting.progress_lines import batch_lines

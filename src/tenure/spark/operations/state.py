@@ -15,7 +15,6 @@ import pyarrow.parquet
 from tenure.admin import Admin
 from tenure.admin.group_offsets import ResetPlan
 from tenure.admin.offset_reset import ToListed
-from tenure.client import values
 from tenure.client.errors import RequestRefused
 from tenure.pipeline.engine.recover import recover
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
@@ -33,14 +32,16 @@ from tenure.pipeline.state.kept_lanes import (
     verify_lanes,
 )
 from tenure.pipeline.state.layers import Layers
-from tenure.pipeline.values.lanes import Lane, TopicPartition
-from tenure.pipeline.values.membership import Bounds, CommittedOffset
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.membership import Bounds
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.kept_state import OnDamaged, kept_state, survey_state
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.sinks.outputs import files_of, layout_of
 from tenure.spark.workers.task import new_id
+from tenure.values import OffsetAndMetadata, TopicPartition
 
 TABLES: Final = (".parquet", ".csv", ".arrow")
 
@@ -86,8 +87,8 @@ def disagreements(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[Lane, 
     committed = committed_by(pipeline, cluster)
     found = published_lanes(pipeline)
     kept = {*found.found, *found.damaged}
-    topics = next((lane.topics for lane in kept), tuple(sorted({at.topic for at in committed})))
-    lanes = sorted(kept | {Lane(topics, at.partition) for at in committed if at.topic in topics})
+    topics = next((lane.topics for lane in kept), tuple(sorted({TopicName(at.topic) for at in committed})))
+    lanes = sorted(kept | {Lane(topics, PartitionId(at.partition)) for at in committed if at.topic in topics})
     bounds = TopicLog(dict(cluster)).bounds([partition for lane in lanes for partition in lane.partitions])
     return {lane: disagreement(pipeline, cluster, lane, committed, bounds) for lane in lanes}
 
@@ -96,7 +97,7 @@ def disagreement(
     pipeline: Pipeline,
     cluster: Mapping[str, str],
     lane: Lane,
-    committed: Mapping[TopicPartition, CommittedOffset],
+    committed: Mapping[TopicPartition, OffsetAndMetadata],
     bounds: Mapping[TopicPartition, Bounds],
 ) -> PipelineStopped | None:
     """Return why this lane would stop. Looks again if the pipeline has gone on meanwhile."""
@@ -115,11 +116,10 @@ def disagreement(
     return stopped
 
 
-def committed_by(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[TopicPartition, CommittedOffset]:
+def committed_by(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[TopicPartition, OffsetAndMetadata]:
     """Return the group's committed offsets."""
     with Admin(cluster) as admin:
-        offsets = admin.committed_offsets(pipeline.name)
-    return {TopicPartition(*at): CommittedOffset(*said) for at, said in offsets.items()}  # type: ignore[arg-type]
+        return admin.committed_offsets(pipeline.name)
 
 
 # --- copy -------------------------------------------------------------------------------------------------------------
@@ -211,12 +211,10 @@ def planned_offsets(pipeline: Pipeline, cluster: Mapping[str, str], lanes: Seque
         return admin.plan_reset(pipeline.name, ToListed(pointers(lanes)), None)
 
 
-def pointers(lanes: Sequence[KeptLane]) -> dict[values.TopicPartition, values.OffsetAndMetadata]:
+def pointers(lanes: Sequence[KeptLane]) -> dict[TopicPartition, OffsetAndMetadata]:
     """Return the offsets and metadata to commit for these lanes."""
     return {
-        values.TopicPartition(*part.topic_partition): values.OffsetAndMetadata(
-            part.end_offset, str(kept.pointer), part.leader_epoch
-        )
+        part.topic_partition: OffsetAndMetadata(part.end_offset, str(kept.pointer), part.leader_epoch)
         for kept in lanes
         for part in kept.manifest.ranges
     }

@@ -21,8 +21,8 @@ from signal import Signals
 from types import FrameType
 from typing import Any, Final
 
-from tenure.backoff import Backoff
-from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
+from tenure.backoff import RESTART, Backoff
+from tenure.limits import RESTART_FORGIVEN_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.application.control_socket import Answers, ControlServer
 from tenure.spark.application.supervised import RESTARTS
@@ -54,7 +54,7 @@ class Supervisor:
 
     def run(self) -> int:
         """Run the application until it must not be restarted. Return its last exit status."""
-        backoff = Backoff(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
+        backoff = Backoff(RESTART)
         with _SupervisorSocket(self._answers()), _SignalHandlers(self.stop, self.kill):
             while True:
                 begun_s = time.monotonic()

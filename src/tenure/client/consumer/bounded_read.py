@@ -1,0 +1,37 @@
+"""Read of a consumer's partitions up to an end."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from tenure.client.consumer.consumer import Consumer
+from tenure.client.values import TopicPartition
+
+
+class BoundedRead:
+    """Ends up to which a consumer reads its partitions. Each partition is paused once it is read to its end."""
+
+    def __init__(self, consumer: Consumer, ends: Mapping[TopicPartition, int] | None = None) -> None:
+        self._consumer: Final = consumer
+        self.left: Final = dict(ends or {})
+        """Partitions that are not read to their end yet, and the offset of each end."""
+
+    def add(self, partitions: Collection[TopicPartition]) -> None:
+        """Read partitions up to their current ends. Fits `on_assigned`."""
+        self.left.update(self._consumer.end_offsets(partitions))
+
+    def remove(self, partitions: Collection[TopicPartition]) -> None:
+        """Forget partitions. Fits `on_revoked` and `on_lost`."""
+        for partition in partitions:
+            self.left.pop(partition, None)
+
+    def pause_finished(self, partitions: Collection[TopicPartition]) -> None:
+        """Pause those of the partitions that are read to their end."""
+        done = [at for at in self.left.keys() & set(partitions) if self._consumer.position(at) >= self.left[at]]
+        if done:
+            self._consumer.pause(done)
+            self.remove(done)
+
+    @property
+    def is_done(self) -> bool:
+        """True if all partitions are read to their end, or the group has none for this consumer."""
+        return not self.left and (bool(self._consumer.assignment()) or self._consumer.has_no_share())

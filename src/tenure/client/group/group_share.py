@@ -1,0 +1,24 @@
+"""Check whether a group assigns partitions to a member."""
+
+from tenure.client.group.assignment import assigned_partitions
+from tenure.client.net.cluster import Cluster
+from tenure.client.queries.group_queries import describe_any_group
+from tenure.protocol.messages import DescribedGroup
+
+STABLE = "Stable"
+"""State of a group whose members have all of their partitions."""
+
+
+async def has_no_share(cluster: Cluster, group_id: str, member_id: str) -> bool:
+    """Return whether the group is stable and assigns no partition to the member.
+
+    Under the consumer protocol the first assignment may be empty until the group's next target is computed (rule 3.4).
+    The coordinator is asked, because the member may receive its partitions later.
+    """
+    group = await describe_any_group(cluster, group_id)
+    if group is None or group.group_state != STABLE:
+        return False
+    if isinstance(group, DescribedGroup):
+        assignments = (one.member_assignment for one in group.members if one.member_id == member_id)
+        return any(not assignment or not assigned_partitions(assignment) for assignment in assignments)
+    return any(not one.assignment.topic_partitions for one in group.members if one.member_id == member_id)

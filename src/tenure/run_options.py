@@ -1,0 +1,248 @@
+"""Options of a pipeline run: one declaration for `Pipeline.run`, `tenure pipeline run` and the reference pages.
+
+The command line imports this module before it knows the command, so it imports neither Spark nor Arrow.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import wraps
+from types import NoneType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Concatenate,
+    Final,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    TypeVar,
+    get_args,
+    get_origin,
+)
+
+from tenure.client.group.membership_settings import CONSUMER
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS, bootstrap
+from tenure.limits import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
+from tenure.pipeline.errors import PipelineConfigError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tenure.pipeline.values.progress import Observer
+
+P = ParamSpec("P")
+S = TypeVar("S")
+
+GROUP, BATCHES, MONITORING, AVAILABILITY = "Group membership", "Batches", "Monitoring", "Availability"
+
+
+class Option(NamedTuple):
+    """Description of an option."""
+
+    help: str
+    """Sentences that a user of Python and of the command line understands."""
+    panel: str = ""
+    """Section in the help of `tenure pipeline run`; empty for an option that only `Pipeline.run` has."""
+    metavar: str | None = None
+    default: str = ""
+    """Default that is chosen when the run starts, as a phrase."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """Options of one run of a pipeline, and their checks."""
+
+    bootstrap_servers: Annotated[str, Option("Comma-separated HOST:PORT of the brokers.")]
+    group_instance_id: Annotated[
+        str | None,
+        Option(
+            "Name of the application, unique among running ones. Its members are static then (KIP-345): a restart "
+            "within the session timeout moves no partition.",
+            GROUP,
+            "ID",
+        ),
+    ] = None
+    client_id: Annotated[
+        str | None,
+        Option(
+            "Client id in the broker's log and metrics.", GROUP, "ID", "the group instance id, or the pipeline's name"
+        ),
+    ] = None
+    threads: Annotated[int, Option("Number of group members to run.", GROUP, "N")] = 1
+    session_timeout_ms: Annotated[
+        int | None,
+        Option(
+            "Time without a heartbeat after which the group removes a member. Implies the classic protocol; under the "
+            "consumer protocol the broker sets it.",
+            GROUP,
+            "MS",
+            "45000 in the classic protocol",
+        ),
+    ] = None
+    heartbeat_interval_ms: Annotated[
+        int | None,
+        Option(
+            "Time between two heartbeats. Implies the classic protocol.", GROUP, "MS", "3000 in the classic protocol"
+        ),
+    ] = None
+    max_poll_interval_ms: Annotated[int, Option("Time after which a batch counts as hung.", GROUP, "MS")] = 300_000
+    group_protocol: Annotated[
+        Literal["classic", "consumer"] | None,
+        Option(
+            "Group protocol: the broker (consumer, KIP-848) or a member (classic) assigns partitions.",
+            GROUP,
+            default="consumer if the broker supports it",
+        ),
+    ] = None
+    on_unreleased: Annotated[
+        Literal["seize", "wait", "fail"],
+        Option(
+            "Action if the group still has the static members of an application that was killed (consumer protocol): "
+            "replace them, wait for their session timeout, or stop.",
+            GROUP,
+        ),
+    ] = "seize"
+    until: Annotated[
+        Literal["stopped", "caught-up"], Option("When to exit: after a stop, or at the end of all logs.", BATCHES)
+    ] = "stopped"
+    max_records: Annotated[int, Option("Maximum records in the running batches of a member.", BATCHES, "N")] = (
+        RUN_RECORDS
+    )
+    max_bytes: Annotated[
+        int, Option("Maximum bytes in memory of the records in the running batches of a member.", BATCHES, "N")
+    ] = RUN_BYTES
+    target_batch_time_s: Annotated[
+        float, Option("Time in seconds that a batch should take; the batch size adapts to it.", BATCHES, "S")
+    ] = TARGET_BATCH_TIME_S
+    tasks: Annotated[int, Option("Maximum concurrent batches of a member, each a Spark task.", BATCHES, "N")] = (
+        BUNDLES_UNDER_WAY
+    )
+    on_disagreement: Annotated[
+        Literal["refuse", "trust-offsets", "trust-state"],
+        Option(
+            "Action if committed offsets and state disagree: stop, continue from the offsets with empty state, or "
+            "continue where the state ends.",
+            BATCHES,
+        ),
+    ] = "refuse"
+    ending_offsets: Annotated[
+        Mapping[str, Mapping[int, int]] | None, Option("Offsets at which to stop reading, by topic and partition.")
+    ] = None
+    observer: Annotated[
+        "Observer | None",
+        Option("Function that gets each step as `Progress`.", default="log lines on standard error"),
+    ] = None
+    metrics: Annotated[
+        str | None,
+        Option("Address that serves /metrics (Prometheus), /healthz and /readyz.", MONITORING, "HOST:PORT"),
+    ] = None
+    spark_ui: Annotated[
+        bool, Option("Start a new Spark session with its web UI, which shows the pipeline.", MONITORING)
+    ] = False
+    standby: Annotated[
+        bool,
+        Option("Start Spark, then wait until the members of the same group instance id are gone.", AVAILABILITY),
+    ] = False
+    spark: Annotated[
+        "SparkSession | None", Option("Spark session.", default="the active session, or a new local one")
+    ] = field(default=None, repr=False)
+    security: Annotated[
+        Mapping[str, Any] | None,
+        Option(
+            "Kafka's configuration keys for TLS and SASL, as for `Consumer`. Spark's tasks read the named files, so "
+            "they must exist on every host."
+        ),
+    ] = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for option in RUN_OPTIONS:
+            value = getattr(self, option.name)
+            if option.choices and value not in (*option.choices, option.default):
+                *others, last = option.choices
+                raise PipelineConfigError(f"Unknown {option.name} {value!r}: use {', '.join(others)} or {last}.")
+        if min(self.threads, self.tasks, self.max_records) < 1:
+            asked = f"{self.threads}, {self.tasks} and {self.max_records}"
+            raise PipelineConfigError(f"threads, tasks and max_records must be at least 1, not {asked}.")
+        if min(self.max_bytes, self.target_batch_time_s) <= 0:
+            asked = f"{self.max_bytes} and {self.target_batch_time_s}"
+            raise PipelineConfigError(f"max_bytes and target_batch_time_s must be more than 0, not {asked}.")
+        if self.group_protocol == CONSUMER and (session := self.session_option):
+            raise PipelineConfigError(
+                f"The broker sets {session} under the consumer protocol: set the group's"
+                f" consumer.{session.removesuffix('_ms').replace('_', '.')}.ms instead (`tenure groups config`), or use"
+                ' group_protocol="classic".'
+            )
+        try:
+            bootstrap(self.cluster)
+        except ValueError as error:
+            raise PipelineConfigError(str(error)) from None
+
+    @property
+    def cluster(self) -> dict[str, Any]:
+        """Kafka's configuration keys for addresses, TLS and SASL."""
+        return {**(self.security or {}), BOOTSTRAP_SERVERS: self.bootstrap_servers}
+
+    @property
+    def session_option(self) -> str:
+        """Name of an option that only the classic protocol has; "" if none is set."""
+        given = {"session_timeout_ms": self.session_timeout_ms, "heartbeat_interval_ms": self.heartbeat_interval_ms}
+        return next((name for name, value in given.items() if value is not None), "")
+
+
+class RunOption(NamedTuple):
+    """A field of `RunOptions`."""
+
+    name: str
+    type: Any
+    """Type of a value that is given."""
+    choices: tuple[str, ...]
+    """Valid values; empty if the type says it."""
+    default: Any
+    described: Option
+
+    @property
+    def default_text(self) -> str:
+        """Default as users read it; "" for none."""
+        fixed = "" if self.default in (None, False) else str(self.default)
+        return self.described.default or fixed
+
+
+def _run_option(one: "Field[Any]") -> RunOption:
+    annotation, described = get_args(one.type)
+    union = get_args(annotation)
+    kind = union[0] if NoneType in union else annotation
+    choices = get_args(kind) if get_origin(kind) is Literal else ()
+    return RunOption(one.name, kind, choices, None if one.default is MISSING else one.default, described)
+
+
+RUN_OPTIONS: Final = tuple(map(_run_option, fields(RunOptions)))
+
+
+def takes_options(
+    options: Callable[P, RunOptions],
+) -> Callable[[Callable[[S, RunOptions], None]], Callable[Concatenate[S, P], None]]:
+    """Return a decorator of methods that take a `RunOptions`: their callers give its fields as keyword arguments."""
+
+    def decorate(method: Callable[[S, RunOptions], None]) -> Callable[Concatenate[S, P], None]:
+        @wraps(method)
+        def run(self: S, /, *args: P.args, **kwargs: P.kwargs) -> None:
+            method(self, options(*args, **kwargs))
+
+        own, *_ = inspect.signature(method).parameters.values()
+        signature = inspect.signature(RunOptions)
+        given = [one.replace(annotation=get_args(one.annotation)[0]) for one in signature.parameters.values()]
+        vars(run)["__signature__"] = signature.replace(parameters=[own, *given])
+        run.__doc__ = f"{inspect.cleandoc(method.__doc__ or '')}\n\nArgs:\n{_described_arguments()}"
+        return run
+
+    return decorate
+
+
+def _described_arguments() -> str:
+    lines = []
+    for option in RUN_OPTIONS:
+        default = f" Default: {option.default_text}." if option.default_text else ""
+        lines.append(f"    {option.name}: {option.described.help}{default}\n")
+    return "".join(lines)

@@ -1,0 +1,62 @@
+"""Value types of group members that the client and pipelines share."""
+
+from typing import Final, NamedTuple, TypeAlias
+
+
+class TopicPartition(NamedTuple):
+    """A partition of a topic."""
+
+    topic: str
+    partition: int
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.partition}"
+
+
+class OffsetAndMetadata(NamedTuple):
+    """Position to commit, or a committed one. `offset` is that of the next record to read."""
+
+    offset: int
+    metadata: str = ""
+    leader_epoch: int = -1
+
+
+class Identity(NamedTuple):
+    """Identity of a member when it planned its work. A commit carries it and is fenced by it.
+
+    So the group refuses the commit if the member lost a partition in between, even if it got the partition back.
+    """
+
+    member_id: str
+    group_instance_id: str | None
+    generation_id: int
+
+    def __str__(self) -> str:
+        return f"{self.group_instance_id or self.member_id} (generation {self.generation_id})"
+
+
+NO_IDENTITY: Final = Identity("", None, -1)
+
+
+class Assigned(NamedTuple):
+    """The member received an assignment: `partitions` is all of it, and belongs to `identity`."""
+
+    identity: Identity
+    partitions: tuple[TopicPartition, ...]
+    added: tuple[TopicPartition, ...]
+    """Partitions of the assignment that the member did not own before, or had lost in between."""
+
+
+class Revoked(NamedTuple):
+    """A rebalance revokes these partitions. Commits for them are possible until the revocation is acknowledged."""
+
+    partitions: tuple[TopicPartition, ...]
+
+
+class Lost(NamedTuple):
+    """The membership is lost. Nothing that was planned under it can be committed."""
+
+    partitions: tuple[TopicPartition, ...]
+
+
+Event: TypeAlias = Assigned | Revoked | Lost
