@@ -1,4 +1,4 @@
-"""Commits of present and former owners of partitions, judged by each fence as they arrive."""
+"""Commits of present and former owners of partitions, judged by each fence as they arrive (rules 4.1, 4.2, 4.7)."""
 
 from typing import Any
 
