@@ -5,17 +5,14 @@ application's connection; a task by one of its own, for it may outlive its drive
 """
 
 import asyncio
-from asyncio import events
-from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import pyarrow as pa
 
 from tenure.client.errors import ClientError, TransactionAbortable
-from tenure.client.net.addresses import Address
-from tenure.client.net.connection import Disconnected
 from tenure.client.producer.producer_transactions import Transactions
-from tenure.client.producer.transaction_coordinator_client import TRANSACTION_VERSION, TransactionalId
+from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import OpenTransaction
 from tenure.client.values import TopicPartition as Partition
@@ -29,8 +26,8 @@ from tenure.protocol.messages import PartitionProduceData, ProduceRequest, Produ
 from tenure.protocol.records import Record, encode_batch
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.lane_transactions import LaneTransactions, open_transaction
+from tests.simulation.bank.client_coroutines import Asked, SimulatedCluster, VirtualLoop
 from tests.simulation.bank.ledger import ENTRIES
-from tests.simulation.bank.loop import Handle
 from tests.simulation.network import Connection
 from tests.simulation.pipelines.baton import this_worker
 from tests.simulation.pipelines.written_rows import Written
@@ -47,93 +44,37 @@ SIDE: Final = "entries"
 RETRY_MS: Final = 300
 GIVES_UP: Final = 0.3
 """Chance that a task does not repeat a request without an answer."""
-NOWHERE: Final = Address("", 0)
 
 Ask = Callable[[Message], Message | None]
 Sleep = Callable[[int], None]
 
 
-class Asked:
-    """Awaited: the response, or None where there is none."""
-
-    def __init__(self, request: Message) -> None:
-        self._request: Final = request
-
-    def __await__(self) -> Generator[Message, Message | None, Message | None]:
-        return (yield self._request)
-
-
-class VirtualLoop:
-    """Event loop for one coroutine at a time, with requests and pauses."""
+class BlockingLoop(VirtualLoop):
+    """Runs a coroutine in the thread of a worker, which blocks while it waits."""
 
     def __init__(self, clock_s: Callable[[], float], ask: Ask, sleep: Sleep) -> None:
-        self._clock_s: Final = clock_s
+        super().__init__(clock_s)
         self._ask: Final = ask
         self._sleep: Final = sleep
-        self._due: tuple[float, Callable[[], object]] = (0.0, lambda: None)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         heard: Message | None = None
         while True:
-            events._set_running_loop(self)  # type: ignore[arg-type]  # as much of one as it needs
             try:
-                wanted = work.send(heard)
+                wanted = self.step(work, heard)
             except StopIteration as done:
                 result: T = done.value
                 return result
-            finally:
-                events._set_running_loop(None)
             if isinstance(wanted, Message):
                 heard = self._ask(wanted)
             else:
-                delay_s, wake = self._due
-                self._sleep(round(delay_s * 1_000))
-                wake()
+                self._sleep(wanted)
                 heard = None
-
-    def time(self) -> float:
-        return self._clock_s()
-
-    def create_future(self) -> "asyncio.Future[Any]":
-        return asyncio.Future(loop=self)  # type: ignore[arg-type]  # as above
-
-    def call_later(self, delay_s: float, callback: Callable[..., object], *arguments: object) -> Handle:
-        self._due = delay_s, lambda: callback(*arguments)
-        return Handle()
-
-    def get_debug(self) -> bool:
-        return False
-
-
-class SimulatedCluster:
-    """`client.cluster.Cluster`, as far as a transactional id needs it; and its connection to the only broker."""
-
-    request_timeout_ms: Final = REQUEST_TIMEOUT_MS
-    patience_ms: Final = 4 * REQUEST_TIMEOUT_MS
-
-    def __init__(self, transaction_version: int) -> None:
-        self.features: Final[Mapping[str, int]] = {TRANSACTION_VERSION: transaction_version}
-
-    async def transaction_coordinator(self, _: str) -> Address:
-        return NOWHERE
-
-    async def coordinator(self, _: str) -> Address:
-        return NOWHERE
-
-    async def connection(self, _: Address) -> "SimulatedCluster":
-        return self
-
-    async def request(self, request: Message, answers: type[T], **_: int) -> T:
-        response = await Asked(request)
-        if response is None:
-            raise Disconnected("the connection is gone")
-        assert isinstance(response, answers)
-        return response
 
 
 class SimulatedLender(TransactionLender):
     def __init__(self, application: "Application", transactional_id: str) -> None:
-        self._loop: Final = VirtualLoop(application.clock_s, application.ask, application.sleep)
+        self._loop: Final = BlockingLoop(application.clock_s, application.ask, application.sleep)
         self._version: Final = application.cluster.transaction_version
         timeout_ms = application.cluster.transaction_timeout_ms
         super().__init__("", transactional_id, transaction_timeout_ms=timeout_ms)
@@ -199,7 +140,7 @@ class TaskWriter:
         self._cluster: Final = cluster
         self._name: Final = name
         self._connection: Connection | None = None
-        self._loop: Final = VirtualLoop(lambda: cluster.agenda.now_ms / 1_000, self._ask, self._pause)
+        self._loop: Final = BlockingLoop(lambda: cluster.agenda.now_ms / 1_000, self._ask, self._pause)
 
     def __call__(self, transaction: TransactionHandle, records: Sequence[Records]) -> int:
         self._loop.run(self._write(open_transaction(transaction), records))
