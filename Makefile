@@ -69,22 +69,22 @@ adversary: $(READY) ## hostile clients beside honest ones: latencies, seats, mem
 	@$(BIN)/python -m tests.adversary $(ARGS)
 
 soak: $(READY) ## hours of a cluster's life in virtual time, everything going wrong (ARGS='--minutes 30')
-	@$(BIN)/python -m tenure.simulation $(ARGS)
-	@$(BIN)/python -m tenure.simulation.bank $(ARGS)
+	@$(BIN)/python -m tests.simulation $(ARGS)
+	@$(BIN)/python -m tests.simulation.bank $(ARGS)
 
 soak-fences: $(READY) ## every state of small consumer groups; a million honest commits and as many of zombies
-	@$(BIN)/python -m tenure.simulation.soak search
-	@$(BIN)/python -m tenure.simulation.soak search --members 3 --partitions 3 --seconds 600
-	@$(BIN)/python -m tenure.simulation.soak commits
+	@$(BIN)/python -m tests.simulation.soak search
+	@$(BIN)/python -m tests.simulation.soak search --members 3 --partitions 3 --seconds 600
+	@$(BIN)/python -m tests.simulation.soak commits
 
 soak-pipelines: $(READY) ## pipelines: lives in virtual time, then crashes at every arrow and turmoil on both brokers, and through Spark
-	@$(BIN)/python -m tenure.simulation.pipelines --minutes 10
+	@$(BIN)/python -m tests.simulation.pipelines --minutes 10
 	@$(BIN)/python -m tests.pipeline.crashes
 	@$(BIN)/python -m tests.pipeline.crashes.turmoil --minutes 5
 	@$(BIN)/python -m tests.spark.crashes
 
 soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with real processes on both brokers (ARGS='--minutes 5')
-	@$(BIN)/python -m tenure.simulation.bank --minutes 10
+	@$(BIN)/python -m tests.simulation.bank --minutes 10
 	@$(BIN)/python -m tests.bank $(ARGS)
 
 clean: ## remove what was built here, the virtual environment included

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from tenure.client import Consumer, ConsumerRecord, TopicPartition
-from tenure.simulation.bank.ledger import Entry, Ledger, Transfer
-from tenure.simulation.invariants import Broken
+from tests.simulation.bank.ledger import Entry, Ledger, Transfer
+from tests.simulation.invariants import Broken
 
 PATIENCE_S: Final = 60.0
 """For one read, a broker that is started again included."""

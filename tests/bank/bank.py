@@ -15,10 +15,10 @@ from typing import Final
 
 from tenure.admin import Admin
 from tenure.client import Consumer, Producer, TopicPartition
-from tenure.simulation.bank.ledger import Transfer
 from tests.bank.auditor import Auditor, all_transfers, until, until_none
 from tests.bank.line import Line
 from tests.bank.worker import ENDED, SESSION_MS, TRANSACTION_TIMEOUT_MS, Orders
+from tests.simulation.bank.ledger import Transfer
 
 SEATS: Final = ("a", "b", "c")
 TRANSFERS_PARTITIONS: Final = 4

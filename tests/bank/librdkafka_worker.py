@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
-from tenure.simulation.bank.ledger import Place, Transfer, entered
 from tests.bank.worker import (
     CHANGES_ITS_MIND,
     HEARTBEAT_MS,
@@ -19,6 +18,7 @@ from tests.bank.worker import (
     halves,
     work,
 )
+from tests.simulation.bank.ledger import Place, Transfer, entered
 
 TIMEOUT_S: Final = 10.0
 POLL_INTERVAL_MS: Final = 10_000

@@ -1,5 +1,7 @@
 """Configs of topics and groups over the wire: altered, described, listed, and still there after a restart.
 
+Rule 3.12b.
+
 Error codes are those that Apache Kafka 4.3.0 answers to the same requests, but for an unknown operation: it answers
 UNKNOWN_SERVER_ERROR.
 """

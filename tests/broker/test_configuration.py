@@ -155,6 +155,30 @@ def test_every_default__written_out__is_read_back() -> None:
             assert key.read(text) == key.default, key.name
 
 
+def test_defaults__of_groups_and_offsets__those_of_kafka() -> None:
+    """Rule 2.19."""
+    defaults = {
+        "group.min.session.timeout.ms": 6_000,
+        "group.max.session.timeout.ms": 1_800_000,
+        "group.initial.rebalance.delay.ms": 3_000,
+        "group.max.size": 2**31 - 1,
+        "group.consumer.assignment.interval.ms": 1_000,
+        "group.consumer.session.timeout.ms": 45_000,
+        "group.consumer.heartbeat.interval.ms": 5_000,
+        "group.consumer.min.heartbeat.interval.ms": 5_000,
+        "group.consumer.max.size": 2**31 - 1,
+        "group.consumer.assignors": "uniform,range",
+        "group.consumer.migration.policy": "bidirectional",
+        "group.consumer.regex.refresh.interval.ms": 600_000,
+        "offset.metadata.max.bytes": 4_096,
+        "offsets.retention.minutes": 10_080,
+        "offsets.retention.check.interval.ms": 600_000,
+        "offsets.topic.num.partitions": 50,
+        "offsets.topic.segment.bytes": 104_857_600,
+    }
+    assert {name: KEYS[name].default for name in defaults} == defaults
+
+
 @pytest.mark.parametrize(
     ("flags", "retention_ms"),
     [

@@ -132,6 +132,7 @@ def test_client__leaves_while_its_join_is_parked__others_do_not_notice(broker: S
 
 @pytest.mark.parametrize("version", range(7))
 def test_find_coordinator__any_group__this_broker(broker: Serving, wire: Wire, version: int) -> None:
+    """Rule 1.8."""
     asked = FindCoordinatorRequest("g") if version < 4 else FindCoordinatorRequest(coordinator_keys=["g", "h"])
     response = wire.ask(asked, version)
     found = [response] if version < 4 else response.coordinators

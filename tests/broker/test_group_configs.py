@@ -1,4 +1,4 @@
-"""Effects of group configs on the members of a group: over sockets, and across a restart of the broker."""
+"""Effects of group configs on the members of a group: over sockets, and across a restart of the broker (rule 3.12b)."""
 
 import asyncio
 from collections.abc import Callable, Iterator

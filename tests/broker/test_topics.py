@@ -102,7 +102,7 @@ def test_metadata__unknown_topic__made_only_when_the_client_lets_it(wire: Wire, 
 def test_metadata__all_topics__the_internal_one_among_them(wire: Wire, version: int) -> None:
     response = wire.ask(MetadataRequest([] if version == 0 else None), version)
     offsets = next(topic for topic in response.topics if topic.name == "__consumer_offsets")
-    assert len(offsets.partitions) == 50
+    assert len(offsets.partitions) == 50  # rule 6.1
     assert offsets.is_internal is (version >= 1)
 
 

@@ -1,4 +1,7 @@
-"""One member of a consumer group and its odd branches: every answer that a coordinator may give, without one."""
+"""One member of a consumer group and its odd branches: every answer that a coordinator may give, without one.
+
+Rule 3.13.
+"""
 
 from itertools import count
 from typing import Any, TypeVar

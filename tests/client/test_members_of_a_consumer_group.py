@@ -1,4 +1,4 @@
-"""Memberships of the consumer protocol against the real coordinator, in virtual time."""
+"""Memberships of the consumer protocol against the real coordinator, in virtual time (rule 3.13)."""
 
 from collections import Counter
 from typing import Any

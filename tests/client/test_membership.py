@@ -1,4 +1,7 @@
-"""One membership and its odd branches: every answer that a coordinator may give, without a coordinator."""
+"""One membership and its odd branches: every answer that a coordinator may give, without a coordinator.
+
+Rules 7.1 to 7.5.
+"""
 
 from threading import Thread
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Transactions of our producer: its states one by one, and what comes of them on our broker."""
+"""Transactions of our producer: its states one by one, and what comes of them on our broker (rule 8.7)."""
 
 from __future__ import annotations
 

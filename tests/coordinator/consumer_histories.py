@@ -22,10 +22,11 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.types import InstanceId, MemberId, TopicName
-from tenure.simulation.consumer_invariants import Partition, Tenures, at_rest, commit_fence, others, same_durable_state
-from tenure.simulation.invariants import Broken
+from tenure.simulation.holders import Partition
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.world import WatchedShard, World
+from tests.simulation.consumer_invariants import Tenures, at_rest, commit_fence, others, same_durable_state
+from tests.simulation.invariants import Broken
 
 GROUP: Any = "g"
 WEIGHTS = {"beat": 30, "commit": 12, "zombie": 8, "wait": 12, "die": 2, "away": 2, "leave": 1, "subscribe": 2}

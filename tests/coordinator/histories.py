@@ -23,11 +23,11 @@ from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValu
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import decode_records, read_batches
 from tenure.runtime.codecs import GroupsCodec
-from tenure.simulation import invariants
-from tenure.simulation.invariants import Broken, Digest, durable
 from tests.coordinator import clients
 from tests.coordinator.clients import WEIGHTS, Client
 from tests.coordinator.world import START_WALL_MS, WatchedShard, World
+from tests.simulation import invariants
+from tests.simulation.invariants import Broken, Digest, durable
 
 PARKED_LONGEST_MS = 300_000 + 90_000
 STABLE_AFTER_MS = 300_000 + 3 * 90_000

@@ -18,11 +18,11 @@ from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId
-from tenure.simulation.invariants import Broken
 from tests.coordinator.clients import PARTITIONS
 from tests.coordinator.histories import History
 from tests.coordinator.world import WatchedShard
 from tests.simulation import classic_canaries
+from tests.simulation.invariants import Broken
 
 STEPS = 400
 SEEDS = range(12)

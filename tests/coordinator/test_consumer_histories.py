@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from tenure.simulation.invariants import Broken
 from tests.coordinator.consumer_histories import WEIGHTS, ConsumerHistory
 from tests.coordinator.world import WatchedShard
 from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch, ForgetsWhoIsAway, TakesSilenceForConsent
+from tests.simulation.invariants import Broken
 
 STEPS = 500
 SEEDS_TOGETHER = 10

@@ -13,9 +13,9 @@ from tenure.protocol.consumer_offsets import (
     GroupMetadataValue,
 )
 from tenure.protocol.errors import ErrorCode
-from tenure.simulation.invariants import Broken
 from tests.coordinator.migration_histories import WEIGHTS, MigratingHistory
 from tests.coordinator.world import WatchedShard
+from tests.simulation.invariants import Broken
 
 STEPS = 400
 SEEDS_TOGETHER = 15

@@ -24,9 +24,9 @@ from tenure.coordinator.shard import NO_ASK
 from tenure.limits import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.errors import ErrorCode
-from tenure.simulation.consumer_invariants import at_rest
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.world import World
+from tests.simulation.consumer_invariants import at_rest
 
 G: Any = "g"
 LARGE = ASSIGNED_AT_ONCE_MAX + 1

@@ -1,4 +1,7 @@
-"""The transactions shard, rule by rule where a client would need years: epochs that run out, ids that grow old."""
+"""The transactions shard, rule by rule where a client would need years: epochs that run out, ids that grow old.
+
+Rules 8.1 to 8.4.
+"""
 
 import pytest
 

@@ -38,13 +38,14 @@ TOPIC_ID = bytes(range(16))
     ],
 )
 def test_placement__any_text__where_java_puts_it(group_id: str, partition: int) -> None:
-    """Computed by Java. The last one hashes to -2**31, whose absolute value Kafka takes for 0."""
+    """Computed by Java (rule 6.2). "polygenelubricants" hashes to -2**31, whose absolute value Kafka takes for 0."""
     assert partition_of(group_id, 50) == partition
 
 
 @pytest.mark.parametrize("before", State)
 @pytest.mark.parametrize("after", State)
 def test_state__any_transition__as_the_table_says(before: State, after: State) -> None:
+    """Rule 2.2."""
     group = ClassicGroup("g")
     group.state = before
     if before in ALLOWED_FROM[after]:

@@ -4,7 +4,7 @@ import re
 
 from tests.docs.links import ROOT, markdown_files
 
-PLACES = (ROOT, ROOT / "src" / "tenure", ROOT / "src" / "tenure" / "simulation")
+PLACES = (ROOT, ROOT / "src" / "tenure", ROOT / "tests" / "simulation")
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|txt|tsv))(?:::\w+)?`")
 
 

@@ -17,7 +17,7 @@ PAGES = {
     "producing.md": 3,
     "reading-into-arrow.md": 7,
     "state.md": 4,
-    "testing.md": 11,
+    "testing.md": 12,
     "transactions.md": 4,
     "windows-and-timers.md": 8,
 }
@@ -32,6 +32,6 @@ def test_page__its_snippets_from_top_to_bottom__all_true(page: str) -> None:
     run(page, PAGES[page])
 
 
-def test_page_on_testing__its_ten_tests__pass(pytester: pytest.Pytester) -> None:
+def test_page_on_testing__its_tests__pass(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("\n\n".join(snippets("testing.md", PAGES["testing.md"])))
-    pytester.runpytest("-p", "no:randomly", "-W", "error").assert_outcomes(passed=10)
+    pytester.runpytest("-p", "no:randomly", "-W", "error").assert_outcomes(passed=11)

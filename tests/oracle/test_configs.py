@@ -1,5 +1,7 @@
 """Configs of groups and topics: what Apache Kafka refuses we refuse with the same code; what it tells we tell alike.
 
+Rule 3.12b.
+
 Texts are our own, and so are the keys that it does not have.
 """
 

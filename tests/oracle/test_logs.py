@@ -1,4 +1,7 @@
-"""Each reads the other's log: Apache Kafka's records survive our codec byte for byte, its tools read our directory."""
+"""Each reads the other's log: Apache Kafka's records survive our codec byte for byte, its tools read our directory.
+
+Rule 6.3.
+"""
 
 from __future__ import annotations
 

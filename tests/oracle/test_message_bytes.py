@@ -1,4 +1,4 @@
-"""Every message and every version that we have, read and written by Apache Kafka's own classes.
+"""Every message and every version that we have, read and written by Apache Kafka's own classes (rule 1.7).
 
 We draw a message and write it; Kafka's class reads all of it, finds the same values under the same names, and writes
 the same bytes; and we read them back.

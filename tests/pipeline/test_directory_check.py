@@ -9,7 +9,7 @@ from tenure.pipeline.output.directory_check import check_writable
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
 from tenure.protocol.types import GroupId
-from tenure.simulation.pipelines.files import ForgetfulFiles
+from tests.simulation.pipelines.files import ForgetfulFiles
 
 GROUP = GroupId("words")
 

@@ -22,12 +22,12 @@ from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
-from tenure.simulation.pipelines.counting import STATE, Numbers, counted
 from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.testing import Broker
+from tests.simulation.pipelines.counting import STATE, Numbers, counted
 
 PARTITIONS = 4
 RECORDS = 10

@@ -30,8 +30,6 @@ from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
-from tenure.simulation.pipelines.counting import STATE, Numbers, Record, Row, counted
-from tenure.simulation.pipelines.invariants import direct
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import LaneTransactions, write_in_transaction
 from tenure.spark.kafka.topic_log import READ_COMMITTED, READ_UNCOMMITTED, TopicLog
@@ -40,6 +38,8 @@ from tenure.testing import Broker
 from tenure.values import OffsetAndMetadata
 from tests.pipeline.crashes.application import InThisProcess, Staging
 from tests.pipeline.world import Killed
+from tests.simulation.pipelines.counting import STATE, Numbers, Record, Row, counted
+from tests.simulation.pipelines.invariants import direct
 from tests.topic_records import records_of
 
 PARTITIONS = 2

@@ -26,9 +26,9 @@ from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import PartitionId
-from tenure.simulation.pipelines.files import ForgetfulFiles
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.coordinator import GROUP, TOPIC, Coordinator, Member, TopicLog, part
+from tests.simulation.pipelines.files import ForgetfulFiles
 
 STATE = state_schema("key", "count long, total long")
 UNDECODABLE = -1

@@ -1,4 +1,7 @@
-"""Subscriptions and assignments, byte for byte as Apache Kafka's client writes them, and lenient towards the future."""
+"""Subscriptions and assignments, byte for byte as Apache Kafka's client writes them, and lenient towards the future.
+
+Rule 7.6.
+"""
 
 import pytest
 

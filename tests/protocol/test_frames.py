@@ -1,4 +1,7 @@
-"""Frames in any pieces, and the two odd headers: a client id that is never compact, and ApiVersions' answer."""
+"""Frames in any pieces, and the two odd headers: a client id that is never compact, and ApiVersions' answer.
+
+Rule 1.2.
+"""
 
 import tracemalloc
 

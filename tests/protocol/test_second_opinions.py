@@ -1,5 +1,7 @@
 """Byte equality with kio and kafka-python: they read what we write, find the same values, and write the same bytes.
 
+Rule 1.7.
+
 Where they differ from Apache Kafka's schema, Kafka's is right. Of all versions here that is one case: kafka-python
 reads an ApiVersions response that carries an error as v0, whatever was asked for, so it gets none with an error.
 """

@@ -15,11 +15,11 @@ from tenure.coordinator.transactions.commands import AddPartitions
 from tenure.coordinator.transactions.shard import RULES, TransactionsShard
 from tenure.coordinator.transactions.state import Transactions
 from tenure.protocol.types import Marker
-from tenure.simulation.bank.ledger import ENTRIES, Entry
-from tenure.simulation.bank.teller import TransferWork
 from tenure.storage import producers
 from tenure.storage.partition import Appended, Partition
 from tenure.storage.producers import Producers
+from tests.simulation.bank.ledger import ENTRIES, Entry
+from tests.simulation.bank.teller import TransferWork
 
 
 def writes_no_markers_after_a_crash(patch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.manifest import Manifest, StateVersion
 from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.pipeline.values.stager import Result, Staged
-from tenure.simulation.pipelines.transactions import SimulatedTransactions
+from tests.simulation.pipelines.transactions import SimulatedTransactions
 
 
 def commits_what_is_not_synced(patch: pytest.MonkeyPatch) -> None:

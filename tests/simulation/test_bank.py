@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from tenure.simulation.bank.life import BankLife
-from tenure.simulation.bank.run import BankRun
-from tenure.simulation.invariants import Broken
-from tenure.simulation.run import report, run
+from tests.simulation.bank.life import BankLife
+from tests.simulation.bank.run import BankRun
 from tests.simulation.bank_canaries import CANARIES, Canary
+from tests.simulation.invariants import Broken
+from tests.simulation.run import report, run
 
 FIRST_SEED = 1
 LIVES_MAX = 40
@@ -59,7 +59,7 @@ def test_life__same_seed_in_two_processes_with_other_hashes__same_digest() -> No
 
 
 def digest(hash_seed: str) -> str:
-    command = [sys.executable, "-m", "tenure.simulation.bank", "--seed", str(A_SHORT_LIFE)]
+    command = [sys.executable, "-m", "tests.simulation.bank", "--seed", str(A_SHORT_LIFE)]
     done = subprocess.run(
         command, env=os.environ | {"PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, timeout=200, check=True
     )

@@ -14,11 +14,10 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId
-from tenure.simulation import disk
-from tenure.simulation.coordinator import Coordinator
-from tenure.simulation.invariants import Broken
-from tenure.simulation.life import Life
-from tests.simulation import classic_canaries, consumer_canaries
+from tests.simulation import classic_canaries, consumer_canaries, disk
+from tests.simulation.coordinator import Coordinator
+from tests.simulation.invariants import Broken
+from tests.simulation.life import Life
 
 SEEDS = range(1, 40)
 BOTH = (CONSUMER, CLASSIC)

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tenure.simulation.exhaustive import Search
-from tenure.simulation.group_moves import real_shard
-from tenure.simulation.invariants import Broken
-from tenure.simulation.soak import main, scope
 from tests.simulation.consumer_canaries import CANARIES
+from tests.simulation.exhaustive import Search
+from tests.simulation.group_moves import real_shard
+from tests.simulation.invariants import Broken
+from tests.simulation.soak import main, scope
 
 
 @pytest.mark.parametrize(

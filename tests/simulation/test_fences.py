@@ -1,4 +1,4 @@
-"""Commits of present and former owners of partitions, judged by each fence as they arrive."""
+"""Commits of present and former owners of partitions, judged by each fence as they arrive (rules 4.1, 4.2, 4.7)."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ import pytest
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Member
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
-from tenure.simulation.commit_history import Attempt, Draw, busy, play
-from tenure.simulation.fences import TooLittle, judge, weigh
+from tenure.simulation.commit_history import Attempt, Draw, play
+from tenure.simulation.fences import judge
 from tenure.simulation.holders import Claim, Holders
-from tenure.simulation.soak import main
 from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch
+from tests.simulation.soak import TooLittle, busy, main, weigh
 
 COMMITS = 50_000
 """Honest ones, and as many of zombies; `make soak` takes a million."""

@@ -12,8 +12,7 @@ from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.coordinator.shard import NO_ASK
 from tenure.protocol.types import MemberId, TopicName
-from tenure.simulation.consumer_invariants import Partition
-from tenure.simulation.holders import Claim, Holders
+from tenure.simulation.holders import Claim, Holders, Partition
 from tests.coordinator.consumer_histories import GROUP
 from tests.coordinator.migration_histories import MigratingHistory, Mixed
 from tests.coordinator.trace_consumers import topic_id_of, topic_of

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tenure.simulation.run import HOURS_MIN, report, run
+from tests.simulation.run import HOURS_MIN, report, run
 
 FIRST_SEED = 1
 HOURS = 1.1 * HOURS_MIN
@@ -29,7 +29,7 @@ def test_life__same_seed_in_two_processes_with_other_hashes__same_digest() -> No
 
 
 def digest(hash_seed: str) -> str:
-    command = [sys.executable, "-m", "tenure.simulation", "--seed", str(A_SHORT_LIFE)]
+    command = [sys.executable, "-m", "tests.simulation", "--seed", str(A_SHORT_LIFE)]
     done = subprocess.run(
         command, env=os.environ | {"PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, timeout=100, check=True
     )

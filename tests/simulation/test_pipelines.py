@@ -11,11 +11,11 @@ import sys
 import pytest
 
 from tenure.pipeline.errors import PipelineStopped
-from tenure.simulation.invariants import Broken
-from tenure.simulation.pipelines.life import PipelineLife
-from tenure.simulation.pipelines.run import PipelineRun
-from tenure.simulation.run import report, run
+from tests.simulation.invariants import Broken
 from tests.simulation.pipeline_canaries import CANARIES, TO_TOPICS, Canary
+from tests.simulation.pipelines.life import PipelineLife
+from tests.simulation.pipelines.run import PipelineRun
+from tests.simulation.run import report, run
 
 pytestmark = pytest.mark.long
 
@@ -64,7 +64,7 @@ def test_life__same_seed_in_two_processes_with_other_hashes__same_digest() -> No
 
 
 def digest(hash_seed: str) -> str:
-    command = [sys.executable, "-m", "tenure.simulation.pipelines", "--seed", str(A_SHORT_LIFE)]
+    command = [sys.executable, "-m", "tests.simulation.pipelines", "--seed", str(A_SHORT_LIFE)]
     done = subprocess.run(
         command, env=os.environ | {"PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, timeout=200, check=True
     )

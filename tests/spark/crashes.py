@@ -22,11 +22,11 @@ from tenure.client.values import Assigned
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.values.lanes import Lane
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.simulation.pipelines.invariants import pointer_resolves
 from tenure.spark.sinks.outputs import layout_of
 from tenure.values import TopicPartition
 from tests.pipeline.crashes.__main__ import BROKERS, running
 from tests.pipeline.crashes.application import committed_in
+from tests.simulation.pipelines.invariants import pointer_resolves
 from tests.spark.counting import PARTITIONS, create_topic, expected, produce, visible, words
 from tests.spark.crashing import BATCH_RECORDS, IN_THE_FUNCTION, INSTANCE, counting
 

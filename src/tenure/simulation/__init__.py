@@ -1,1 +1,1 @@
-"""The whole cluster in one thread and in virtual time, with everything going wrong that can: see docs/simulation.md."""
+"""Simulated life of a consumer group, and what each fencing policy makes of its commits: see docs/fencing.md."""

@@ -22,8 +22,7 @@ from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.shard import NO_ASK, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
-from tenure.simulation.consumer_invariants import Partition, partitions_of
-from tenure.simulation.holders import Claim, Holders
+from tenure.simulation.holders import Claim, Holders, Partition, partitions_of
 
 GROUP_ID: Final = GroupId("g")
 ORDERS, RETURNS = TopicName("orders"), TopicName("returns")
@@ -57,23 +56,6 @@ class Draw(NamedTuple):
     late_by_ms: int = 30_000
     foreign_commits: float = 0.001
     """Share of commits of partitions that a member had before, under its present epoch."""
-
-
-def busy(seed: int) -> Draw:
-    """Return a group that is rarely stable, with as many late commits as possible."""
-    random = Random(seed)
-    return Draw(
-        members=random.randint(2, 8),
-        partitions=random.randint(1, 16),
-        rebalances=60,
-        seed=seed,
-        heartbeat_delay_ms=random.choice((20, 200, 1_000)),
-        rebalance_interval_ms=random.choice((1_000, 3_000, 10_000)),
-        commit_interval_ms=25,
-        late_commits=0.8,
-        late_by_ms=random.choice((10_000, 60_000)),
-        foreign_commits=0.01,
-    )
 
 
 class Attempt(NamedTuple):

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import NO_ASK, Now
-from tenure.simulation.commit_history import BEGAN_MS, Applied, Attempt, Event, busy, play
+from tenure.simulation.commit_history import BEGAN_MS, Applied, Attempt, Event
 from tenure.simulation.holders import Claim
 
 
@@ -73,25 +73,6 @@ def judge(
         elif event.claim is Claim.FOREIGN and is_accepted:
             verdict.foreign_accepted_ms.append(event.at_ms)
     return verdict
-
-
-class TooLittle(Exception):
-    """A run that did too little proves nothing."""
-
-
-def weigh(
-    commits: int, policy: str = "assignment-epoch", first_seed: int = 1, histories_max: int = 2_000
-) -> tuple[Verdict, int]:
-    """Judge so many commits of honest members and of zombies over busy histories; return the verdict and the last seed.
-
-    Seeds are consecutive. End with the first history in which a verdict was wrong.
-    """
-    verdict = Verdict(policy)
-    for seed in range(first_seed, first_seed + histories_max):
-        judge(play(busy(seed)), policy, verdict)
-        if verdict.wrong or (verdict.honest >= commits and verdict.zombies >= commits):
-            return verdict, seed
-    raise TooLittle(f"{histories_max} histories have {verdict.honest} honest commits and {verdict.zombies} of zombies")
 
 
 def _wrong(verdict: Verdict, moments: list[int], attempt: Attempt) -> None:

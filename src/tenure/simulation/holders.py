@@ -7,14 +7,15 @@ zombie's if another member has held the partition after it (KAFKA-19779). Record
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW
+from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Assigned, Target
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey, GroupMetadataKey
 from tenure.protocol.consumer_protocol import decode_assignment
-from tenure.protocol.types import MemberId, TopicId, TopicName
-from tenure.simulation.consumer_invariants import Partition
+from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
+
+Partition: TypeAlias = tuple[TopicId, PartitionId]
 
 
 class Claim(Enum):
@@ -36,6 +37,11 @@ class Claim(Enum):
 NOTHING: Final[dict[Partition, int]] = {}
 NO_TOPICS: Final[Mapping[TopicName, TopicId]] = {}
 NO_GENERATION: Final = -1
+
+
+def partitions_of(of: Assigned | Target) -> set[Partition]:
+    """Return the partitions of an assignment or a target."""
+    return {(topic_id, partition) for topic_id, partitions in of.items() for partition in partitions}
 
 
 class Holders:

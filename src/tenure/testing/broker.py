@@ -13,10 +13,10 @@ from tenure.broker.broker import Broker as WholeBroker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
 from tenure.broker.server.server import Server
-from tenure.coordinator.groups.classic.group import ClassicGroup
+from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import GroupId
+from tenure.protocol.types import GroupId, MemberId
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.files import DataFiles, LocalDataFiles
 from tenure.storage.memory import MemoryFiles
@@ -38,9 +38,12 @@ IN_MEMORY: Final = {"tenure.data.durability": "memory", "tenure.coordinator.dura
 FOR_TESTS: Final = {
     "group.initial.rebalance.delay.ms": "0",
     "group.min.session.timeout.ms": "1",
+    "group.consumer.assignment.interval.ms": "0",
+    "group.consumer.heartbeat.interval.ms": "100",
+    "group.consumer.min.heartbeat.interval.ms": "100",
     "offsets.topic.num.partitions": "1",
 }
-"""Settings for tests: no initial rebalance delay, and any session timeout."""
+"""Settings for tests: fast rebalances, and any session timeout."""
 
 
 class Broker:
@@ -180,8 +183,8 @@ class Broker:
     # --- groups -------------------------------------------------------------------------------------------------------
 
     def group(self, group: str) -> GroupState:
-        """Return the coordinator's present state of a group; state "Dead" for a group that does not exist."""
-        return self._on_loop(lambda: groups.state_of(self._group(group)))
+        """Return the coordinator's present state of a group of either protocol; state "Dead" if it does not exist."""
+        return self._on_loop(lambda: self._state_of(group))
 
     def members(self, group: str) -> tuple[Member, ...]:
         return self.group(group).members
@@ -220,32 +223,30 @@ class Broker:
         def expire() -> Member:
             served, now = self._served(group), self._clock.now()
             served.work(now)  # what was said by now is heard before, or it would lengthen the session again
-            found = self._group(group)
-            member = groups.chosen(
-                found, group, group_instance_id=instance_id, member_id=member_id, client_id=client_id
-            )
-            assert found is not None
-            served.host.shard.apply(SessionExtended(GroupId(group), member.member_id, now.tick_ms))
-            expired = groups.member_of(found, member)
+            members = self._state_of(group).members
+            expired = groups.chosen(members, group, instance_id=instance_id, member_id=member_id, client_id=client_id)
+            served.host.shard.apply(SessionExtended(GroupId(group), MemberId(expired.member_id), now.tick_ms))
             served.work(now)
             return expired
 
         return self._on_loop(expire)
 
     def fence(self, group: str, instance_id: str) -> Member:
-        """Another application takes this seat: the client that has it is fenced with its next request.
+        """Let another application take over an instance id; its client is fenced with the next request.
 
-        The taker does nothing more; its session ends like that of any client that is gone.
+        The other application sends nothing more, so its session ends.
         """
 
         async def fence() -> Member:
-            found = self._group(group)
-            member = groups.chosen(found, group, group_instance_id=instance_id)
+            fenced = groups.chosen(self._state_of(group).members, group, instance_id=instance_id)
+            found = groups.group_of(self._served(group).host.shard, group)
             assert found is not None
-            fenced = groups.member_of(found, member)
-            taken: asyncio.Future[object] = self._loop.create_future()
-            self._broker.context.groups.ask(group, groups.takeover(group, member), taken.set_result)
-            await taken
+            for command in groups.takeover(found, MemberId(fenced.member_id)):
+                answered: asyncio.Future[object] = self._loop.create_future()
+                self._broker.context.groups.ask(group, command, answered.set_result)
+                answer = await answered
+                if isinstance(answer, Refused):
+                    raise RuntimeError(f"Instance id '{instance_id}' was not taken over: {answer.error_code.name}.")
             return fenced
 
         return self._run(fence())
@@ -313,8 +314,9 @@ class Broker:
     def _served(self, group: str) -> "GroupsServed":
         return self._broker.context.groups.of(group)
 
-    def _group(self, group: str) -> ClassicGroup | None:
-        return self._served(group).host.shard.classic_group(GroupId(group))
+    def _state_of(self, group: str) -> GroupState:
+        """Call it on the loop."""
+        return groups.state_of(self._served(group).host.shard, group, self._broker.context.topics, self._clock.now())
 
     def _on_loop(self, work: Callable[[], T]) -> T:
         async def run() -> T:

@@ -1,14 +1,25 @@
-"""State of a group as the coordinator has it, and actions on its members, for tests."""
+"""State of groups of both protocols as the coordinator has it, and actions on their members, for tests."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
+from tenure.coordinator.groups.answers import DescribedConsumerGroup
+from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
 from tenure.coordinator.groups.classic.group import ClassicGroup
-from tenure.coordinator.groups.classic.group import Member as ClassicMember
-from tenure.coordinator.groups.commands import JoinGroup
+from tenure.coordinator.groups.commands import ConsumerHeartbeat, DescribeConsumerGroup, JoinGroup
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import JOINS, LEAVES_FOR_NOW
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.topics import Topics
+from tenure.coordinator.shard import NO_ASK, Now
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.message import MalformedMessage
-from tenure.protocol.types import GroupId, MemberId
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
+
+Group: TypeAlias = ClassicGroup | ConsumerGroup
+
+CLIENT_ID: Final = "tenure.testing"
+CLIENT_HOST: Final = "/127.0.0.1"
 
 
 class Member(NamedTuple):
@@ -16,63 +27,117 @@ class Member(NamedTuple):
     instance_id: str | None
     client_id: str
     partitions: tuple[tuple[str, int], ...]
-    """(topic, partition), in order; empty until the group is stable."""
+    """(topic, partition), in order. Of a classic group: empty until it is stable. Of a consumer group: including those
+    that the member still has to give up.
+    """
 
 
 class GroupState(NamedTuple):
     state: str
-    """Kafka's name: Stable, PreparingRebalance, CompletingRebalance, Empty, Dead."""
+    """Kafka's name: Stable, Empty, Dead; PreparingRebalance, CompletingRebalance (classic); Assigning, Reconciling
+    (consumer).
+    """
     generation: int
+    """Generation of a classic group, group epoch of a consumer group: every rebalance increases it."""
     protocol: str | None
+    """Name of the assignor."""
     members: tuple[Member, ...]
+    type: str | None
+    """"classic" or "consumer"; None if there is no group."""
 
 
-NO_GROUP = GroupState("Dead", 0, None, ())
+NO_GROUP: Final = GroupState("Dead", 0, None, (), None)
 
 
-def state_of(group: ClassicGroup | None) -> GroupState:
-    if group is None:
+def group_of(shard: GroupsShard, group_id: str) -> Group | None:
+    """Return the group; None if there is none."""
+    return shard.classic_group(GroupId(group_id)) or shard.consumer_group(GroupId(group_id))
+
+
+def state_of(shard: GroupsShard, group_id: str, topics: Topics, now: Now) -> GroupState:
+    """Return the state of a group of either protocol."""
+    classic = shard.classic_group(GroupId(group_id))
+    if classic is not None:
+        members = tuple(sorted(_classic_members(classic)))
+        return GroupState(classic.state.value, classic.generation_id, classic.protocol_name, members, CLASSIC)
+    ((_, found),) = shard.handle(NO_ASK, DescribeConsumerGroup(GroupId(group_id)), now).replies
+    if not isinstance(found, DescribedConsumerGroup):
         return NO_GROUP
-    members = tuple(sorted(member_of(group, member) for member in group.members.values()))
-    return GroupState(group.state.value, group.generation_id, group.protocol_name, members)
+    members = tuple(
+        sorted(
+            Member(member.member_id, member.instance_id, member.client_id, tuple(_named(member.assigned, topics)))
+            for member in found.members
+        )
+    )
+    return GroupState(found.state, found.group_epoch, found.assignor if members else None, members, CONSUMER)
 
 
-def member_of(group: ClassicGroup, member: ClassicMember) -> Member:
-    assignment = group.assignments.get(member.member_id, b"")
-    return Member(member.member_id, member.group_instance_id, member.client_id, tuple(_partitions(assignment)))
+def _classic_members(group: ClassicGroup) -> Iterator[Member]:
+    for member in group.members.values():
+        partitions = _decoded(group.assignments.get(member.member_id, b""))
+        yield Member(member.member_id, member.group_instance_id, member.client_id, tuple(partitions))
 
 
-def _partitions(assignment: bytes) -> Iterator[tuple[str, int]]:
+def _decoded(assignment: bytes) -> list[tuple[str, int]]:
     try:
         assigned = decode_assignment(assignment).assigned_partitions if assignment else []
     except MalformedMessage:  # a protocol of the user's own
-        return
-    for of_topic in sorted(assigned, key=lambda of_topic: of_topic.topic):
-        for partition in sorted(of_topic.partitions):
-            yield of_topic.topic, partition
+        return []
+    return sorted((of_topic.topic, partition) for of_topic in assigned for partition in of_topic.partitions)
 
 
-def chosen(group: ClassicGroup | None, group_id: str, **wanted: str | None) -> ClassicMember:
-    """Return the one member with these `member_id`, `group_instance_id`, `client_id`. Raises LookupError."""
-    members = list(group.members.values()) if group is not None else []
+def _named(assigned: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: Topics) -> list[tuple[str, int]]:
+    """Return (topic, partition) in order, without topics that were deleted."""
+    named = [(topics.with_id(topic_id), partitions) for topic_id, partitions in assigned]
+    return sorted((topic.name, partition) for topic, numbers in named if topic is not None for partition in numbers)
+
+
+def chosen(members: Collection[Member], group_id: str, **wanted: str | None) -> Member:
+    """Return the one member with these `member_id`, `instance_id`, `client_id`. Raises LookupError."""
     given = {name: value for name, value in wanted.items() if value is not None}
     found = [member for member in members if all(getattr(member, name) == value for name, value in given.items())]
     if len(found) != 1:
-        there = ", ".join(f"{m.client_id}/{m.group_instance_id or m.member_id}" for m in members) or "none"
-        raise LookupError(f"{len(found)} members of group '{group_id}' have {given}: in it is {there}")
+        there = ", ".join(f"{m.client_id}/{m.instance_id or m.member_id}" for m in members) or "none"
+        raise LookupError(f"{len(found)} members of group '{group_id}' have {given}; its members: {there}")
     return found[0]
 
 
-def takeover(group_id: str, member: ClassicMember) -> JoinGroup:
-    """Return the request of another application with the same instance id."""
+def takeover(group: Group, member_id: MemberId) -> list[object]:
+    """Return the commands with which another application takes over a member's instance id.
+
+    A member of a consumer group must leave its instance id first (rule 3.4): so the application leaves in its name.
+    """
+    if isinstance(group, ClassicGroup):
+        return [_join(group, member_id)]
+    member = group.members[member_id]
+    leave = ConsumerHeartbeat(group.group_id, member_id, LEAVES_FOR_NOW, member.instance_id)
+    join = ConsumerHeartbeat(
+        group_id=group.group_id,
+        member_id=MemberId(""),
+        member_epoch=JOINS,
+        instance_id=member.instance_id,
+        rebalance_timeout_ms=member.rebalance_timeout_ms,
+        subscribed_topic_names=member.subscribed_topic_names,
+        subscribed_topic_regex=member.subscribed_topic_regex or None,
+        server_assignor=member.server_assignor,
+        owned=(),
+        client_id=CLIENT_ID,
+        client_host=CLIENT_HOST,
+        draws_own_id=False,
+    )
+    return [leave, join] if member.classic is None and not member.is_away else [join]
+
+
+def _join(group: ClassicGroup, member_id: MemberId) -> JoinGroup:
+    member = group.members[member_id]
     return JoinGroup(
-        group_id=GroupId(group_id),
+        group_id=group.group_id,
         member_id=MemberId(""),
         group_instance_id=member.group_instance_id,
-        client_id="tenure.testing",
-        client_host="/127.0.0.1",
+        client_id=CLIENT_ID,
+        client_host=CLIENT_HOST,
         session_timeout_ms=member.session_timeout_ms,
         rebalance_timeout_ms=member.rebalance_timeout_ms,
-        protocol_type="consumer",
+        protocol_type=group.protocol_type or CONSUMER,
         protocols=member.protocols,
     )

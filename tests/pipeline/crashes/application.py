@@ -39,9 +39,6 @@ from tenure.pipeline.values.stager import Result
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
 from tenure.protocol.types import GroupId, PartitionId, TopicName
-from tenure.simulation.invariants import Broken
-from tenure.simulation.pipelines.counting import STATE, Numbers, counted
-from tenure.simulation.pipelines.invariants import Commits, pointer_resolves, sweep_safe
 from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import write_in_transaction
@@ -50,6 +47,9 @@ from tenure.spark.workers.task import new_id
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat, MortalTransactions
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
+from tests.simulation.invariants import Broken
+from tests.simulation.pipelines.counting import STATE, Numbers, counted
+from tests.simulation.pipelines.invariants import Commits, pointer_resolves, sweep_safe
 from tests.wire import Wire
 
 PARTITIONS = 2

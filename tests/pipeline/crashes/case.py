@@ -16,15 +16,6 @@ from tenure.admin import Admin
 from tenure.client.producer.producer import Producer
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest
-from tenure.simulation.pipelines.counting import Record, Row
-from tenure.simulation.pipelines.invariants import (
-    direct,
-    orphans,
-    output_is_direct,
-    output_is_not_early,
-    pointer_resolves,
-    state_equals_fold,
-)
 from tenure.values import TopicPartition
 from tests.pipeline.crashes.application import (
     BATCH_RECORDS,
@@ -37,6 +28,15 @@ from tests.pipeline.crashes.application import (
 )
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.pipeline.crashes.nursery import PATIENCE_S, Child, Nursery
+from tests.simulation.pipelines.counting import Record, Row
+from tests.simulation.pipelines.invariants import (
+    direct,
+    orphans,
+    output_is_direct,
+    output_is_not_early,
+    pointer_resolves,
+    state_equals_fold,
+)
 from tests.topic_records import records_of
 
 RECORDS = 30

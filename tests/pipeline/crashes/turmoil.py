@@ -21,11 +21,11 @@ from examples.flights_data import flights
 from tenure.admin import Admin
 from tenure.client.producer.partitioner import partition_for_key
 from tenure.client.producer.producer import Producer
-from tenure.simulation.pipelines.counting import Record
 from tests.pipeline.crashes.__main__ import BROKERS, PROTOCOLS, running
 from tests.pipeline.crashes.application import topic_of
 from tests.pipeline.crashes.case import PATIENCE_S, Stage, Worker
 from tests.pipeline.crashes.nursery import Nursery
+from tests.simulation.pipelines.counting import Record
 
 INSTANCES: Final = ("a", "b", "c", "d")
 PARTITIONS: Final = 4

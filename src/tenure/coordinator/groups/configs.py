@@ -1,4 +1,4 @@
-"""Configs of a single group: those of resources of type GROUP.
+"""Configs of a single group: those of resources of type GROUP (rule 3.12b).
 
 Kafka's own keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All are checked, stored and listed; keys
 without a rule have no field in `GroupConfigs`. Tenure's keys are KIP-345's future work: expected instances

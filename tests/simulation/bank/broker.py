@@ -1,0 +1,150 @@
+"""The broker that a bank talks to: the transactions shards, the logs of both topics, and the handlers for them.
+
+All of it is the broker's own: shards in their hosts, markers, verification, logs and their syncs. It lives in one
+machine's life after the other; what a life had in mind dies with it.
+"""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from itertools import count
+from typing import Any, Final
+
+from tenure.broker.config.keys import Settings
+from tenure.broker.coordinators.transactions import Transactions
+from tenure.broker.handlers import (
+    add_offsets_to_txn,
+    add_partitions_to_txn,
+    end_txn,
+    init_producer_id,
+    produce,
+    txn_offset_commit,
+)
+from tenure.broker.logs.served_log import ServedLog
+from tenure.broker.loop.turn import Turn
+from tenure.broker.topic_names import CONSUMER_OFFSETS, COORDINATORS
+from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Message
+from tenure.protocol.records import Batch
+from tenure.protocol.types import PartitionId, ProducerId, TopicName
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.partition import Appended, Partition
+from tenure.storage.settings import Durability, LogSettings
+from tests.simulation.bank.loop import Clock, Loop, Syncs
+from tests.simulation.bank.producers import LivingProducers
+from tests.simulation.coordinator import SEGMENT_BYTES, Coordinator
+from tests.simulation.wire import ROUTES, Broker
+
+HANDLERS: Final = (
+    init_producer_id, add_partitions_to_txn, add_offsets_to_txn, produce, txn_offset_commit, end_txn
+)  # fmt: skip
+VERSIONS: Final[Mapping[int, tuple[int, ...]]] = {1: (5, 3, 3, 11, 4, 4), 2: (5, 5, 4, 12, 5, 5)}
+"""Versions of those requests that clients of version 1 and 2 of transactions use (KIP-890)."""
+LOG_SETTINGS: Final = LogSettings(segment_bytes=SEGMENT_BYTES, index_interval_bytes=1_024, deletes=False)
+COORDINATOR_LOG_SETTINGS: Final = LOG_SETTINGS._replace(compacts=True, delete_retention_ms=0)
+
+
+class WatchedLog(ServedLog):
+    """Tells of every batch that a producer's epoch writes."""
+
+    __slots__ = ("_producers",)
+
+    def __init__(self, partition: Partition, broker: "BankBroker") -> None:
+        super().__init__(partition, broker.loop, broker.syncs)  # type: ignore[arg-type]  # as much of them as it needs
+        self._producers: Final = broker.producers
+
+    def append(
+        self, batches: bytes, wall_ms: int, *, is_own: bool = False, checked: list[Batch] | None = None
+    ) -> Appended:
+        batch = Batch(batches, 0)
+        is_open = batch.producer_id in self.partition.producers.open
+        appended = super().append(batches, wall_ms, is_own=is_own, checked=checked)
+        if batch.is_transactional and not is_own:
+            self._producers.wrote(self.partition.name, batch.producer_id, batch.producer_epoch, is_open=is_open)
+        return appended
+
+
+class Logs:
+    """All of one life."""
+
+    def __init__(self, broker: "BankBroker", directory: DataDirectory) -> None:
+        self._broker: Final = broker
+        self._directory: Final = directory
+        self._open: dict[tuple[str, int], ServedLog] = {}
+
+    def of(self, topic: Topic, partition: int) -> ServedLog:
+        """Every log begins a new leader epoch with each life of its machine, as after any unclean stop."""
+        served = self._open.get((topic.name, partition))
+        if served is None:
+            settings = COORDINATOR_LOG_SETTINGS if topic.name in COORDINATORS else LOG_SETTINGS
+            log = Partition.open(
+                self._directory, f"{topic.name}-{partition}", settings, durability=Durability.FSYNC
+            )  # fmt: skip
+            log.begin_leader_epoch()
+            served = self._open[topic.name, partition] = WatchedLog(log, self._broker)
+        return served
+
+    def on_loader(self, work: Callable[[], Any]) -> "Future[Any]":
+        done: Future[Any] = Future()
+        done.set_result(work())
+        return done
+
+
+class ProducerIds:
+    """Source of producer ids. No id is ever given twice."""
+
+    def __init__(self) -> None:
+        self._next: Final = count(1_000)
+
+    def take(self, taker: Callable[[ProducerId, ErrorCode], None]) -> None:
+        taker(ProducerId(next(self._next)), ErrorCode.NONE)
+
+
+class BankBroker(Broker):
+    """Broker as handlers, shards and markers see it. `loop`, `logs` and `transactions` are those of this life."""
+
+    def __init__(
+        self, coordinator: Coordinator, topics: Topics, transaction_version: int, transactions_partitions: int
+    ) -> None:
+        own = zip(HANDLERS, VERSIONS[transaction_version], strict=True)
+        more = {handler.route.kind: (handler.route, version) for handler, version in own}
+        super().__init__(coordinator, topics, {**ROUTES, **more})
+        self.producers: Final = LivingProducers()
+        self.producer_ids: Final = ProducerIds()
+        self.settings: Final = Settings()
+        self.transactions_partitions: Final = transactions_partitions
+
+    def begin_life(self, loop: Loop, sync_ms: Callable[[], int], directory: DataDirectory) -> None:
+        """Start a life, in which decided transactions are completed."""
+        self.loop = loop
+        self.turn = Turn(loop, Clock(loop, lambda: self._coordinator.now))  # type: ignore[arg-type]  # as above
+        self.syncs = Syncs(loop, sync_ms)
+        self.logs = Logs(self, directory)
+        self.transactions = Transactions(self, self, self.producer_ids)  # type: ignore[arg-type]
+        for topic in self.topics:
+            if topic.name not in COORDINATORS:
+                self._open(topic)
+        for partition in range(self.transactions_partitions):
+            self.transactions.shard(partition)
+
+    def _open(self, topic: Topic) -> None:
+        for partition in range(topic.partitions):
+            self.logs.of(topic, partition)
+
+    def wall_ms(self) -> int:
+        return self._coordinator.now.wall_ms
+
+    def handle(self, request: Message, client_id: str, answer: Callable[[Message], None]) -> None:
+        def leave(response: Message) -> None:
+            self.producers.told(request, response)
+            answer(response)
+
+        super().handle(request, client_id, leave)
+
+    # --- as its groups ------------------------------------------------------------------------------------------------
+
+    def offsets_partition(self, _: str) -> tuple[TopicName, PartitionId]:
+        return CONSUMER_OFFSETS, PartitionId(0)
+
+    def maybe_shard(self, _: int) -> Coordinator:
+        return self._coordinator

@@ -1,0 +1,67 @@
+"""Faults of the bank: those of its group (`simulation.faults`), and more."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from tests.simulation.faults import WEIGHTS, Faults
+
+if TYPE_CHECKING:
+    from tests.simulation.bank.life import BankCluster
+    from tests.simulation.bank.teller import Teller
+
+NOT_OF_A_BANK: Final = ("resubscribe", "grow topic", "replace topic")
+"""Its topics are what they are."""
+WORKS_EVERY_MS: Final = 500
+WORK_TAKES_MS: Final = 20
+TRANSFERS_AT_ONCE: Final = 100
+"""Transfers per transaction after the last fault, to get through a backlog."""
+BANK_WEIGHTS: Final = {
+    **{kind: weight for kind, weight in WEIGHTS.items() if kind not in NOT_OF_A_BANK},
+    "die in a transaction": 12,
+    "make zombie": 16,
+}
+
+
+class BankFaults(Faults):
+    weights: ClassVar[Mapping[str, int]] = BANK_WEIGHTS
+
+    def __init__(self, bank: "BankCluster", longest_ms: int) -> None:
+        super().__init__(bank, longest_ms)
+        self._bank: Final = bank
+
+    def stop(self) -> None:
+        """End all faults and delays: work that takes longer than a transaction may would never be entered."""
+        super().stop()
+        self._bank.transfers_at_once = TRANSFERS_AT_ONCE
+        for seat in self._bank.seats:
+            seat.habits.work_every_ms, seat.habits.work_takes_ms = WORKS_EVERY_MS, WORK_TAKES_MS
+
+    def _storm(self) -> None:
+        """Worsen the network.
+
+        Under version 1 of transactions no request is repeated, because nothing distinguishes it from a new one
+        (KIP-890).
+        """
+        super()._storm()
+        if self._bank.transaction_version == 1:
+            self._bank.network.weather.twice = 0.0
+
+    def _die_in_a_transaction(self) -> None:
+        if teller := self._busy():
+            teller.kill()
+
+    def _make_zombie(self) -> None:
+        """Suspend a worker in a transaction until its seat, its session or its transaction is lost.
+
+        Its next request may be the end of the transaction.
+        """
+        if teller := self._busy():
+            seat = next(seat for seat in self._bank.seats if teller in seat.processes)
+            teller.pause()
+            self._maybe_start(seat, beside=seat.is_static)
+            longest_ms = max(seat.settings.session_timeout_ms, self._bank.transaction_timeout_ms)
+            self._after(self._random.randrange(2 * longest_ms), teller.resume)
+
+    def _busy(self) -> "Teller | None":
+        busy = [teller for teller in self._bank.tellers() if teller.is_in_transaction]
+        return self._random.choice(busy) if busy else None

@@ -1,0 +1,165 @@
+"""The bank's books as any reader of committed records finds them, and the named invariants that they keep.
+
+A transfer is a record of the topic TRANSFERS. A worker enters it into the topic ENTRIES: it takes the amount from one
+account and gives it to another. Each account lives in one partition, and what a transaction enters into a partition
+adds up to nothing there: what leaves it or comes into it stands under TRANSIT too. Every entry says of which
+transaction it is, and how many that one has.
+
+A reader of committed records stops at the first transaction that is open, and that may be between two batches of one
+that is committed. But what is committed stands in the partition as a whole by then. So a snapshot is what is visible
+and, of transactions of which something is, what follows.
+
+The simulation asks after every step, the bank of real processes whenever its auditor has read something. `Broken` names
+what does not hold.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from tests.simulation.invariants import Broken
+
+TRANSFERS: Final = "transfers"
+ENTRIES: Final = "entries"
+TRANSIT: Final = -1
+"""The account of a partition's money that is on its way to another one, or from there."""
+
+
+class Transfer(NamedTuple):
+    source: int
+    target: int
+    amount: int
+
+    def encode(self) -> bytes:
+        return b"%d %d %d" % self
+
+    @classmethod
+    def decode(cls, value: bytes) -> "Transfer":
+        return cls(*map(int, value.split()))
+
+
+class Place(NamedTuple):
+    """Position of a transfer in TRANSFERS."""
+
+    partition: int
+    offset: int
+
+
+class Entry(NamedTuple):
+    transaction: str
+    entries: int
+    """Number of entries of the transaction."""
+    transfer: Place
+    account: int
+    amount: int
+    """Negative: the account has paid it."""
+
+    def encode(self) -> bytes:
+        numbers = (self.entries, *self.transfer, self.account, self.amount)
+        return " ".join([self.transaction, *map(str, numbers)]).encode()
+
+    @classmethod
+    def decode(cls, value: bytes) -> "Entry":
+        transaction, *numbers = value.decode().split()
+        entries, partition, offset, account, amount = map(int, numbers)
+        return cls(transaction, entries, Place(partition, offset), account, amount)
+
+
+class Leg(NamedTuple):
+    """Change of one account by one transfer."""
+
+    partition: int
+    account: int
+    amount: int
+
+
+def legs(transfer: Transfer, partitions: int) -> list[Leg]:
+    """Return the changes of a transfer, two in each partition that it affects, with the sum 0."""
+    source, target, amount = transfer
+    pays, gets = source % partitions, target % partitions
+    paid, got = Leg(pays, source, -amount), Leg(gets, target, amount)
+    if pays == gets:
+        return [paid, got]
+    return [paid, Leg(pays, TRANSIT, amount), Leg(gets, TRANSIT, -amount), got]
+
+
+def entered(transaction: str, transfers: Mapping[Place, Transfer], partitions: int) -> dict[int, list[Entry]]:
+    """Return the entries that a worker writes for these transfers into each partition.
+
+    Payments are first, so that half a transfer is noticed.
+    """
+    due = [(place, leg) for place, transfer in transfers.items() for leg in legs(transfer, partitions)]
+    found: dict[int, list[Entry]] = {}
+    for place, leg in sorted(due, key=lambda one: one[1].amount):
+        found.setdefault(leg.partition, []).append(Entry(transaction, len(due), place, leg.account, leg.amount))
+    return found
+
+
+class Ledger:
+    """All visible entries, in the order in which they became visible."""
+
+    def __init__(self) -> None:
+        self._balances: Counter[int] = Counter()
+        """Balance by partition."""
+        self._decided: set[tuple[int, str]] = set()
+        """Partitions, and transactions of which something is visible there."""
+        self._applied: dict[tuple[Place, int, int], str] = {}
+        """Transaction by transfer, partition and account."""
+        self._entries: Counter[str] = Counter()
+        """Number of visible entries by transaction."""
+        self._whole: dict[str, int] = {}
+
+    def read(self, partition: int, entries: Iterable[Entry], following: Iterable[Entry]) -> None:
+        """Add the entries that have become visible in a partition, and check those that follow, whatever their outcome.
+
+        Raises `Broken`.
+        """
+        for entry in entries:
+            self._enter(partition, entry)
+        to_come = sum([entry.amount for entry in following if (partition, entry.transaction) in self._decided])
+        if self._balances[partition] + to_come:
+            surplus = f"{self._balances[partition]} is visible, {to_come} to come"
+            raise Broken("SumConstant", f"partition {partition} does not add up to nothing: {surplus}")
+
+    def _enter(self, partition: int, entry: Entry) -> None:
+        at = entry.transfer, partition, entry.account
+        if at in self._applied:
+            raise Broken("AppliedOnce", f"{entry} comes after {self._applied[at]} has done the same")
+        self._applied[at] = entry.transaction
+        self._balances[partition] += entry.amount
+        self._decided.add((partition, entry.transaction))
+        self._entries[entry.transaction] += 1
+        self._whole[entry.transaction] = entry.entries
+
+    def visible(self, transaction: str) -> int:
+        """Return the number of visible entries of a transaction."""
+        return self._entries[transaction]
+
+    @property
+    def transfers(self) -> int:
+        """Number of transfers that were entered completely or in part."""
+        return len({place for place, _, _ in self._applied})
+
+    @property
+    def halves(self) -> list[str]:
+        """Transactions of which something is visible, but not everything: their other markers are on their way."""
+        return [name for name, entries in self._entries.items() if entries != self._whole[name]]
+
+    def committed_whole(self) -> None:
+        """Check at the end that no transaction is visible in part."""
+        for name in self.halves:
+            raise Broken(
+                "CommittedWhole", f"{self._entries[name]} of {self._whole[name]} entries of {name} are visible"
+            )
+
+    def applied_all(self, transfers: Mapping[int, Sequence[Transfer]], partitions: int) -> None:
+        """Check at the end that every transfer was entered exactly once; `transfers` are by partition."""
+        wanted = {
+            (Place(partition, offset), leg.partition, leg.account)
+            for partition, there in transfers.items()
+            for offset, transfer in enumerate(there)
+            for leg in legs(transfer, partitions)
+        }
+        never, invented = wanted - self._applied.keys(), self._applied.keys() - wanted
+        if never or invented:
+            raise Broken("AppliedOnce", f"never entered: {sorted(never)[:5]}; not asked for: {sorted(invented)[:5]}")

@@ -1,0 +1,35 @@
+"""Newest epoch of each producer: after a client learned of it, older epochs may begin nothing (EpochFence)."""
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Message
+from tenure.protocol.messages import EndTxnRequest, EndTxnResponse, InitProducerIdRequest, InitProducerIdResponse
+from tests.simulation.invariants import Broken
+
+
+class LivingProducers:
+    def __init__(self) -> None:
+        self._living: dict[str, tuple[int, int]] = {}
+        """Newest producer id and epoch that any client was told, by transactional id."""
+        self._name_of: dict[int, str] = {}
+        """Transactional id by producer id."""
+        self.broken: Broken | None = None
+        """Failure to be raised at a place where no broker handles it as a bug of its own."""
+
+    def told(self, request: Message, response: Message) -> None:
+        """Note an answer that leaves."""
+        if not isinstance(response, InitProducerIdResponse | EndTxnResponse) or response.error_code != ErrorCode.NONE:
+            return
+        if isinstance(request, InitProducerIdRequest | EndTxnRequest) and response.producer_id >= 0:
+            assert request.transactional_id is not None
+            self._note(request.transactional_id, response.producer_id, response.producer_epoch)
+
+    def _note(self, name: str, producer_id: int, epoch: int) -> None:
+        self._name_of[producer_id] = name
+        self._living[name] = max(self._living.get(name, (-1, -1)), (producer_id, epoch))
+
+    def wrote(self, partition: str, producer_id: int, epoch: int, *, is_open: bool) -> None:
+        """Note a batch of a transaction. A late batch in one that is still open belongs to it."""
+        living = self._living.get(self._name_of.get(producer_id, ""))
+        if living is not None and (producer_id, epoch) < living and not is_open:
+            what = f"{(producer_id, epoch)} begins something in {partition}, and {living} lives"
+            self.broken = Broken("EpochFence", what)

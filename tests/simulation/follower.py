@@ -1,0 +1,152 @@
+"""Replica from the log alone: each record is applied to a shard, and to books, that have no other source.
+
+The log is kept from the first record on, even if compactions removed records; the index is the offset. The live shard
+is compared with it: a record when it is written, a group at rest, and all of it after a load.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import LogRecord, TransactionalRecord
+from tenure.protocol.consumer_offsets import GroupMetadataKey, OffsetCommitKey
+from tenure.protocol.types import GroupId, Marker
+from tests.simulation import consumer_invariants, invariants
+from tests.simulation.consumer_invariants import Tenures
+from tests.simulation.invariants import Broken
+from tests.simulation.pending import Pending
+from tests.simulation.positions import Place
+
+Logged: TypeAlias = LogRecord | TransactionalRecord | Marker
+
+
+class Follower:
+    def __init__(self, settings: GroupSettings) -> None:
+        self.tenures = Tenures()
+        self._log: Final[list[Logged]] = []
+        self._newest: dict[GroupId, int] = {}
+        """The last record of each group."""
+        self._new_shard: Final[Callable[[], GroupsShard]] = lambda: GroupsShard(settings, Random(0).randbytes)
+        self._shard = self._new_shard()
+        self._pending = Pending()
+
+    @property
+    def end_offset(self) -> int:
+        return len(self._log)
+
+    def newest_of(self, group_id: GroupId | None) -> int:
+        """Return the offset of the last record of this group; -1 if there is none."""
+        return -1 if group_id is None else self._newest.get(group_id, -1)
+
+    def follow(self, record: Logged) -> Iterable[tuple[Place, str]]:
+        """One more record. Commits that count from now on since their transaction has ended, each with its name."""
+        group_id = group_of(record)
+        if group_id is not None:
+            self._newest[group_id] = len(self._log)
+        self._log.append(record)
+        return self._fold(record)
+
+    def _fold(self, record: Logged) -> Iterable[tuple[Place, str]]:
+        self._shard.apply(record)
+        if not isinstance(record, LogRecord):
+            return self._pending.fold(record)
+        self.tenures.fold(record)
+        place = place_of(record)
+        if place is not None:
+            self._pending.overtake(place)
+        return ()
+
+    def cut(self, end_offset: int) -> int:
+        """Return the number of lost records: nothing was written from this offset on.
+
+        Offsets, which are nearly all of the records, are folded only in their last version: the versions before have
+        left no trace.
+        """
+        lost = len(self._log) - end_offset
+        if lost <= 0:
+            return 0
+        del self._log[end_offset:]
+        self._newest = {group_id: at for group_id, at in self._newest.items() if at < end_offset}
+        self._shard, self.tenures, self._pending = self._new_shard(), Tenures(), Pending()
+        newest = {place: at for at, place in enumerate(map(place_of, self._log)) if place is not None}
+        for at, record in enumerate(self._log):
+            place = place_of(record)
+            if place is None or newest[place] == at:
+                self._fold(record)
+        return lost
+
+    # --- comparisons of live state with it ----------------------------------------------------------------------------
+
+    def same_offset(self, live: GroupsShard, key: OffsetCommitKey) -> None:
+        ours, theirs = (_offset(shard, key) for shard in (live, self._shard))
+        if ours != theirs:
+            raise Broken("OffsetOrder", f"{key}: {ours} lives, {theirs} was logged")
+
+    def same_classic_group(self, live: GroupsShard, group_id: GroupId) -> None:
+        """Compare a classic group at the time of its record: the changes after it are not logged."""
+        ours, theirs = (_durable(shard, group_id) for shard in (live, self._shard))
+        if ours != theirs:
+            raise Broken("ReplayEqualsLive", f"{ours} lives, {theirs} was logged")
+
+    def same_consumer_group(self, live: ConsumerGroup) -> None:
+        logged = self._shard.consumer_group(live.group_id)
+        if logged is None:
+            raise Broken("ReplayEqualsLive", f"{live.digest()} lives, and is not in the log")
+        consumer_invariants.same_durable_state(live, logged)
+
+    def same_loaded(self, loaded: GroupsShard) -> None:
+        """Compare with a shard that was loaded from the log, complete or compacted."""
+        (groups, offsets), (logged_groups, logged_offsets) = loaded.digest(), self._shard.digest()
+        if offsets != logged_offsets:
+            raise Broken("ReplayEqualsLive", f"{offsets} loaded, {logged_offsets} was logged")
+        pending, logged_pending = loaded._groups.pending.by_group, self._shard._groups.pending.by_group
+        if _places(pending) != _places(logged_pending):
+            raise Broken("ReplayEqualsLive", f"{pending} is pending, {logged_pending} was logged")
+        for group_id in sorted(groups.keys() | logged_groups.keys()):
+            self._same_loaded_group(loaded, group_id)
+
+    def _same_loaded_group(self, loaded: GroupsShard, group_id: GroupId) -> None:
+        consumer, logged = loaded.consumer_group(group_id), self._shard.consumer_group(group_id)
+        if consumer is not None and logged is not None:
+            consumer_invariants.same_durable_state(consumer, logged)
+            return
+        ours, theirs = (_durable(shard, group_id) for shard in (loaded, self._shard))
+        classic = self._shard.classic_group(group_id)
+        left_no_trace = ours is None and classic is not None and classic.state_since_ms < 0
+        if (consumer is None) != (logged is None) or (ours != theirs and not left_no_trace):
+            raise Broken("ReplayEqualsLive", f"{group_id}: {consumer or ours} loaded, {logged or theirs} was logged")
+
+
+def group_of(record: Any) -> GroupId | None:
+    at = record.key if isinstance(record, LogRecord | TransactionalRecord) else record
+    if isinstance(at, OffsetCommitKey | GroupMetadataKey):
+        return at.group
+    return getattr(at, "group_id", None)
+
+
+def place_of(record: object) -> Place | None:
+    """Return the place of a plain commit, or of its tombstone."""
+    key = record.key if isinstance(record, LogRecord) else None
+    return (key.group, key.topic, key.partition) if type(key) is OffsetCommitKey else None
+
+
+def _offset(shard: GroupsShard, key: OffsetCommitKey) -> object:
+    return shard._groups.offsets.get(key.group, {}).get((key.topic, key.partition))
+
+
+def _durable(shard: GroupsShard, group_id: GroupId) -> object:
+    group = shard.classic_group(group_id)
+    return None if group is None else invariants.durable(group.digest())
+
+
+def _places(pending: Any) -> object:
+    """Return the places with pending offsets, by producer."""
+    return {
+        (group_id, *at, producer_id)
+        for group_id, partitions in pending.items()
+        for at, held in partitions.items()
+        for producer_id in held
+    }

@@ -1,0 +1,200 @@
+"""A consumer group as data that can be compared: one value for all groups which will do the same from here on.
+
+Epochs count up for ever, so a search that took them as they are would never see the same group twice. But no rule asks
+for more than their order, whether two of them are equal, and the next one after a member's own (rule 3.6: a member that
+has given up something goes on at its epoch plus 1). So epochs may be renumbered, as long as their order stays and a
+distance that a member could still cross step by step stays as it is: between two targets a member takes such a step
+only when it gives up something, thus at most once for each of its partitions. Longer distances are cut to one more than
+that.
+
+A `GroupState` becomes a group again by way of a log: its records are those that a compacted log would have. So a search
+that continues from a state continues after a fail-over.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import Assigned, Member, MemberState
+from tenure.coordinator.groups.records import RevocationTimerArmed, SessionExtended, TopicsSeen
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.topics import Topics
+from tenure.coordinator.shard import LogRecord, Now
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
+from tests.simulation.consumer_invariants import Tenures
+
+GROUP_ID: Final = GroupId("g")
+TOPIC: Final = TopicName("t")
+TOPIC_ID: Final = TopicId(b"t".ljust(16, b"\0"))
+REBALANCE_TIMEOUT_MS: Final = 30_000
+ASSIGNED_AT_MS: Final = 1_700_000_000_000
+"""The wall time of every target assignment."""
+TIMER_MS: Final = 1_000
+"""The tick at which every timer that runs will pass."""
+AT_ONCE: Final = Now(ASSIGNED_AT_MS, 0)
+"""Time before any timer has expired, and before the group may be assigned again."""
+LATER: Final = Now(ASSIGNED_AT_MS + 60_000, 0)
+
+Epochs: TypeAlias = tuple[tuple[PartitionId, int], ...]
+"""Partitions of the one topic, each with an epoch; ascending."""
+
+
+class MemberHistory(NamedTuple):
+    """Member with the epoch since which it has owned each partition, from the log instead of the assignment epochs."""
+
+    member: "MemberAsLogged"
+    since: Epochs
+
+
+class MemberAsLogged(NamedTuple):
+    member_id: MemberId
+    instance_id: InstanceId | None
+    epoch: int
+    previous: int
+    state: MemberState
+    assigned: Epochs
+    pending: Epochs
+    target: tuple[PartitionId, ...]
+    has_revocation_timer: bool
+
+
+class GroupState(NamedTuple):
+    group_epoch: int
+    assignment_epoch: int
+    metadata_hash: int
+    was_assigned: bool
+    members: tuple[MemberHistory, ...]
+    """Members by member id."""
+
+    def tenures(self) -> Tenures:
+        tenures = Tenures()
+        for member, since in self.members:
+            had = {(TOPIC_ID, partition): epoch for partition, epoch in since}
+            pending = [(TOPIC_ID, partition) for partition, _ in member.pending]
+            tenures.assume(GROUP_ID, member.member_id, had, pending)
+        return tenures
+
+    def epochs(self) -> set[int]:
+        """All that are not 0 or one of the special ones below it."""
+        found = {self.group_epoch, self.assignment_epoch}
+        for member, since in self.members:
+            found |= {member.epoch, member.previous}
+            found |= {epoch for epochs in (member.assigned, member.pending, since) for _, epoch in epochs}
+        return {epoch for epoch in found if epoch > 0}
+
+    def renumbered(self, number: Mapping[int, int]) -> "GroupState":
+        def through(epochs: Epochs) -> Epochs:
+            return tuple((partition, number.get(epoch, epoch)) for partition, epoch in epochs)
+
+        members = tuple(
+            MemberHistory(
+                member._replace(
+                    epoch=number.get(member.epoch, member.epoch),
+                    previous=number.get(member.previous, member.previous),
+                    assigned=through(member.assigned),
+                    pending=through(member.pending),
+                ),
+                through(since),
+            )
+            for member, since in self.members
+        )
+        return self._replace(
+            group_epoch=number[self.group_epoch], assignment_epoch=number[self.assignment_epoch], members=members
+        )
+
+
+def numbering(epochs: Iterable[int], distance_max: int) -> dict[int, int]:
+    """Return the numbers of positive epochs, from 0 on."""
+    number: dict[int, int] = {}
+    last = at = 0
+    for epoch in sorted(epochs):
+        at += min(epoch - last, distance_max)
+        number[epoch] = at
+        last = epoch
+    return number
+
+
+# --- from a group -----------------------------------------------------------------------------------------------------
+
+
+def state_of(group: ConsumerGroup, tenures: Tenures) -> GroupState:
+    members = tuple(
+        MemberHistory(_as_logged(group, group.members[member_id]), _since(group.members[member_id], tenures))
+        for member_id in sorted(group.members)
+    )
+    return GroupState(
+        group.group_epoch, group.assignment_epoch, group.metadata_hash, group.assignment_timestamp > 0, members
+    )
+
+
+def _as_logged(group: ConsumerGroup, member: Member) -> MemberAsLogged:
+    return MemberAsLogged(
+        member.member_id,
+        member.instance_id,
+        member.member_epoch,
+        member.previous_member_epoch,
+        member.state,
+        _epochs(member.assigned),
+        _epochs(member.pending_revocation),
+        tuple(sorted(group.target_of(member.member_id).get(TOPIC_ID, ()))),
+        member.member_id in group.revocation_deadlines,
+    )
+
+
+def _epochs(assigned: Assigned) -> Epochs:
+    return tuple(sorted(assigned.get(TOPIC_ID, {}).items()))
+
+
+def _since(member: Member, tenures: Tenures) -> Epochs:
+    found = tenures.of(GROUP_ID, member.member_id)
+    return tuple(sorted((partition, epoch) for (_, partition), epoch in found.items()))
+
+
+# --- and back ---------------------------------------------------------------------------------------------------------
+
+
+def log_of(state: GroupState) -> list[LogRecord]:
+    """Return the log of a state, as compaction would leave it."""
+    records = [logged.group_epoch(GROUP_ID, state.group_epoch, state.metadata_hash)]
+    members = [(_member(told), told.target) for told, _ in state.members]
+    for member, target in members:
+        records.append(logged.subscription(GROUP_ID, member))
+        if target:
+            records.append(logged.target(GROUP_ID, member.member_id, {TOPIC_ID: frozenset(target)}))
+    if state.was_assigned:
+        records.append(logged.target_epoch(GROUP_ID, state.assignment_epoch, ASSIGNED_AT_MS))
+    records += [logged.current(GROUP_ID, member) for member, _ in members]
+    return records
+
+
+def _member(told: MemberAsLogged) -> Member:
+    return Member(
+        told.member_id,
+        told.instance_id,
+        rebalance_timeout_ms=REBALANCE_TIMEOUT_MS,
+        subscribed_topic_names=(TOPIC,),
+        member_epoch=told.epoch,
+        previous_member_epoch=told.previous,
+        state=told.state,
+        assigned={TOPIC_ID: dict(told.assigned)} if told.assigned else {},
+        pending_revocation={TOPIC_ID: dict(told.pending)} if told.pending else {},
+    )
+
+
+def replayed(new_shard: Callable[[], GroupsShard], log: Iterable[LogRecord]) -> GroupsShard:
+    shard = new_shard()
+    for record in log:
+        shard.apply(record)
+    return shard
+
+
+def restored(new_shard: Callable[[], GroupsShard], state: GroupState, topics: Topics) -> GroupsShard:
+    """Return a shard in this state, with its timers."""
+    shard = replayed(new_shard, log_of(state))
+    for member, _ in state.members:
+        shard.apply(SessionExtended(GROUP_ID, member.member_id, TIMER_MS))
+        if member.has_revocation_timer:
+            shard.apply(RevocationTimerArmed(GROUP_ID, member.member_id, TIMER_MS))
+    shard.apply(TopicsSeen(GROUP_ID, topics.version))
+    return shard

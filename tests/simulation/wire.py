@@ -1,0 +1,87 @@
+"""Requests to the coordinator and back, through the broker's own handlers, so that their errors occur here, too.
+
+Messages are not encoded: other tests cover the codecs, which would take longer than the rest of a turn.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from tenure.broker.handlers import (
+    consumer_group_describe,
+    consumer_group_heartbeat,
+    heartbeat,
+    join_group,
+    leave_group,
+    offset_commit,
+    offset_fetch,
+    sync_group,
+)
+from tenure.coordinator.metadata.topics import Topics
+from tenure.protocol.message import Message
+from tests.simulation.coordinator import Coordinator
+
+Routes = Mapping[type[Message], tuple[Any, int]]
+
+ROUTES: Final[Routes] = {
+    handler.route.kind: (handler.route, version)
+    for handler, version in (
+        (join_group, 9),
+        (sync_group, 5),
+        (heartbeat, 4),
+        (leave_group, 5),
+        (consumer_group_heartbeat, 1),
+        (consumer_group_describe, 1),
+        (offset_commit, 9),
+        (offset_fetch, 9),
+    )
+}
+"""Handler of each request, and its version."""
+
+
+class Broker:
+    """Broker as a handler sees it: the topics, and the groups, which are all in one shard here."""
+
+    __slots__ = ("_coordinator", "_routes", "groups", "loop", "topics")
+
+    def __init__(self, coordinator: Coordinator, topics: Topics, routes: Routes = ROUTES) -> None:
+        self.topics = topics
+        self.groups = self
+        self.loop: Any = None
+        """A request for very many groups goes on in a later turn; here is none."""
+        self._coordinator = coordinator
+        self._routes = routes
+
+    def ask(self, _: str, command: object, then: Callable[[Any], None]) -> None:
+        self._coordinator.ask(command, then)
+
+    def handle(self, request: Message, client_id: str, answer: Callable[[Message], None]) -> None:
+        route, version = self._routes[type(request)]
+        _finish(route.handle(self, _Request(version, client_id, answer), request) or ())
+
+
+class _Request:
+    """Request in progress as a handler sees it."""
+
+    __slots__ = ("answer", "client_host", "client_id", "version")
+
+    def __init__(self, version: int, client_id: str, answer: Callable[[Message], None]) -> None:
+        self.version = version
+        self.client_id = client_id
+        self.client_host = "/10.0.0.1"
+        self.answer = answer
+
+    def answer_in_steps(self, response: Message, _: int = 0) -> Iterable[None]:
+        self.answer(response)
+        return ()
+
+    def go_on(self, steps: Iterable[None], _: int = 0) -> None:
+        _finish(steps)
+
+    def count_error(self, error_code: int) -> None:
+        pass
+
+
+def _finish(steps: Iterable[None]) -> None:
+    """Do all steps at once: no other request is served meanwhile, and time stands still."""
+    for _ in steps:
+        pass
