@@ -81,7 +81,7 @@ Writer: TypeAlias = Callable[[list[Piece], Any], None]
 """Appends the parts of a message to a list."""
 
 PiecewiseWriter: TypeAlias = Callable[[list[Piece], Any], Iterator[None]]
-"""Does the same in pieces. What it has appended may be taken out of the list meanwhile."""
+"""Appends the parts piece by piece. The caller may remove appended parts from the list meanwhile."""
 
 
 class Message(Struct):

@@ -63,7 +63,7 @@ class InvalidRecord(AppendRefused):
 
 
 class UnreadableBatch(AppendRefused):
-    """It is not packed as it says. Apache Kafka fails over it with an error of its own."""
+    """The batch is not compressed as its header says. Apache Kafka fails over it with an error of its own."""
 
 
 class InvalidTimestamp(InvalidRecord):
@@ -131,7 +131,7 @@ class DamagedBatch(CorruptBatch):
 
 
 class PartitionClosed(StorageError):
-    """It was closed or deleted while it was in use."""
+    """The partition was closed or deleted while it was in use."""
 
 
 class PartitionFailed(StorageError):

@@ -19,7 +19,7 @@ _TIME_ENTRY: Final = struct.Struct(">qi")
 
 
 class ImplausibleIndex(ValueError):
-    """Not an index that was written whole: torn, or preallocated with zeros by a broker that died."""
+    """The index was not written completely: torn, or preallocated with zeros by a broker that died."""
 
 
 class OffsetIndex:

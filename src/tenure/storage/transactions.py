@@ -24,7 +24,7 @@ class Aborted(NamedTuple):
 
 
 class ImplausibleTransactions(ValueError):
-    """Not an index that was written whole."""
+    """The index was not written completely."""
 
 
 def encode_aborted(aborted: list[Aborted]) -> bytes:

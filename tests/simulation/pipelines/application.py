@@ -50,7 +50,7 @@ class Application(Process):
         self.cluster: Final = cluster
         self.books: Final[Books] = cluster.books
         self.doom: int | None = None
-        """It dies after so many more operations of its store."""
+        """The process dies after so many more operations of its store."""
         self.tasks: Final[list[Worker]] = []
         self.runs: Final[set[str]] = set()
         self.background_workers: Final[list[Worker]] = []

@@ -39,7 +39,7 @@ class GroupsConfigured:
         return self._command(group_id, at_load=False)
 
     def at_load(self, partition: int, partitions: int) -> list[ConfigureGroup]:
-        """For every group with configs that lives in this partition of `__consumer_offsets`."""
+        """Return the commands for all groups with configs in this partition of `__consumer_offsets`."""
         names = self._configs().names(GROUP_RESOURCE)
         return [self._command(name, at_load=True) for name in names if self._place(name, partitions) == partition]
 

@@ -33,7 +33,7 @@ class CleaningStopped(Exception):
 
 
 class NoRoom(Exception):
-    """Not even one batch's keys fit into memory."""
+    """The keys of even one batch do not fit into memory."""
 
 
 class Cleaner:

@@ -33,7 +33,7 @@ class Turn:
         self.loop: Final = loop
         self.clock: Final = clock
         self.is_planned = False
-        """It runs in the next round of the event loop."""
+        """True if the turn runs in the next round of the event loop."""
         self._workers: dict[Worker, None] = {}
         self._senders: list[Sender] = []
 
