@@ -24,10 +24,10 @@ MODULES = """
     coordinator/groups/commands coordinator/groups/records coordinator/groups/answers
     coordinator/deadlines coordinator/groups/deadlines coordinator/groups/state coordinator/groups/shard
     coordinator/groups/classic/group coordinator/groups/classic/heartbeat
-    coordinator/groups/offsets/changes coordinator/groups/offsets/commit
+    coordinator/groups/offsets/changes coordinator/groups/offsets/commit coordinator/groups/offsets/unknown_partitions
     coordinator/groups/consumer/member coordinator/groups/consumer/steady
     runtime/host runtime/holding runtime/codecs
-    broker/loop/turn broker/requests/request broker/requests/route
+    broker/loop/turn broker/requests/request broker/requests/route broker/requests/partition_results
     broker/coordinators/served_shard broker/coordinators/groups
     broker/server/dispatch broker/server/connection broker/server/sockets
     broker/handlers/offset_commit

@@ -5,8 +5,7 @@ from typing import Final
 import pytest
 
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
-from tenure.limits import OFFSETS_PER_ASK_MAX, OFFSETS_PER_COMMIT_MAX
-from tenure.protocol.errors import ErrorCode
+from tenure.limits import OFFSETS_PER_ASK_MAX
 from tenure.protocol.generated.describe_producers import DescribeProducersTopic
 from tenure.protocol.generated.elect_leaders import TopicPartitions
 from tenure.protocol.message import Message
@@ -127,16 +126,6 @@ def test_large_request__is_worked_on_in_steps(request_: Message, version: int) -
             assert server.steps - before >= STEPS_MIN
 
     with_server(client)
-
-
-def test_commit__more_offsets_than_kafka_writes_at_once__refused(wire: Wire) -> None:
-    Topic(wire, NAME)
-    partitions = [OffsetCommitRequestPartition(PartitionId(0), offset) for offset in range(OFFSETS_PER_COMMIT_MAX + 1)]
-    answer = wire.ask(OffsetCommitRequest(GROUP, topics=[OffsetCommitRequestTopic(NAME, partitions=partitions)]), 9)
-    codes = {partition.error_code for partition in answer.topics[0].partitions}
-    assert codes == {ErrorCode.INVALID_COMMIT_OFFSET_SIZE}
-    fetched = wire.ask(OffsetFetchRequest(GROUP, None), 7)
-    assert not fetched.topics
 
 
 def test_offset_fetch__more_partitions_than_a_shard_answers_at_once__each_in_its_place(wire: Wire) -> None:

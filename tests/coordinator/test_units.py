@@ -1,5 +1,8 @@
 """Odd branches of the groups shard, one by one."""
 
+from functools import partial
+from typing import Any
+
 import pytest
 
 from tenure.coordinator.answers import ACCEPTED, Refused
@@ -8,11 +11,13 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.offsets.unknown_partitions import why_unknown
 from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError, LogRecord
-from tenure.limits import OFFSETS_LOOKED_AT_MAX, STOPPED_TIMERS_KEPT
+from tenure.limits import OFFSETS_LOOKED_AT_MAX, OFFSETS_PER_COMMIT_MAX, STOPPED_TIMERS_KEPT
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.world import World
 
@@ -135,6 +140,19 @@ def test_fetch__topic_created_anew_meanwhile__its_old_offsets_are_not_its_own(
     assert fetch_one(world, asked_under) == offset
 
 
+@pytest.mark.parametrize(
+    ("committed_under", "told"), [(bytes(16), TOPIC_ID), (bytes(15) + b"x", bytes(15) + b"x")], ids=["none", "old"]
+)
+def test_fetch__everything__topic_id_of_the_commit_or_of_today(committed_under: bytes, told: bytes) -> None:
+    world = World()
+    world.topics.put(Topic("t", TOPIC_ID, 1))
+    offsets = [commands.OffsetToCommit(topic, committed_under, 0, 7) for topic in ("gone", "t")]
+    world.ask(commands.CommitOffsets("g", "", None, -1, offsets))
+    world.ask(commands.FetchOffsets("g", None))
+    found = [(topic.topic, topic.topic_id) for topic in world.replies[-1][1].topics]
+    assert found == [("gone", committed_under), ("t", told)]
+
+
 def test_commit__offset_leader_epoch_metadata_and_topic_id__survive_a_load() -> None:
     world = World()
     one = commands.OffsetToCommit("t", TOPIC_ID, 3, 7, 5, "tenure1:abc")
@@ -149,6 +167,49 @@ def test_commit__empty_group_id__legal_as_it_always_was() -> None:
     world.ask(commands.CommitOffsets("", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
     world.ask(commands.DescribeGroup(""))
     assert world.replies[-1][1].state == "Empty"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("epochs_supported", "refused"), [(True, ErrorCode.GROUP_ID_NOT_FOUND), (False, ErrorCode.ILLEGAL_GENERATION)]
+)
+def test_commit__generation_of_a_group_that_is_not_there__spelled_as_the_client_knows_it(
+    epochs_supported: bool, refused: ErrorCode
+) -> None:
+    world = World()
+    one = commands.OffsetToCommit("t", TOPIC_ID, 0, 1)
+    world.ask(commands.CommitOffsets("g", "", None, 3, [one], member_epochs_supported=epochs_supported))
+    assert world.replies[-1][1] == Refused(refused)
+
+
+@pytest.mark.parametrize(
+    "commit",
+    [commands.CommitOffsets, partial(commands.CommitInTransaction, producer_id=7, producer_epoch=0)],
+    ids=["plain", "in-transaction"],
+)
+def test_commit__more_offsets_than_kafka_writes_at_once__refused_after_the_fence(commit: Any) -> None:
+    world = World()
+    offsets = [commands.OffsetToCommit("t", TOPIC_ID, 0, offset) for offset in range(OFFSETS_PER_COMMIT_MAX + 1)]
+    world.ask(commit("g", "", None, -1, offsets))
+    assert world.replies[-1][1] == Refused(ErrorCode.INVALID_COMMIT_OFFSET_SIZE)
+    world.ask(commit("g", "", None, 3, offsets))
+    assert world.replies[-1][1].error_code in (ErrorCode.GROUP_ID_NOT_FOUND, ErrorCode.ILLEGAL_GENERATION)
+    assert not any(world.shard.digest())
+
+
+@pytest.mark.parametrize(
+    ("topic", "partition", "by_id", "error_code"),
+    [
+        (Topic("t", TOPIC_ID, 2), 1, False, None),
+        (Topic("t", TOPIC_ID, 2), 2, True, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
+        (Topic("t", TOPIC_ID, 2), -1, False, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
+        (None, 0, False, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
+        (None, 0, True, ErrorCode.UNKNOWN_TOPIC_ID),
+    ],
+)
+def test_unknown_partition__named_in_a_request_about_offsets__refused(
+    topic: Topic | None, partition: int, by_id: bool, error_code: ErrorCode | None
+) -> None:
+    assert why_unknown(topic, partition, by_id=by_id) is error_code
 
 
 @pytest.mark.parametrize(

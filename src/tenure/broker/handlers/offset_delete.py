@@ -1,16 +1,17 @@
-"""OffsetDelete (47). Topics and partitions that do not exist are refused here, and stand before the others in the
-response; an error of the whole group leaves all of them out (rule 2.17).
+"""OffsetDelete (47). Partitions that do not exist stand before the others in the response; an error of the whole group
+leaves all of them out (rule 2.17).
 """
 
 from collections.abc import Iterator
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.partition_results import Result, by_topic
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import OffsetsDeleted
 from tenure.coordinator.groups.commands import DeleteOffsets
-from tenure.protocol.errors import ErrorCode
+from tenure.coordinator.groups.offsets.unknown_partitions import why_unknown
 from tenure.protocol.messages import (
     OffsetDeleteRequest,
     OffsetDeleteResponse,
@@ -19,39 +20,32 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import PartitionId, TopicName
 
-Results = list[tuple[tuple[TopicName, PartitionId], ErrorCode]]
-
 
 def handle(context: Context, request: Request, message: OffsetDeleteRequest) -> Iterator[None]:
-    refused: Results = []
+    unknown: list[Result] = []
     wanted: list[tuple[TopicName, PartitionId]] = []
     for asked in message.topics:
-        for partition in asked.partitions:
-            topic = context.topics.named(asked.name)
-            where = asked.name, partition.partition_index
-            if topic is None or not 0 <= partition.partition_index < topic.partitions:
-                refused.append((where, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
+        for each in asked.partitions:
+            error_code = why_unknown(context.topics.named(asked.name), each.partition_index)
+            if error_code is None:
+                wanted.append((asked.name, each.partition_index))
             else:
-                wanted.append(where)
+                unknown.append((asked.name, each.partition_index, error_code))
             yield
 
-    def respond(answer: object) -> None:
-        if isinstance(answer, OffsetsDeleted):
-            request.go_on(_answer(request, refused + list(zip(wanted, answer.error_codes, strict=True))))
-        elif isinstance(answer, Refused):
+    def respond(answer: OffsetsDeleted | Refused) -> None:
+        if isinstance(answer, Refused):
             request.answer(OffsetDeleteResponse(error_code=answer.error_code))
+        else:
+            deleted = ((*where, code) for where, code in zip(wanted, answer.error_codes, strict=True))
+            request.go_on(_answer(request, [*unknown, *deleted]))
 
     context.groups.ask(message.group_id, DeleteOffsets(message.group_id, wanted), respond)
 
 
-def _answer(request: Request, results: Results) -> Iterator[None]:
-    topics: dict[TopicName, OffsetDeleteResponseTopic] = {}
-    for (topic, partition), error_code in results:
-        if topic not in topics:
-            topics[topic] = OffsetDeleteResponseTopic(topic)
-        topics[topic].partitions.append(OffsetDeleteResponsePartition(partition, error_code))
-        yield
-    yield from request.answer_in_steps(OffsetDeleteResponse(topics=list(topics.values())), len(results))
+def _answer(request: Request, results: list[Result]) -> Iterator[None]:
+    topics = yield from by_topic(results, OffsetDeleteResponseTopic, OffsetDeleteResponsePartition)
+    yield from request.answer_in_steps(OffsetDeleteResponse(topics=topics), len(results))
 
 
 route = Route(OffsetDeleteRequest, handle)

@@ -3,7 +3,7 @@ v7 require stable, v8 several groups, v9 member id and epoch (for KIP-848), v10 
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import RefusedByProtocol, Request
@@ -25,9 +25,6 @@ from tenure.protocol.messages import (
     OffsetFetchResponseTopics,
 )
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, TopicName
-
-if TYPE_CHECKING:
-    from tenure.coordinator.metadata.topics import Topics
 
 Group: TypeAlias = Generator[None, None, OffsetFetchResponseGroup]
 """The answer for one group, which is still to be made, in steps."""
@@ -166,7 +163,7 @@ def _ask(
             return OffsetFetchResponseGroup(group.group_id, [], answer.error_code)
         found = answer.topics
         if request.version >= 10 and wanted is None:
-            found = _with_ids(found, context.topics)
+            found = [topic for topic in found if topic.topic_id != ZERO_TOPIC_ID]  # a topic that is gone has no id
         topics = yield from results_of(_topic(topic.topic, topic.topic_id, topic.partitions) for topic in found)
         for topic in unknown:
             none = (FetchedOffset(index, error_code=ErrorCode.UNKNOWN_TOPIC_ID) for index in topic.partition_indexes)
@@ -186,17 +183,6 @@ def _topic(
     )
     yield
     return OffsetFetchResponseTopics(name, topic_id, found)
-
-
-def _with_ids(found: Sequence[FetchedTopic], topics: "Topics") -> list[FetchedTopic]:
-    """Offsets committed without a topic id get the id of today's topic; a topic that is gone cannot be named."""
-    named: list[FetchedTopic] = []
-    for topic in found:
-        known = topics.named(topic.topic)
-        topic_id = topic.topic_id if topic.topic_id != ZERO_TOPIC_ID else known.topic_id if known else ZERO_TOPIC_ID
-        if topic_id != ZERO_TOPIC_ID:
-            named.append(FetchedTopic(topic.topic, topic_id, topic.partitions))
-    return named
 
 
 route = Route(OffsetFetchRequest, handle)

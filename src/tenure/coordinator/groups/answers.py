@@ -96,7 +96,9 @@ class FetchedOffset:
 
 @value
 class FetchedTopic:
-    """Topic and id as they were asked for; as they were committed when everything was asked for."""
+    """Topic and id as they were asked for. When everything was asked for, the id is that of the commit, or of today's
+    topic; zero if the topic is gone.
+    """
 
     topic: TopicName
     topic_id: TopicId

@@ -149,10 +149,7 @@ class OffsetToCommit:
 
 @value
 class CommitOffsets:
-    """Answered `Committed` (rule 2.13). Unknown topics are refused before, by the handler.
-
-    Refused GROUP_ID_NOT_FOUND is spelled ILLEGAL_GENERATION before version 9: the handler's business.
-    """
+    """Answered `Committed` (rule 2.13). Unknown partitions are refused before (`offsets/unknown_partitions.py`)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -162,7 +159,9 @@ class CommitOffsets:
     retention_time_ms: int = -1
     """Versions 2-4 only; -1: as the broker's `offsets.retention.minutes` says."""
     member_epochs_supported: bool = True
-    """From version 9 `generation_id` may be the epoch of a member of a consumer group."""
+    """From version 9 `generation_id` may be the epoch of a member of a consumer group. Before, GROUP_ID_NOT_FOUND is
+    spelled ILLEGAL_GENERATION.
+    """
 
 
 @value

@@ -19,6 +19,7 @@ from tenure.coordinator.groups.offsets.metadata import utf16_units
 from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.limits import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 
@@ -28,27 +29,24 @@ COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
 
 
 def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
+    metadata_max = groups.settings.offset_metadata_max_bytes
     classic = groups.classic.get(commit.group_id)
-    if classic is None and commit.group_id in groups.consumer:
-        return _commit_to_consumer_group(groups, ask, commit, now)
-    fence = _fence(classic, commit)
+    consumer = groups.consumer.get(commit.group_id) if classic is None else None
+    fence: Member | ErrorCode | None
+    if consumer is None:
+        fence = _fence(classic, commit)
+    else:
+        fence = why_refused(consumer, commit, metadata_max)
     if isinstance(fence, ErrorCode):
         return refuse(ask, fence)
-    records, answer = _records(commit, groups.settings.offset_metadata_max_bytes, now.wall_ms)
+    if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
+        return refuse(ask, ErrorCode.INVALID_COMMIT_OFFSET_SIZE)
+    records, answer = _records(commit, metadata_max, now.wall_ms)
     if fence is not None:
         deadline_ms = now.tick_ms + fence.session_timeout_ms
         records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
-    elif not records and commit.group_id not in groups.classic:
+    elif not records and classic is None and consumer is None:
         records.append(SimpleGroupMade(commit.group_id))
-    return Step(records, ((ask, answer),))
-
-
-def _commit_to_consumer_group(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
-    metadata_max = groups.settings.offset_metadata_max_bytes
-    error_code = why_refused(groups.consumer[commit.group_id], commit, metadata_max)
-    if error_code is not None:
-        return refuse(ask, error_code)
-    records, answer = _records(commit, metadata_max, now.wall_ms)
     return Step(records, ((ask, answer),))
 
 
@@ -56,7 +54,9 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
     """The member whose commit it is; None for one that passes without a member. The order is the specification."""
     generation_id = commit.generation_id
     if group is None:
-        return None if generation_id < 0 else ErrorCode.GROUP_ID_NOT_FOUND
+        if generation_id < 0:
+            return None
+        return ErrorCode.GROUP_ID_NOT_FOUND if commit.member_epochs_supported else ErrorCode.ILLEGAL_GENERATION
     if group.state is DEAD:
         return ErrorCode.COORDINATOR_NOT_AVAILABLE
     if generation_id < 0:

@@ -13,6 +13,7 @@ from tenure.coordinator.groups.offsets.metadata import is_too_long
 from tenure.coordinator.groups.records import SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
+from tenure.limits import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 
@@ -22,6 +23,8 @@ def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransactio
     refusal = _why_refused(groups, commit, metadata_max)
     if refusal is not None:
         return refuse(ask, refusal)
+    if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
+        return refuse(ask, ErrorCode.INVALID_COMMIT_OFFSET_SIZE)
     codes: list[ErrorCode] = []
     records: list[object] = []
     for one in commit.offsets:

@@ -11,6 +11,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.state import Groups, Offsets
+from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
@@ -25,7 +26,11 @@ def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> 
     group = groups.classic.get(fetch.group_id)
     is_there = consumer is not None or (group is not None and group.state is not State.DEAD)
     offsets = groups.offsets.get(fetch.group_id, {}) if is_there else {}
-    topics = _everything(offsets) if fetch.topics is None else [_wanted(offsets, wanted) for wanted in fetch.topics]
+    topics = (
+        _everything(groups.topics(), offsets)
+        if fetch.topics is None
+        else [_wanted(offsets, wanted) for wanted in fetch.topics]
+    )
     if fetch.require_stable and fetch.group_id in groups.pending.by_group:
         topics = _stable(groups, fetch, topics)
     return Step((), ((ask, Fetched(topics)),))
@@ -72,12 +77,14 @@ def _wanted(offsets: Offsets, wanted: OffsetsWanted) -> FetchedTopic:
     return FetchedTopic(wanted.topic, wanted.topic_id, found)
 
 
-def _everything(offsets: Offsets) -> list[FetchedTopic]:
-    """In order of topics and partitions."""
+def _everything(topics: Topics, offsets: Offsets) -> list[FetchedTopic]:
+    """In order of topics and partitions. Offsets committed without a topic id get the id of today's topic."""
     fetched = []
     for topic, entries in groupby(sorted(offsets.items(), key=itemgetter(0)), key=lambda entry: entry[0][0]):
         found = [(partition, value) for (_, partition), value in entries]
-        topic_id = found[-1][1].topic_id
+        topic_id, known = found[-1][1].topic_id, topics.named(topic)
+        if topic_id == ZERO_TOPIC_ID and known is not None:
+            topic_id = known.topic_id
         fetched.append(FetchedTopic(topic, topic_id, [_fetched(p, value, ZERO_TOPIC_ID) for p, value in found]))
     return fetched
 
