@@ -24,11 +24,9 @@ class Speaker:
 
 
 def speaker_of(
-    group: ConsumerGroup | None, member_id: MemberId, instance_id: InstanceId | None, generation_id: GenerationId
+    group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None, generation_id: GenerationId
 ) -> Speaker | ErrorCode:
     """The order is the specification. A member that speaks the other protocol is a stranger here."""
-    if group is None:
-        return ErrorCode.UNKNOWN_MEMBER_ID
     member = seated(group, member_id, instance_id)
     if isinstance(member, ErrorCode):
         return member
