@@ -251,8 +251,8 @@ SUSPENSION_CHECK_S: Final = 0.25
 """Between two looks at the clock for that: four wake-ups per second of an idle broker."""
 
 OFFSETS_PER_COMMIT_MAX: Final = 20_000
-"""A commit is one batch, and Kafka's coordinators take 1 MB at most, which holds fewer. Nobody else is served while it
-is made: some hundred milliseconds."""
+"""A commit is one batch, and Kafka's coordinators take 1 MiB at most: some 15,000 offsets, and more in a transaction.
+Nobody else is served while it is made: some hundred milliseconds."""
 
 OFFSETS_PER_ASK_MAX: Final = 1_000
 """Of an OffsetFetch that a shard answers at once, in some milliseconds."""
