@@ -262,7 +262,7 @@ SUSPENSION_CHECK_S: Final = 0.25
 """Interval of that check of the clock: an idle broker wakes up four times per second."""
 
 OFFSETS_PER_COMMIT_MAX: Final = 20_000
-"""Offsets of one commit. A commit is one batch, and Kafka's coordinators accept at most 1 MB, which holds fewer.
+"""A commit is one batch, and Kafka's coordinators take 1 MiB at most: some 15,000 offsets, and more in a transaction.
 Encoding takes some hundred milliseconds, during which the broker serves no other client."""
 
 OFFSETS_PER_ASK_MAX: Final = 1_000

@@ -30,11 +30,12 @@ def handle(context: Context, request: Request, message: OffsetCommitRequest) -> 
     by_id = request.version >= TOPIC_IDS_SINCE
     commit = PartitionsToCommit(by_id=by_id)
     for wanted in message.topics:
+        topics = context.topics
         for asked in wanted.partitions:
             if by_id:
-                commit.add(wanted.topic_id, context.topics.with_id(wanted.topic_id), asked)
+                commit.add(wanted.topic_id, topics.with_id(wanted.topic_id), asked)
             else:
-                commit.add(wanted.name, context.topics.named(wanted.name), asked)
+                commit.add(wanted.name, topics.named(wanted.name), asked)
             yield
     respond = partial(_respond, request, commit)
     if not commit.offsets:

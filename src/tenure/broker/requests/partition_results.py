@@ -48,12 +48,18 @@ class PartitionsToCommit:
         error_code = why_unknown(topic, partition, by_id=self._by_id)
         if topic is None or error_code is not None:
             self._unknown.append((named, partition, error_code or ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
-            return
-        offset, leader_epoch = asked.committed_offset, asked.committed_leader_epoch
-        self._named.append(named)
-        self.offsets.append(
-            OffsetToCommit(topic.name, topic.topic_id, partition, offset, leader_epoch, asked.committed_metadata)
-        )
+        else:
+            self._named.append(named)
+            self.offsets.append(
+                OffsetToCommit(
+                    topic.name,
+                    topic.topic_id,
+                    partition,
+                    asked.committed_offset,
+                    asked.committed_leader_epoch,
+                    asked.committed_metadata,
+                )
+            )
 
     def __len__(self) -> int:
         return len(self._unknown) + len(self.offsets)

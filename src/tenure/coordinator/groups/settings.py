@@ -33,6 +33,9 @@ class GroupSettings:
     offsets_retention_minutes: int = 10_080
     offsets_retention_check_interval_ms: int = 600_000
 
+    def allows_session_timeout(self, timeout_ms: int) -> bool:
+        return self.group_min_session_timeout_ms <= timeout_ms <= self.group_max_session_timeout_ms
+
     @property
     def upgrades(self) -> bool:
         """A classic group becomes a consumer group when a member of that protocol joins."""

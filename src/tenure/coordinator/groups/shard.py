@@ -49,12 +49,19 @@ from tenure.coordinator.groups.consumer import expiry as consumer_expiry
 from tenure.coordinator.groups.consumer.assign import target_computed
 from tenure.coordinator.groups.consumer.changes import CHANGES as CONSUMER_CHANGES
 from tenure.coordinator.groups.consumer.changes import EPHEMERAL as CONSUMER_EPHEMERAL
+from tenure.coordinator.groups.consumer.configure import configure_consumer_group
 from tenure.coordinator.groups.consumer.describe import describe_consumer_group
 from tenure.coordinator.groups.consumer.expiry import loaded_again
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
+from tenure.coordinator.groups.consumer.logged import group_gone
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
+from tenure.coordinator.groups.migration.join import join_consumer_group
+from tenure.coordinator.groups.migration.leave import leave_consumer_group
+from tenure.coordinator.groups.migration.sync import sync_consumer_group
+from tenure.coordinator.groups.migration.upgrade import consumer_heartbeat_to_new_group
 from tenure.coordinator.groups.offsets.changes import CHANGES as OFFSET_CHANGES
 from tenure.coordinator.groups.offsets.changes import offset_commit
 from tenure.coordinator.groups.offsets.commit import commit_offsets
@@ -97,11 +104,12 @@ def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     return deadline_of(groups, deadline) if group is None else consumer_expiry.deadline_of(group, deadline)
 
 
-def _deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
-    group = groups.consumer.get(deadline.group_id)
-    if group is None:
-        return deadline_passed(groups, deadline, now)
-    return consumer_expiry.deadline_passed(groups, group, deadline, now)
+def _join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now) -> Step:
+    """Let a classic member join a consumer group. If it is empty, it becomes classic (rule 3.9)."""
+    if group.members:
+        return join_consumer_group(groups, ask, group, join, now)
+    step = join_group(groups, ask, join, now)
+    return Step([*group_gone(group), *step.records], step.replies, step.effects) if step.records else step
 
 
 RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
@@ -122,12 +130,23 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     TopicsDeleted: topics_deleted,
     ConfigureGroup: configure_group,
     Resign: resign,
-    ConsumerHeartbeat: consumer_heartbeat,
+    ConsumerHeartbeat: consumer_heartbeat_to_new_group,
     DescribeConsumerGroup: describe_consumer_group,
     RegexResolved: regex_resolved,
     TargetComputed: target_computed,
-    Deadline: lambda groups, _, deadline, now: _deadline_passed(groups, deadline, now),
+    Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
 }
+
+OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any, Now], Step]]] = {
+    Heartbeat: heartbeat_to_consumer_group,
+    ConsumerHeartbeat: consumer_heartbeat,
+    JoinGroup: _join_consumer_group,
+    SyncGroup: sync_consumer_group,
+    LeaveGroup: leave_consumer_group,
+    ConfigureGroup: configure_consumer_group,
+    Deadline: lambda groups, _, group, deadline, now: consumer_expiry.deadline_passed(groups, group, deadline, now),
+}
+"""Rules that take the place of those above where the group is a consumer group."""
 
 TIMERS: Final[dict[type, Timer]] = {
     MemberPending: Timer.PENDING,
@@ -177,11 +196,16 @@ class GroupsShard:
         """Return a group, to be read only."""
         return self._groups.classic.get(group_id)
 
-    def handle(self, ask: AskId, command: object, now: Now) -> Step:
-        ending = self._groups.ending
-        if ending and type(command) in CLOSED_TO and self.scope(command) in ending:
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        """Decide of which kind the group is, and with it by which rule."""
+        groups, kind = self._groups, type(command)
+        if groups.ending and kind in CLOSED_TO and self.scope(command) in groups.ending:
             return Step((), ((ask, self.unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),))
-        return RULES[type(command)](self._groups, ask, command, now)
+        if groups.consumer and kind in OF_CONSUMER_GROUPS:
+            group = groups.consumer.get(command.group_id)
+            if group is not None:
+                return OF_CONSUMER_GROUPS[kind](groups, ask, group, command, now)
+        return RULES[kind](groups, ask, command, now)
 
     def apply(self, record: object) -> None:
         if isinstance(record, SessionExtended):  # first, because nothing is as frequent

@@ -9,16 +9,12 @@ from tenure.coordinator.groups.classic.standby import choose_standbys
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import ConfigureGroup
 from tenure.coordinator.groups.configs import GroupConfigs
-from tenure.coordinator.groups.consumer.configure import configure_consumer_group
 from tenure.coordinator.groups.records import GroupConfigured
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 
 
 def configure_group(groups: Groups, ask: AskId, configure: ConfigureGroup, now: Now) -> Step:
-    consumer = groups.consumer.get(configure.group_id)
-    if consumer is not None:
-        return configure_consumer_group(consumer, ask, configure)
     draft = Draft(groups, configure.group_id, now)
     before = draft.group.configs
     draft.emit(GroupConfigured(configure.group_id, configure.configs))

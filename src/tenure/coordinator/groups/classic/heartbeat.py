@@ -12,7 +12,6 @@ from typing import Final
 from tenure.coordinator.answers import ACCEPTED, Refused, refuse
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import Heartbeat
-from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
@@ -28,7 +27,7 @@ def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
     group_id, member_id = beat.group_id, beat.member_id
     group = groups.classic.get(group_id)
     if group is None:
-        return heartbeat_to_consumer_group(groups, ask, beat, now)
+        return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID if group_id else ErrorCode.INVALID_GROUP_ID)
     if group.state is DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
     member = group.seat(member_id, beat.group_instance_id)

@@ -25,8 +25,6 @@ from tenure.coordinator.groups.classic.replace import replace_static_member
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT, choose_standbys
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import JoinGroup
-from tenure.coordinator.groups.consumer.logged import group_gone
-from tenure.coordinator.groups.migration.join import join_consumer_group
 from tenure.coordinator.groups.records import (
     JoinParked,
     MemberAdded,
@@ -48,18 +46,13 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
     if not join.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID, join.member_id)
     settings = groups.settings
-    if not settings.group_min_session_timeout_ms <= join.session_timeout_ms <= settings.group_max_session_timeout_ms:
+    if not settings.allows_session_timeout(join.session_timeout_ms):
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
-    consumer = groups.consumer.get(join.group_id)
-    if consumer is not None and consumer.members:
-        return join_consumer_group(groups, ask, consumer, join, now)
     group = groups.classic.get(join.group_id)
     if group is None and join.member_id:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID, join.member_id)
 
     draft = Draft(groups, join.group_id, now, looks_ahead=group is None or not _leaves_all_as_it_is(group, join))
-    if consumer is not None:
-        draft.records += group_gone(consumer)
     if group is None:
         draft.emit(logged.empty(draft.group, draft.group.generation_id, now.wall_ms))
     if not _has_room(draft.group, join.member_id, settings.group_max_size):

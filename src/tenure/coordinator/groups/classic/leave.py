@@ -12,7 +12,6 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.rebalance import close_ranks
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
-from tenure.coordinator.groups.migration.leave import leave_consumer_group
 from tenure.coordinator.groups.records import MemberRemoved
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
@@ -24,9 +23,6 @@ def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> Step
     if not leave.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     group = groups.classic.get(leave.group_id)
-    consumer = groups.consumer.get(leave.group_id)
-    if consumer is not None:
-        return leave_consumer_group(groups, ask, consumer, leave, now)
     if group is None:
         strangers = [_left(leaver, ErrorCode.UNKNOWN_MEMBER_ID) for leaver in leave.members]
         return Step((), [(ask, Left(strangers))])

@@ -13,7 +13,6 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.standby import with_standbys
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import SyncGroup
-from tenure.coordinator.groups.migration.sync import sync_consumer_group
 from tenure.coordinator.groups.records import MemberSynced, SessionExtended, SyncParked
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
@@ -23,8 +22,6 @@ from tenure.protocol.types import MemberId
 
 def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
     group = groups.classic.get(sync.group_id)
-    if group is None and sync.group_id in groups.consumer and _names_its_protocol(sync):
-        return sync_consumer_group(groups, ask, sync, now)
     error = _refusal(group, sync)
     if error is not ErrorCode.NONE or group is None:
         return refuse(ask, error)
@@ -51,13 +48,13 @@ def _sessions(group: ClassicGroup, waiting: Iterable[MemberId], now: Now) -> lis
     ]
 
 
-def _names_its_protocol(sync: SyncGroup) -> bool:
+def names_its_protocol(sync: SyncGroup) -> bool:
     return not sync.protocol_required or (sync.protocol_type is not None and sync.protocol_name is not None)
 
 
 def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:
     """Return the error. The order of the checks is the specification."""
-    if not _names_its_protocol(sync):
+    if not names_its_protocol(sync):
         return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if not sync.group_id:
         return ErrorCode.INVALID_GROUP_ID

@@ -10,10 +10,11 @@ from tenure.coordinator.groups.commands import ConfigureGroup
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.records import EpochBumped, GroupConfigured
-from tenure.coordinator.shard import AskId, Step
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
 
 
-def configure_consumer_group(group: ConsumerGroup, ask: AskId, configure: ConfigureGroup) -> Step:
+def configure_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, configure: ConfigureGroup, __: Now) -> Step:
     group_id, before, after = group.group_id, group.configs, configure.configs
     records: list[object] = [GroupConfigured(group_id, after)]
     is_news = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter

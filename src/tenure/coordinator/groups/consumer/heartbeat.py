@@ -4,12 +4,13 @@ One request does it all: it proves life, says what the member wants and what it 
 (`progress.py` has the steps). One that finds nothing to do, as nearly all do, never comes to them (`steady.py`).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import regexes
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.interval import has_just_changed, sooner_ms
 from tenure.coordinator.groups.consumer.leave import leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
@@ -17,30 +18,39 @@ from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.seat import seat_of
 from tenure.coordinator.groups.consumer.steady import steady
 from tenure.coordinator.groups.consumer.validation import why_refused
-from tenure.coordinator.groups.migration.upgrade import Made, made_for
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, Now, Reply, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId, TopicId, topic_id_text
 
 
-def consumer_heartbeat(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
-    known = groups.consumer.get(beat.group_id)
-    step = None if known is None else steady(groups, known, ask, beat, now)
-    return _with_news(groups, ask, beat, now) if step is None else step
+@dataclass(slots=True)
+class Made:
+    """The group of a heartbeat, which may not be there yet."""
+
+    group: ConsumerGroup
+    records: list[object]
+    """Records that create it, and end the classic group that it replaces."""
+    replies: list[Reply]
+    """Replies to members that wait in that group."""
+    is_unfinished: bool = False
+    """True if that group ended before its assignment was complete."""
 
 
-def _with_news(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
+def consumer_heartbeat(groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now) -> Step:
+    step = steady(groups, group, ask, beat, now)
+    if step is not None:
+        return step
     refused = why_refused(beat, groups.settings)
     if refused is not None:
         return Step((), ((ask, refused),))
     if beat.member_epoch < JOINS:
-        return leave(groups, ask, beat, now)
-    known = groups.consumer.get(beat.group_id)
-    made = made_for(groups, beat, now) if known is None else Made(known, [], [])
-    if isinstance(made, Refused):
-        return Step((), ((ask, made),))
+        return leave(groups, ask, group, beat, now)
+    return stay_or_join(groups, ask, Made(group, [], []), beat, now)
+
+
+def stay_or_join(groups: Groups, ask: AskId, made: Made, beat: ConsumerHeartbeat, now: Now) -> Step:
     group = made.group
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     if len(group.members) >= groups.settings.group_consumer_max_size and member_id not in group.members:

@@ -20,11 +20,10 @@ from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
 
-def leave(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
+def leave(groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now) -> Step:
     """Let a member leave. Its epoch is not checked."""
-    group = groups.consumer.get(beat.group_id)
-    member = _missing(groups, beat) if group is None else _leaver(group, beat)
-    if group is None or isinstance(member, Refused):
+    member = _leaver(group, beat)
+    if isinstance(member, Refused):
         return Step((), ((ask, member),))
     answer = HeartbeatAnswered(beat.member_id, beat.member_epoch, 0, None)
     if beat.member_epoch == LEAVES_FOR_NOW:
@@ -43,11 +42,6 @@ def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
     return (
         group.members[holder_id] if holder_id == beat.member_id else fenced(beat.instance_id, beat.member_id, holder_id)
     )
-
-
-def _missing(groups: Groups, beat: ConsumerHeartbeat) -> Refused:
-    what = "is not a consumer group" if beat.group_id in groups.classic else "not found"
-    return Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, f"Group {beat.group_id} {what}.")
 
 
 def _stranger(message: str) -> Refused:

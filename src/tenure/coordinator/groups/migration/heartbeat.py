@@ -15,10 +15,7 @@ from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
 
-def heartbeat_to_consumer_group(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
-    if not beat.group_id:
-        return refuse(ask, ErrorCode.INVALID_GROUP_ID)
-    group = groups.consumer.get(beat.group_id)
+def heartbeat_to_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, beat: Heartbeat, now: Now) -> Step:
     speaker = speaker_of(group, beat.member_id, beat.group_instance_id, beat.generation_id)
     if isinstance(speaker, ErrorCode):
         return refuse(ask, speaker)

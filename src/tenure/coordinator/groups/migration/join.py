@@ -35,6 +35,8 @@ from tenure.protocol.types import GenerationId, MemberId, TopicId, topic_id_text
 
 
 def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now) -> Step:
+    if not groups.settings.allows_session_timeout(join.session_timeout_ms):
+        return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
     member_id = join.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     if len(group.members) >= groups.settings.group_consumer_max_size and member_id not in group.members:
         return refuse(ask, ErrorCode.GROUP_MAX_SIZE_REACHED)

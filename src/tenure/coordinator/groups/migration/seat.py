@@ -24,14 +24,12 @@ class Speaker:
 
 
 def speaker_of(
-    group: ConsumerGroup | None, member_id: MemberId, instance_id: InstanceId | None, generation_id: GenerationId
+    group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None, generation_id: GenerationId
 ) -> Speaker | ErrorCode:
     """Return the member that sent the request, or an error.
 
     The order is the specification. Members of the other protocol are unknown here.
     """
-    if group is None:
-        return ErrorCode.UNKNOWN_MEMBER_ID
     member = seated(group, member_id, instance_id)
     if isinstance(member, ErrorCode):
         return member

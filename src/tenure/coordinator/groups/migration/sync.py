@@ -6,7 +6,9 @@ The coordinator assigns; a leader's assignment is ignored.
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import Synced
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER
+from tenure.coordinator.groups.classic.sync import names_its_protocol
 from tenure.coordinator.groups.commands import SyncGroup
+from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.migration.embedded import encoded_assignment
 from tenure.coordinator.groups.migration.seat import Speaker, speaker_of, told_to_join
@@ -16,9 +18,11 @@ from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
 
-def sync_consumer_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
+def sync_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, sync: SyncGroup, now: Now) -> Step:
+    if not names_its_protocol(sync):
+        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
     group_id, member_id = sync.group_id, sync.member_id
-    speaker = speaker_of(groups.consumer.get(group_id), member_id, sync.group_instance_id, sync.generation_id)
+    speaker = speaker_of(group, member_id, sync.group_instance_id, sync.generation_id)
     if isinstance(speaker, ErrorCode):
         return refuse(ask, speaker)
     preferred = speaker.classic.supported_protocols[0]

@@ -13,7 +13,6 @@ seat.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -27,14 +26,16 @@ from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.changes import CHANGES
 from tenure.coordinator.groups.consumer.group import FIRST_EPOCH, ConsumerGroup
+from tenure.coordinator.groups.consumer.heartbeat import Made, stay_or_join
 from tenure.coordinator.groups.consumer.member import JOINS, NOTHING, Assigned, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.subscribed import NO_REGEXES, existing, metadata_hash, topic_names
+from tenure.coordinator.groups.consumer.validation import why_refused
 from tenure.coordinator.groups.migration.embedded import classic_metadata, partitions_of
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import Now, Reply
+from tenure.coordinator.shard import AskId, Now, Reply, Step
 from tenure.protocol.consumer_protocol import Assignment, Subscription, decode_assignment, decode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
@@ -45,28 +46,24 @@ Partition: TypeAlias = tuple[TopicId, PartitionId]
 JOIN_AGAIN: Final = ErrorCode.REBALANCE_IN_PROGRESS
 
 
-@dataclass(slots=True)
-class Made:
-    """A consumer group that is not there yet."""
-
-    group: ConsumerGroup
-    records: list[object]
-    """Records that create it, and end the classic group that it replaces."""
-    replies: list[Reply]
-    """Replies to members that wait in that group."""
-    is_unfinished: bool = False
-    """True if that group ended before its assignment was complete."""
+def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
+    """There is no consumer group of that name. What a classic group has committed stays."""
+    refused = why_refused(beat, groups.settings)
+    if refused is not None:
+        return Step((), ((ask, refused),))
+    made = _made_for(groups, beat, now)
+    if isinstance(made, Refused):
+        return Step((), ((ask, made),))
+    return stay_or_join(groups, ask, made, beat, now)
 
 
-def made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refused:
-    """Return a new group for a heartbeat whose group is no consumer group. The offsets of a classic group stay."""
+def _made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refused:
     group_id = beat.group_id
     classic = groups.classic.get(group_id)
     if beat.member_epoch != JOINS:
-        known = classic is not None
-        return _refused(
-            f"Group {group_id} is not a consumer group." if known else f"Consumer group {group_id} not found."
-        )
+        if classic is not None:
+            return _refused(f"Group {group_id} is not a consumer group.")
+        return _refused(f"{'Group' if beat.member_epoch < JOINS else 'Consumer group'} {group_id} not found.")
     if classic is None:
         return Made(ConsumerGroup(group_id, groups.configs_of(group_id)), [], [])
     if classic.state not in HAS_MEMBERS:

@@ -40,7 +40,7 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
     if isinstance(fence, ErrorCode):
         return refuse(ask, fence)
     if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
-        return refuse(ask, ErrorCode.INVALID_COMMIT_OFFSET_SIZE)
+        return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
     records, answer = _records(commit, metadata_max, now.wall_ms)
     if fence is not None:
         deadline_ms = now.tick_ms + fence.session_timeout_ms

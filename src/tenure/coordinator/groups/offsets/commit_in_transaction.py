@@ -24,7 +24,7 @@ def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransactio
     if refusal is not None:
         return refuse(ask, refusal)
     if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
-        return refuse(ask, ErrorCode.INVALID_COMMIT_OFFSET_SIZE)
+        return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
     codes: list[ErrorCode] = []
     records: list[object] = []
     for one in commit.offsets:
