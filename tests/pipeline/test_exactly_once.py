@@ -8,6 +8,7 @@ from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.progress import Progress, Step
 from tests.pipeline.coordinator import SESSION_MS
 from tests.pipeline.world import Killed, World, killed_at
+from tests.simulation.pipelines.files import ForgetfulFiles
 
 STEPS = (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT)
 
@@ -38,6 +39,26 @@ def test_pipeline__killed_at_a_step_and_started_again__exactly_once(step: Step, 
     world.start().run()
     world.check()
     assert world.orphans() == []
+
+
+@pytest.mark.parametrize("nth", range(1, 7))
+def test_first_batch__power_fails_after_a_sync__exactly_once(nth: int) -> None:
+    world = World()
+    world.produce(20)
+    synced: list[str] = []
+
+    def sync_and_die(directory: str) -> None:
+        ForgetfulFiles.sync_directory(world.files, directory)
+        synced.append(directory)
+        if len(synced) == nth:
+            raise Killed
+
+    world.files.sync_directory = sync_and_die
+    with pytest.raises(Killed):
+        world.start().run()
+    world.files.crash()
+    world.start().run()
+    world.check()
 
 
 @pytest.mark.parametrize("step", [Step.ROLLED_FORWARD, Step.RECOVERED])

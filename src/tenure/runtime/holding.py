@@ -29,7 +29,7 @@ class Holding:
         self.is_empty = True
         """No group is bound: every reply may leave."""
         self._open: HeldReplies | None = None
-        """Bundle of the turn whose batch is not appended yet."""
+        """Replies of the turn whose batch is not appended yet."""
         self._appended: list[HeldReplies] = []
         self._newest_of: dict[str, HeldReplies] = {}
         self._newest_of_all: HeldReplies | None = None
@@ -49,7 +49,7 @@ class Holding:
             held.scopes.append(scope)
 
     def add(self, scope: str | None, replies: Sequence[Reply], free: list[Reply]) -> None:
-        """Add replies to the replies that bind the group, or to `free` if there are none."""
+        """Add replies to those that bind the group, or to `free` if there are none."""
         if scope is None:
             held = self._open or (self._appended[-1] if self._appended else None)
         else:

@@ -113,15 +113,15 @@ def stage_beside_state(
 
 
 def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
-    """Write the manifest and make everything that it names durable. From here on it may be committed.
+    """Make the staged files durable, and then the manifest that names them. From here on it may be committed.
 
-    Otherwise a power failure could leave a committed pointer to a missing file.
+    In this order a manifest that survives a power failure without its output was published (`head_file.py`).
     """
+    for directory in sorted({layout.staged_directory(manifest.lane, output.side) for output in manifest.outputs}):
+        files.sync_directory(directory)
     data = encode(manifest)
     files.write(layout.manifest(manifest.lane, manifest.id), data)
     files.sync_directory(layout.state_directory(manifest.lane))
-    for directory in sorted({layout.staged_directory(manifest.lane, output.side) for output in manifest.outputs}):
-        files.sync_directory(directory)
     return Staged(manifest, Pointer(manifest.id, digest(data)))
 
 
