@@ -57,7 +57,7 @@ def test_environment__our_own_keys__have_our_prefix_once() -> None:
         ("num.partitions=0", "is not a whole number of at least 1"),
         ("auto.create.topics.enable=perhaps", "is not true or false"),
         ("tenure.data.durability=ram", "is not memory or os or fsync"),
-        ("grup.max.size=3", "did you mean group.max.size?"),
+        ("grup.max.size=3", "did you mean 'group.max.size'?"),
         ("xyzzy=1", "`tenure serve --help` lists the keys"),
     ],
 )

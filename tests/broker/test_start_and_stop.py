@@ -120,7 +120,7 @@ def test_start__line_feed_in_a_setting__refused_in_one_line() -> None:
 def test_start__setting_that_nobody_knows__refused_with_the_nearest_one() -> None:
     status, said = start("--memory", "--listen", "127.0.0.1:0", "--set", "num.partition=3")
     assert status == 1
-    assert said.endswith("did you mean num.partitions?")
+    assert said.endswith("did you mean 'num.partitions'?")
 
 
 def test_start__value_that_cannot_be__refused_with_its_origin() -> None:

@@ -76,7 +76,7 @@ def test_broker__restarts__the_data_is_still_there(kafka_broker: Broker, kafka_t
 
 
 def test_broker__setting_that_does_not_exist__named() -> None:
-    with pytest.raises(Exception, match=r"unknown setting 'group\.max\.sise' .*group\.max\.size"):
+    with pytest.raises(Exception, match=r"Unknown setting 'group\.max\.sise' .*group\.max\.size"):
         Broker({"group.max.sise": 1})
 
 

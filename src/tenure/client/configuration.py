@@ -5,8 +5,9 @@ key, because a misspelt key that is ignored goes unnoticed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
+
+from tenure.unknown_names import unknown_name
 
 
 class ConfigurationError(ValueError):
@@ -31,7 +32,9 @@ class Configuration:
         keys = {key.name: key for key in catalogue}
         for name in given:
             if name not in keys:
-                raise ConfigurationError(_unknown(name, list(keys)))
+                raise ConfigurationError(
+                    unknown_name("setting", name, keys, otherwise=f"known settings: {', '.join(keys)}.")
+                )
         self._values: Final = {key.name: _parsed(key, given) for key in catalogue}
         self._given: Final = frozenset(given)
 
@@ -57,12 +60,6 @@ def _parsed(key: Key, given: Mapping[str, Any]) -> Any:
         return key.parse(given[key.name])
     except (ValueError, TypeError) as error:
         raise ConfigurationError(f"Invalid setting '{key.name}': must be {error}, not {given[key.name]!r}.") from None
-
-
-def _unknown(name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name.replace("_", "."), known, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"known settings: {', '.join(known)}."
-    return f"Unknown setting '{name}': {hint}"
 
 
 # --- parsers of values ------------------------------------------------------------------------------------------------

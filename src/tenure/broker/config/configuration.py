@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tenure.broker.config.keys import KEYS, Settings
 from tenure.broker.config.security_keys import secured_listener, security_asked_for
 from tenure.broker.config.start_error import StartError
+from tenure.unknown_names import unknown_name
 
 ENVIRONMENT_PREFIX = "TENURE_"
 KAFKA_KEYS = Path(__file__).with_name("kafka_keys.tsv")
@@ -75,11 +76,8 @@ def _without_effect(name: str, origin: str) -> str:
     kafka_keys = [line.split("\t", 1)[0] for line in KAFKA_KEYS.read_text("utf-8").splitlines() if line[:1] != "#"]
     if name in kafka_keys:
         return f"{name} ({origin}) has no effect: Kafka knows it, Tenure does not use it"
-    from difflib import get_close_matches  # only a start that fails pays for this import
-
-    near = get_close_matches(name, [*KEYS, *kafka_keys], n=1)
-    remedy = f"did you mean {near[0]}?" if near else "`tenure serve --help` lists the keys"
-    raise StartError(f"unknown setting {name!r} ({origin}): {remedy}")
+    known, remedy = [*KEYS, *kafka_keys], "`tenure serve --help` lists the keys"
+    raise StartError(unknown_name("setting", name, known, origin=origin, otherwise=remedy))
 
 
 def _flag_entry(text: str) -> tuple[str, str]:

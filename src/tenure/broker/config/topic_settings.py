@@ -15,6 +15,7 @@ from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE, 
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import TimestampType
 from tenure.storage.settings import LogSettings
+from tenure.unknown_names import unknown_name
 
 BOOLEAN, STRING, INT, LONG, DOUBLE, LIST = Kind
 
@@ -141,7 +142,7 @@ def why_refused(configs: Mapping[str, str | None]) -> str | None:
         if text is None:
             return f"the topic setting {name} has no value: give it one, or leave it out"
         if (key := TOPIC_KEYS.get(name)) is None:
-            return f"Unknown topic setting {name}"
+            return unknown_name("topic setting", name, TOPIC_KEYS)
         if not key.is_legal(text):
             return f"the topic setting {name} = {text!r} is not {key.wants}"
     return None

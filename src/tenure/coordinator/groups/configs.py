@@ -19,6 +19,7 @@ from tenure.limits import (
     INSTANCE_ID_CHARACTERS_MAX,
 )
 from tenure.protocol.types import InstanceId
+from tenure.unknown_names import unknown_name
 
 INT32_MAX: Final = 2**31 - 1
 INT64_MAX: Final = 2**63 - 1
@@ -210,7 +211,7 @@ class GroupSchema:
     def why_refused(self, configs: Mapping[str, str]) -> str | None:
         for name, text in configs.items():
             if (key := GROUP_KEYS.get(name)) is None:
-                return f"Unknown group config {name}"
+                return unknown_name("group config", name, GROUP_KEYS)
             if not key.is_legal(text):
                 return f"the group config {name} = {text!r} is not {key.wants}"
         return None
