@@ -5,7 +5,7 @@ with compiled ones.
 
 A compiled nested function refers to itself through its closure, which is a cycle for each call: the collector took a
 tenth of a transaction's time. Callbacks that wait for an answer are therefore a `partial`
-(tests/broker/test_cycles.py).
+(tests/broker/server/test_cycles.py).
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, To
 from tenure.protocol.wire import uvarint
 from tests.adversary.client import Client, finish, frame
 from tests.adversary.trial import MB, Attack, Stages
-from tests.broker.test_metrics import address_of
+from tests.broker.monitoring.test_metrics import address_of
 from tests.broker.wire import Wire
 from tests.serving import Serving
 

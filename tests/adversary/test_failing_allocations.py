@@ -9,7 +9,7 @@ pytest.importorskip("_testcapi", reason="this build of CPython has no tests of i
 from tenure.broker.process.restart import CANNOT_RESTART
 from tests.adversary.client import Client
 from tests.adversary.failing_allocations import REQUESTS, FailingBroker, prepare, run
-from tests.broker.test_metrics import address_of, read
+from tests.broker.monitoring.test_metrics import address_of, read
 
 pytestmark = pytest.mark.long
 

@@ -12,10 +12,10 @@ from typer.testing import CliRunner, Result
 from tenure.cli.app import app
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import InitProducerIdRequest
-from tests.broker.test_crash import commit, committed
-from tests.broker.test_missing_data import refusal
-from tests.broker.test_records import Topic, batch, values
-from tests.broker.test_topics import create, described
+from tests.broker.handlers.test_records import Topic, batch, values
+from tests.broker.handlers.test_topics import create, described
+from tests.broker.process.test_crash import commit, committed
+from tests.broker.process.test_missing_data import refusal
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 

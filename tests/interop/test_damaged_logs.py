@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tenure.protocol.records import read_batches
-from tests.broker.test_records import Topic, batch
+from tests.broker.handlers.test_records import Topic, batch
 from tests.broker.wire import Wire
 from tests.serving import serving
 

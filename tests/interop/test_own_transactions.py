@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.apache_kafka import apache_kafka
-from tests.client import transactional_scenarios as scenarios
-from tests.client.transactional_scenarios import begun, producer_of, topic_of
+from tests.client.producer import transactional_scenarios as scenarios
+from tests.client.producer.transactional_scenarios import begun, producer_of, topic_of
 from tests.interop.test_transactions import read_committed
 from tests.oracle.conftest import require_kafka
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.client.transactional_scenarios import patience, settle
+from tests.client.producer.transactional_scenarios import patience, settle
 from tests.interop.java_clients import JavaClients, java_clients
 from tests.interop.member import join_in_one_poll
 from tests.interop.producing import create_topic, produce

@@ -21,7 +21,7 @@ from tenure.storage.data_directory import DataDirectory
 from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability, LogSettings
 from tests.apache_kafka import ApacheKafka, apache_kafka, java
-from tests.broker.test_compaction import OFTEN, wait_until_compacted
+from tests.broker.logs.test_compaction import OFTEN, wait_until_compacted
 from tests.consumer_offsets import log_of
 from tests.oracle.actors import TOPIC, Group
 from tests.oracle.conftest import prepare, require_kafka

@@ -50,8 +50,8 @@ from tenure.storage.inventory_check import DataMissing
 from tenure.storage.last_stop import CLEAN_MARKER
 from tenure.storage.partition import Partition
 from tenure.storage.repair import Repair
-from tests.broker.test_records import Topic
-from tests.broker.test_topics import create
+from tests.broker.handlers.test_records import Topic
+from tests.broker.handlers.test_topics import create
 from tests.broker.wire import Wire
 from tests.serving import serving
 

@@ -46,7 +46,7 @@ so many takes some ten milliseconds.
 """
 GC_MIDDLE: Final = 1_000
 """Collections of middle-aged objects between two of all: each of these takes 0.3 s with 200,000 groups. Requests create
-no cycles (tests/broker/test_cycles.py), so there is next to nothing to find.
+no cycles (tests/broker/server/test_cycles.py), so there is next to nothing to find.
 """
 
 

@@ -1,0 +1,247 @@
+"""Effects of group configs on the members of a group: over sockets, and across a restart of the broker (rule 3.12b)."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tenure.broker.coordinators.group_configs import GroupsConfigured
+from tenure.broker.coordinators.groups import Groups
+from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.metadata.configs import Configs
+from tenure.coordinator.metadata.topics import Topic
+from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    HeartbeatRequest,
+    JoinGroupRequest,
+    JoinGroupRequestProtocol,
+    JoinGroupResponse,
+    LeaveGroupRequest,
+    MemberIdentity,
+    SyncGroupRequest,
+    SyncGroupRequestAssignment,
+)
+from tenure.protocol.types import ZERO_TOPIC_ID, GenerationId, GroupId, InstanceId, MemberId, TopicName
+from tests.broker.coordinators.test_failing_disk import Coordinator
+from tests.broker.handlers.test_configs import GROUP, SET, alter
+from tests.broker.wire import Wire
+from tests.forgetful import ForgetfulDisk
+from tests.serving import Serving, serving
+
+
+class Member:
+    """A static member on a connection of its own: a parked join blocks it (rule 1.3.1)."""
+
+    def __init__(self, broker: Serving, group_id: str, instance_id: str) -> None:
+        self.wire = Wire(broker)
+        self.group_id = GroupId(group_id)
+        self.instance_id = InstanceId(instance_id)
+        self.member_id = MemberId("")
+        self.generation_id = GenerationId(-1)
+
+    def send_join(self, rebalance_timeout_ms: int = 60_000) -> None:
+        protocols = [JoinGroupRequestProtocol("range", b"")]
+        self.wire.send(
+            JoinGroupRequest(
+                self.group_id, 30_000, rebalance_timeout_ms, self.member_id, self.instance_id, "consumer", protocols
+            )
+        )
+
+    def joined(self) -> JoinGroupResponse:
+        answer: JoinGroupResponse = self.wire.receive()
+        assert answer.error_code == ErrorCode.NONE
+        self.member_id, self.generation_id = answer.member_id, answer.generation_id
+        return answer
+
+    def join(self) -> JoinGroupResponse:
+        self.send_join()
+        return self.joined()
+
+    def sync(self, **assignments: bytes) -> bytes:
+        """Assignments by member id, if this one leads."""
+        found = [SyncGroupRequestAssignment(MemberId(name), data) for name, data in assignments.items()]
+        answer = self.wire.ask(
+            SyncGroupRequest(
+                self.group_id, self.generation_id, self.member_id, self.instance_id, "consumer", "range", found
+            )
+        )
+        assert answer.error_code == ErrorCode.NONE
+        data: bytes = answer.assignment
+        return data
+
+    def heartbeat(self) -> int:
+        beat = HeartbeatRequest(self.group_id, self.generation_id, self.member_id, self.instance_id)
+        code: int = self.wire.ask(beat).error_code
+        return code
+
+    def reconnect(self, broker: Serving) -> None:
+        self.wire.close()
+        self.wire = Wire(broker)
+
+
+Seat = Callable[[Serving, str, str], Member]
+
+
+@pytest.fixture
+def seat() -> Iterator[Seat]:
+    """`seat(broker, group id, instance id)`: a member that has not joined yet."""
+    taken: list[Member] = []
+
+    def take(broker: Serving, group_id: str, instance_id: str) -> Member:
+        taken.append(Member(broker, group_id, instance_id))
+        return taken[-1]
+
+    yield take
+    for member in taken:
+        member.wire.close()
+
+
+@pytest.fixture
+def group_id(request: pytest.FixtureRequest) -> str:
+    return f"g-{request.node.name}"
+
+
+def test_expected_instances__first_assignment__waits_for_the_last_of_them(
+    broker: Serving, wire: Wire, group_id: str, seat: Seat
+) -> None:
+    assert alter(wire, GROUP, group_id, ("group.expected.instance.ids", SET, "a,b")) == 0
+    first, second = seat(broker, group_id, "a"), seat(broker, group_id, "b")
+    first.send_join()
+    assert first.wire.is_parked(), "without a list it would have been answered at once"
+    second.send_join()
+    assert {member.group_instance_id for member in first.joined().members} == {"a", "b"}
+    assert second.joined().generation_id == 1
+
+
+def test_expected_instances__one_never_comes__assignment_without_it_at_the_time_out(
+    broker: Serving, wire: Wire, group_id: str, seat: Seat
+) -> None:
+    changes = ("group.expected.instance.ids", SET, "a,b"), ("group.expected.timeout.ms", SET, "300")
+    assert alter(wire, GROUP, group_id, *changes) == 0
+    assert [member.group_instance_id for member in seat(broker, group_id, "a").join().members] == ["a"]
+
+
+def test_expected_instances__broker_restarted_before_they_came__still_waited_for(tmp_path: Path, seat: Seat) -> None:
+    with serving(tmp_path) as broker:
+        with Wire(broker) as wire:
+            assert alter(wire, GROUP, "g", ("group.expected.instance.ids", SET, "a,b")) == 0
+        broker.kill()
+        broker.start()
+        first, second = seat(broker, "g", "a"), seat(broker, "g", "b")
+        first.send_join()
+        assert first.wire.is_parked()
+        second.send_join()
+        assert len(first.joined().members) == 2
+
+
+def test_standby__comes_then_an_active_member_goes__takes_over(
+    broker: Serving, wire: Wire, group_id: str, seat: Seat
+) -> None:
+    assert alter(wire, GROUP, group_id, ("target.group.size", SET, "1")) == 0
+    active, standby = seat(broker, group_id, "a"), seat(broker, group_id, "b")
+    active.join()
+    assert active.sync(**{active.member_id: b"all of it"}) == b"all of it"
+
+    assert standby.join().members == []
+    assert standby.sync() == STANDBY_ASSIGNMENT
+    assert decode_assignment(standby.sync()).assigned_partitions == []
+    assert (active.heartbeat(), active.generation_id, standby.generation_id) == (ErrorCode.NONE, 1, 1)
+
+    leaver = MemberIdentity(MemberId(""), active.instance_id)
+    wire.ask(LeaveGroupRequest(GroupId(group_id), members=[leaver]))
+    assert standby.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
+    assert [member.group_instance_id for member in standby.join().members] == ["b"]
+    assert standby.sync(**{standby.member_id: b"all of it"}) == b"all of it"
+
+
+def test_standby__broker_killed__still_in_reserve(tmp_path: Path, seat: Seat) -> None:
+    with serving(tmp_path) as broker:
+        with Wire(broker) as wire:
+            assert alter(wire, GROUP, "g", ("target.group.size", SET, "1")) == 0
+        active, standby = seat(broker, "g", "a"), seat(broker, "g", "b")
+        active.join()
+        active.sync(**{active.member_id: b"all of it"})
+        standby.join()
+        assert "group g: its configs are now target.group.size=1" in broker.log
+        assert "group g: generation 1 stays, b joined in reserve" in broker.log
+        broker.kill()
+        broker.start()
+
+        active.reconnect(broker)
+        standby.reconnect(broker)
+        assert (active.heartbeat(), standby.heartbeat()) == (ErrorCode.NONE, ErrorCode.NONE)
+        assert standby.sync() == STANDBY_ASSIGNMENT
+        with Wire(broker) as wire:
+            assert alter(wire, GROUP, "g", ("group.rebalance.counter", SET, "1")) == 0
+        active.send_join()
+        standby.send_join()
+        assert [member.group_instance_id for member in active.joined().members] == ["a"]
+        assert standby.joined().members == []
+        active.sync(**{active.member_id: b"all of it"})
+        assert standby.sync() == STANDBY_ASSIGNMENT
+
+
+def test_rebalance_counter__changed__members_are_told_to_join_again(
+    broker: Serving, wire: Wire, group_id: str, seat: Seat
+) -> None:
+    member = seat(broker, group_id, "a")
+    member.join()
+    member.sync(**{member.member_id: b"all of it"})
+    assert member.heartbeat() == ErrorCode.NONE
+    assert alter(wire, GROUP, group_id, ("group.rebalance.counter", SET, "1")) == 0
+    assert member.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
+    assert member.join().generation_id == 2
+    assert alter(wire, GROUP, group_id, ("group.rebalance.counter", SET, "1")) == 0
+    member.sync(**{member.member_id: b"all of it"})
+    assert member.heartbeat() == ErrorCode.NONE
+
+
+def test_rebalance_counter__broker_restarted__starts_none(tmp_path: Path, seat: Seat) -> None:
+    with serving(tmp_path) as broker:
+        member = seat(broker, "g", "a")
+        with Wire(broker) as wire:
+            assert alter(wire, GROUP, "g", ("group.rebalance.counter", SET, "5")) == 0
+        member.join()
+        member.sync(**{member.member_id: b"all of it"})
+        broker.restart()
+        member.reconnect(broker)
+        assert (member.heartbeat(), member.generation_id) == (ErrorCode.NONE, 1)
+        with Wire(broker) as wire:
+            assert alter(wire, GROUP, "g", ("group.rebalance.counter", SET, "6")) == 0
+        assert member.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
+
+
+def test_configs__shard_loaded_and_again_after_its_log_failed__told_each_time_and_of_every_change() -> None:
+    async def run() -> None:
+        disk = ForgetfulDisk()
+        coordinator = Coordinator(disk)
+        configs = Configs()
+        configs.put(GROUP, "g", "target.group.size", "2")
+        groups = Groups(lambda *_: coordinator.shard, GroupsConfigured(lambda: configs, GroupConfigs()))
+        groups.begin(Topic(TopicName("__consumer_offsets"), ZERO_TOPIC_ID, 1))
+        assert groups.shard(0) is coordinator.shard
+
+        def size() -> int:
+            told: int = coordinator.shard.host.shard.digest()[0][GroupId("g")]["configs"].target_group_size
+            return told
+
+        await coordinator.commit(1)
+        assert size() == 2
+        disk.room_bytes = 10
+        await coordinator.commit(2)
+        await coordinator.until_active()
+        disk.room_bytes = None
+        assert await coordinator.committed() == 1
+        assert size() == 2
+
+        configs.put(GROUP, "g", "target.group.size", None)
+        done = asyncio.get_running_loop().create_future()
+        groups.configure("g", done.set_result)
+        await done
+        assert size() == GroupConfigs().target_group_size
+        coordinator.pool.close()
+
+    asyncio.run(run())

@@ -1,0 +1,136 @@
+"""Regular expressions, users' own assignors and large groups, through a broker: what its threads do comes back."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tenure.broker.config.server_assignors import server_assignors
+from tenure.broker.config.start_error import StartError
+from tenure.limits import ASSIGNED_AT_ONCE_MAX
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import ConsumerGroupHeartbeatRequest
+from tenure.protocol.types import GroupId, MemberId
+from tenure.testing import Broker
+from tests.wire import Wire
+
+OWN = "tests.broker.coordinators.own_assignors"
+PATIENCE = 6_000
+POLL_S = 0.01
+
+
+@contextmanager
+def served(settings: dict[str, Any] | None = None) -> Iterator[tuple[Broker, Wire]]:
+    with Broker(settings) as broker:
+        host, _, port = broker.address.rpartition(":")
+        with Wire(host, int(port)) as wire:
+            yield broker, wire
+
+
+class Member:
+    def __init__(self, wire: Wire, member_id: str, **says: Any) -> None:
+        self._wire = wire
+        self._who = {"group_id": GroupId("g"), "member_id": MemberId(member_id)}
+        self._joins = {"rebalance_timeout_ms": 60_000, "topic_partitions": [], "subscribed_topic_names": None} | says
+        self.epoch = 0
+        self.partitions = 0
+
+    def beat(self) -> Any:
+        says = self._joins if self.epoch == 0 else {}
+        answer = self._wire.ask(ConsumerGroupHeartbeatRequest(**self._who, member_epoch=self.epoch, **says))
+        if answer.error_code == ErrorCode.NONE:
+            self.epoch = answer.member_epoch
+            if answer.assignment is not None:
+                self.partitions = sum(len(topic.partitions) for topic in answer.assignment.topic_partitions)
+        return answer
+
+    def beat_until(self, holds: Callable[[Any], bool]) -> Any:
+        """Effects come back when they do: no clock tells when."""
+        for _ in range(PATIENCE):
+            answer = self.beat()
+            if holds(answer):
+                return answer
+            self._wire.answered(within_s=POLL_S)
+        raise AssertionError(f"still {answer}, {self.partitions} partitions")
+
+
+def test_regular_expression__topics_that_are_there_and_that_come__read() -> None:
+    with served() as (broker, wire):
+        broker.create_topic("orders-eu", partitions=2)
+        broker.create_topic("other")
+        broker.stop_time()
+        member = Member(wire, "A", subscribed_topic_regex="orders-.*")
+        member.beat()
+        assert member.partitions == 0
+        member.beat_until(lambda _: member.partitions == 2)
+        broker.create_topic("orders-us", partitions=3)
+        broker.advance(10.001)
+        member.beat_until(lambda _: member.partitions == 5)
+        broker.restart_coordinator()
+        member.beat()
+        assert (member.epoch, member.partitions) == (3, 5)
+
+
+def test_regular_expression__not_valid__says_why() -> None:
+    with served() as (_, wire):
+        refused = Member(wire, "A", subscribed_topic_regex="(a").beat()
+        assert refused.error_code == ErrorCode.INVALID_REGULAR_EXPRESSION
+        why = "SubscribedTopicRegex `(a` is not a valid regular expression: missing closing )."
+        assert refused.error_message == why
+
+
+def test_regular_expression__would_take_other_libraries_for_ever__answered() -> None:
+    """As many steps backwards as there are ways to cut 200 letters into pieces."""
+    with served() as (broker, wire):
+        broker.create_topic("a" * 200)
+        broker.create_topic("a" * 200 + "b")
+        member = Member(wire, "A", subscribed_topic_regex="(a+)+b")
+        member.beat_until(lambda _: member.partitions == 1)
+
+
+def test_large_group__assigned_on_a_thread__its_members_get_it() -> None:
+    """The broker answers all the while, and stops cleanly with one under way."""
+    with served() as (broker, wire):
+        for number in range(3):
+            broker.create_topic(f"t{number}", partitions=ASSIGNED_AT_ONCE_MAX // 2)
+        topics = [f"t{number}" for number in range(3)]
+        one = Member(wire, "A", subscribed_topic_names=topics)
+        assert one.beat().member_epoch == 1
+        one.beat_until(lambda _: one.partitions == 3 * (ASSIGNED_AT_ONCE_MAX // 2))
+        assert one.epoch == 2
+        Member(wire, "B", subscribed_topic_names=topics).beat()
+
+
+def test_own_assignors__named_in_the_settings__members_choose_among_them() -> None:
+    listed = f"uniform,{OWN}:FirstTakesAll,{OWN}:Broken"
+    with served({"group.consumer.assignors": listed, "group.consumer.assignment.interval.ms": 0}) as (broker, wire):
+        broker.create_topic("t", partitions=4)
+        first = Member(wire, "A", subscribed_topic_names=["t"], server_assignor="first-takes-all")
+        second = Member(wire, "B", subscribed_topic_names=["t"])
+        first.beat()
+        second.beat()
+        assert (first.partitions, second.partitions) == (4, 0)
+        refused = Member(wire, "C", subscribed_topic_names=["t"], server_assignor="broken").beat()
+        assert refused.error_code == ErrorCode.UNKNOWN_SERVER_ERROR  # one vote each: the first by name counts
+        assert refused.error_message.endswith("for epoch 4: RuntimeError: cannot share t")
+        assert first.beat().error_code == ErrorCode.NONE
+        stranger = Member(wire, "D", subscribed_topic_names=["t"], server_assignor="sticky").beat()
+        assert stranger.error_code == ErrorCode.UNSUPPORTED_ASSIGNOR
+
+
+@pytest.mark.parametrize(
+    ("listed", "why"),
+    [
+        ("sticky", "names sticky, which is none of uniform, range: write package.module:Name for your own"),
+        ("uniform,uniform", "has two assignors that are called uniform: give each a name of its own"),
+        (",", "names no assignor: write uniform,range"),
+        (f"{OWN}:NAMELESS", f"names {OWN}:NAMELESS, which is no assignor: give it a text `name` and a method `assign`"),
+        (f"{OWN}:Missing", f"names {OWN}:Missing, which cannot be imported (AttributeError: "),
+        ("tests.nowhere:Own", "names tests.nowhere:Own, which cannot be imported (ModuleNotFoundError: "),
+    ],
+)
+def test_start__assignor_that_cannot_be__refused(listed: str, why: str) -> None:
+    with pytest.raises(StartError) as refused:
+        server_assignors(listed)
+    assert str(refused.value).startswith(f"group.consumer.assignors {why}")

@@ -1,0 +1,326 @@
+"""Transactions over the wire: what a kill, a stop or too much time leaves behind, on either side of the decision."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tenure import testing
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ConsumerGroupHeartbeatRequest,
+    DescribeTransactionsRequest,
+    EndTxnRequest,
+    FetchRequest,
+    FindCoordinatorRequest,
+    InitProducerIdRequest,
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+    ProduceRequest,
+    TxnOffsetCommitRequest,
+    TxnOffsetCommitRequestPartition,
+    TxnOffsetCommitRequestTopic,
+)
+from tenure.protocol.records import Record, encode_batch, read_batches
+from tenure.protocol.types import GroupId, MemberId, PartitionId, ProducerId, TopicName
+from tests.broker.handlers.test_records import Topic, batch
+from tests.broker.handlers.test_topics import create
+from tests.broker.wire import Wire
+from tests.serving import Serving, serving
+from tests.wire import Wire as RawWire
+
+NAME = "transfers"
+GROUP = GroupId("workers")
+PATIENCE_S = 60.0
+NOW_MS = int(time.time() * 1000)
+"""A record of long ago would have its segment closed by the marker behind it."""
+COMMITTED = 1
+
+
+@pytest.fixture(params=["fsync", "os"])
+def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serving]:
+    settings = (f"tenure.data.durability={request.param}", "transaction.state.log.num.partitions=2")
+    with serving(tmp_path, *settings) as broker:
+        with Wire(broker) as wire:
+            assert create(wire, "accounts", 2) == 0
+            find = FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])
+            assert wire.ask(find).coordinators[0].error_code == 0
+        yield broker
+
+
+@contextmanager
+def in_this_process(path: Path, durability: str) -> Iterator[tuple[testing.Broker, RawWire]]:
+    """A broker on disk whose time a test can move, and a connection to it."""
+    with testing.Broker({"tenure.data.durability": durability}, directory=path) as broker:
+        host, _, port = broker.address.rpartition(":")
+        with RawWire(host, int(port)) as wire:
+            assert create(wire, "accounts", 2) == 0
+            find = FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])
+            assert wire.ask(find).coordinators[0].error_code == 0
+            yield broker, wire
+
+
+class Producer:
+    """A transactional producer of few words, on a connection of its own."""
+
+    def __init__(self, wire: RawWire, producer_id: int = -1, epoch: int = -1, timeout_ms: int = 60_000) -> None:
+        self.wire = wire
+        self.topic = Topic(wire, "accounts")
+        self.producer_id, self.epoch = ProducerId(producer_id), epoch
+        if producer_id < 0:
+            answer = until_settled(lambda: wire.ask(InitProducerIdRequest(NAME, timeout_ms)))
+            assert answer.error_code == 0
+            self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
+
+    def batch_of(self, sequence: int, partition: int = 0) -> ProduceRequest:
+        """One record."""
+        data = encode_batch(
+            [Record(0, NOW_MS, b"k", b"v")],
+            producer_id=self.producer_id,
+            producer_epoch=self.epoch,
+            base_sequence=sequence,
+            is_transactional=True,
+        )
+        return self.topic.produce_request(data, partition, transactional_id=NAME)
+
+    def produce(self, sequence: int, partition: int = 0) -> int:
+        request = self.batch_of(sequence, partition)
+        answer = until_settled(
+            lambda: self.wire.ask(request), lambda one: one.responses[0].partition_responses[0].error_code
+        )
+        return int(answer.responses[0].partition_responses[0].error_code)
+
+    def commit_offset(self, offset: int, version: int | None = None, **member: Any) -> int:
+        parts = [TxnOffsetCommitRequestPartition(PartitionId(0), offset, -1, "")]
+        topics = [TxnOffsetCommitRequestTopic(self.topic.name, parts)]
+        request = TxnOffsetCommitRequest(NAME, GROUP, self.producer_id, self.epoch, topics=topics, **member)
+        answer = until_settled(
+            lambda: self.wire.ask(request, version), lambda one: one.topics[0].partitions[0].error_code
+        )
+        return int(answer.topics[0].partitions[0].error_code)
+
+    def end(self, *, commit: bool) -> int:
+        answer = until_settled(lambda: self.wire.ask(EndTxnRequest(NAME, self.producer_id, self.epoch, commit)))
+        if not answer.error_code:
+            self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
+        return int(answer.error_code)
+
+
+def until_settled(ask: Callable[[], Any], code_of: Callable[[Any], int] = lambda answer: answer.error_code) -> Any:
+    deadline = time.monotonic() + PATIENCE_S
+    while code_of(answer := ask()) in (
+        ErrorCode.CONCURRENT_TRANSACTIONS,
+        ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+        ErrorCode.NOT_ENOUGH_REPLICAS,
+    ):
+        assert time.monotonic() < deadline, answer
+        time.sleep(0.01)
+    return answer
+
+
+def state_of(wire: RawWire) -> str:
+    return str(wire.ask(DescribeTransactionsRequest([NAME])).transaction_states[0].transaction_state)
+
+
+def until_state(wire: RawWire, wanted: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while (state := state_of(wire)) != wanted:
+        assert time.monotonic() < deadline, f"still {state}"
+        time.sleep(0.01)
+
+
+def committed_records(wire: RawWire, partition: int = 0) -> tuple[list[int], list[int]]:
+    """Offsets that a reader of committed data is given, and where what it must skip begins."""
+    request: FetchRequest = Topic(wire, "accounts").fetch_request(0, partition=partition)
+    request.isolation_level = COMMITTED
+    found = wire.ask(request).responses[0].partitions[0]
+    offsets = [each.base_offset for each in read_batches(found.records) if not each.is_control]
+    return offsets, [aborted.first_offset for aborted in found.aborted_transactions]
+
+
+def stable_offset(wire: Wire) -> tuple[int, int]:
+    """(error code, offset) of the group."""
+    topic = Topic(wire, "accounts")
+    wanted = [OffsetFetchRequestTopics(topic.name, topic.topic_id, [PartitionId(0)])]
+    request = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GROUP, topics=wanted)], require_stable=True)
+    found = until_settled(lambda: wire.ask(request), lambda one: one.groups[0].error_code)
+    part = found.groups[0].topics[0].partitions[0]
+    return part.error_code, part.committed_offset
+
+
+@pytest.mark.parametrize("commit", [True, False])
+@pytest.mark.parametrize("how", ["kill", "terminate"])
+def test_stop__with_a_transaction_open__goes_on_where_it_was(broker: Serving, how: str, commit: bool) -> None:
+    with Wire(broker) as wire:
+        producer = Producer(wire)
+        assert producer.produce(0) == 0
+        assert producer.commit_offset(11) == 0
+    getattr(broker, how)()
+    broker.restart()
+    with Wire(broker) as wire:
+        assert state_of(wire) == "Ongoing"
+        assert committed_records(wire) == ([], [])
+        assert stable_offset(wire) == (ErrorCode.UNSTABLE_OFFSET_COMMIT, -1)
+        again = Producer(wire, producer.producer_id, producer.epoch)
+        assert again.produce(1) == 0
+        assert again.end(commit=commit) == 0
+        until_state(wire, "CompleteCommit" if commit else "CompleteAbort")
+        assert committed_records(wire) == ([0, 1], [] if commit else [0])
+        assert stable_offset(wire) == (0, 11 if commit else -1)
+
+
+@pytest.mark.parametrize("commit", [True, False])
+def test_kill__right_after_the_decision__every_partition_gets_its_end(broker: Serving, commit: bool) -> None:
+    for turn in range(5):
+        with Wire(broker) as wire:
+            producer = Producer(wire)
+            assert producer.produce(0, 0) == 0
+            assert producer.produce(0, 1) == 0
+            assert producer.commit_offset(turn) == 0
+            assert producer.end(commit=commit) == 0
+        broker.kill()
+        broker.restart()
+        with Wire(broker) as wire:
+            until_state(wire, "CompleteCommit" if commit else "CompleteAbort")
+            for partition in (0, 1):
+                seen, skipped = committed_records(wire, partition)
+                assert len(seen) == turn + 1
+                assert len(skipped) == (0 if commit else turn + 1)
+            assert stable_offset(wire) == (0, turn if commit else -1)
+
+
+@pytest.mark.parametrize("durability", ["fsync", "os"])
+def test_timeout__producer_that_never_comes_back__aborted_and_readers_go_on(tmp_path: Path, durability: str) -> None:
+    with in_this_process(tmp_path, durability) as (broker, wire):
+        broker.stop_time()
+        producer = Producer(wire, timeout_ms=60_000)
+        assert producer.produce(0) == 0
+        plain = wire.ask(Topic(wire, "accounts").produce_request(batch("plain"))).responses[0].partition_responses[0]
+        assert (plain.error_code, plain.base_offset) == (0, 1)
+        assert committed_records(wire) == ([], [])
+        broker.advance(59.999)
+        assert state_of(wire) == "Ongoing"
+        broker.advance(0.002)
+        until_state(wire, "CompleteAbort")
+        assert committed_records(wire) == ([0, 1], [0])
+        assert producer.produce(1) in (ErrorCode.INVALID_PRODUCER_EPOCH, ErrorCode.PRODUCER_FENCED)
+
+
+def test_fetch__parked_for_committed_records__woken_by_the_marker(broker: Serving) -> None:
+    with Wire(broker) as wire, Wire(broker) as reader:
+        producer = Producer(wire)
+        assert producer.produce(0) == 0
+        request: FetchRequest = Topic(reader, "accounts").fetch_request(0, max_wait_ms=60_000, min_bytes=50)
+        request.isolation_level = COMMITTED
+        reader.send(request)
+        assert reader.is_parked()
+        assert producer.produce(1) == 0
+        assert reader.is_parked(), "woken by what it may not read yet"
+        assert producer.end(commit=True) == 0
+        records = reader.receive().responses[0].partitions[0].records
+        assert next(read_batches(records)).base_offset == 0
+
+
+def test_offsets__of_a_consumer_groups_member__accepted_at_the_epoch_that_it_has(broker: Serving) -> None:
+    with Wire(broker) as wire:
+        me = MemberId("me")
+        beat = ConsumerGroupHeartbeatRequest(
+            GROUP,
+            me,
+            0,
+            rebalance_timeout_ms=60_000,
+            subscribed_topic_names=[TopicName("accounts")],
+            topic_partitions=[],
+        )
+        epoch = until_settled(lambda: wire.ask(beat)).member_epoch
+        producer = Producer(wire)
+        assert producer.commit_offset(11, member_id=me, generation_id=epoch) == 0
+        assert producer.commit_offset(12, member_id=me, generation_id=epoch - 1) == ErrorCode.ILLEGAL_GENERATION
+        assert producer.end(commit=True) == 0
+        until_state(wire, "CompleteCommit")
+        assert stable_offset(wire) == (0, 11)
+
+
+def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving) -> None:
+    with Wire(broker) as wire:
+        data = encode_batch(
+            [Record(0, NOW_MS, b"k", b"v")], producer_id=9, producer_epoch=0, base_sequence=0, is_transactional=True
+        )
+        topic = Topic(wire, "accounts")
+        assert topic.produce(data).error_code == ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
+        assert topic.produce(data, transactional_id="nobody").error_code == ErrorCode.INVALID_PRODUCER_ID_MAPPING
+
+
+def test_produce__a_zombies_batch_beside_one_of_the_living__both_refused(broker: Serving) -> None:
+    with Wire(broker) as wire:
+        zombie = Producer(wire)
+        living = Producer(wire)
+        request, stray = living.batch_of(0), zombie.batch_of(0, partition=1)
+        request.topic_data[0].partition_data[:0] = stray.topic_data[0].partition_data
+        codes = {part.error_code for part in wire.ask(request).responses[0].partition_responses}
+        assert codes == {ErrorCode.INVALID_PRODUCER_ID_MAPPING}
+        assert living.produce(0) == 0
+        assert living.end(commit=True) == 0
+
+
+def test_produce__broker_verifies_nothing__what_version_2_writes_to_is_of_its_transaction_all_the_same(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path, "transaction.partition.verification.enable=false") as broker, Wire(broker) as wire:
+        assert create(wire, "accounts", 1) == 0
+        assert wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])).coordinators[0].error_code == 0
+        producer = Producer(wire)
+        assert producer.produce(0) == 0
+        assert state_of(wire) == "Ongoing"
+        assert producer.end(commit=True) == 0
+        until_state(wire, "CompleteCommit")
+        assert committed_records(wire) == ([0], [])
+
+
+@pytest.mark.parametrize(("version", "refusal"), [(3, "INVALID_TXN_STATE"), (4, "TRANSACTION_ABORTABLE")])
+def test_offsets__broker_verifies_nothing__what_nobody_added_is_refused_all_the_same(
+    tmp_path: Path, version: int, refusal: str
+) -> None:
+    """Only the coordinator knows whose epoch is over: the next one's commit would publish a zombie's offset."""
+    with serving(tmp_path, "transaction.partition.verification.enable=false") as broker, Wire(broker) as wire:
+        assert create(wire, "accounts", 1) == 0
+        assert wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])).coordinators[0].error_code == 0
+        assert Producer(wire).commit_offset(7, version) == ErrorCode[refusal]
+        assert stable_offset(wire) == (0, -1)
+
+
+def test_init__before_anybody_looked_for_the_coordinator__told_to_look(tmp_path: Path) -> None:
+    with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
+        assert wire.ask(InitProducerIdRequest(NAME, 60_000)).error_code == ErrorCode.NOT_COORDINATOR
+
+
+@pytest.mark.parametrize("durability", ["fsync", "os"])
+def test_next_transaction__its_first_request_right_behind_the_end__waits_for_the_markers(
+    tmp_path: Path, durability: str
+) -> None:
+    with in_this_process(tmp_path, durability) as (broker, wire):
+        broker._broker.context.transactions.endings.awaited_s = PATIENCE_S  # a busy disk takes longer than 0.1 s
+        producer = Producer(wire)
+        for number in range(10):
+            assert producer.produce(0) == 0
+            wire.send(EndTxnRequest(NAME, producer.producer_id, producer.epoch, committed=True))
+            producer.epoch += 1
+            wire.send(producer.batch_of(0))
+            assert wire.receive().error_code == 0
+            assert wire.receive().responses[0].partition_responses[0].error_code == 0, f"transaction {number}"
+            assert producer.end(commit=True) == 0
+
+
+def test_produce__acks_0_by_a_producer_that_was_fenced__closed_without_a_traceback(broker: Serving) -> None:
+    with Wire(broker) as wire, Wire(broker) as zombie:
+        old = Producer(zombie)
+        Producer(wire)
+        request = ProduceRequest(NAME, 0, 1_000, old.batch_of(0).topic_data)
+        zombie.send_unanswered(request)
+        assert zombie.is_closed()
+    assert broker.log.count("a Produce with acks=0 failed: another producer with this transactional.id") == 1
+    assert "Traceback" not in broker.log

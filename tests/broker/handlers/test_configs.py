@@ -1,0 +1,288 @@
+"""Configs of topics and groups over the wire: altered, described, listed, and still there after a restart.
+
+Rule 3.12b.
+
+Error codes are those that Apache Kafka 4.3.0 answers to the same requests, but for an unknown operation: it answers
+UNKNOWN_SERVER_ERROR.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.alter_configs import AlterableConfig, AlterConfigsRequest, AlterConfigsResource
+from tenure.protocol.generated.describe_configs import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+    DescribeConfigsResourceResult,
+)
+from tenure.protocol.generated.incremental_alter_configs import (
+    IncrementalAlterableConfig,
+    IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResource,
+    IncrementalAlterConfigsResponse,
+)
+from tenure.protocol.generated.list_config_resources import ListConfigResourcesRequest
+from tests.broker.handlers.test_records import Topic, batch
+from tests.broker.wire import Wire
+from tests.serving import serving
+
+TOPIC, BROKER, GROUP = 2, 4, 32
+SET, DELETE, APPEND, SUBTRACT = range(4)
+OF_A_TOPIC, OF_THE_BROKER, OF_NOBODY, OF_A_GROUP = 1, 4, 5, 8
+"""Sources."""
+
+Change = tuple[str, int, str | None]
+
+
+def resource(kind: int, name: str, *changes: Change) -> IncrementalAlterConfigsResource:
+    return IncrementalAlterConfigsResource(kind, name, [IncrementalAlterableConfig(*change) for change in changes])
+
+
+def alter(wire: Wire, kind: int, name: str, *changes: Change, version: int = 1, validate_only: bool = False) -> int:
+    """The error code; a refusal says why."""
+    request = IncrementalAlterConfigsRequest([resource(kind, name, *changes)], validate_only)
+    (answer,) = wire.ask(request, version).responses
+    assert (answer.resource_type, answer.resource_name) == (kind, name)
+    assert bool(answer.error_message) is (answer.error_code != ErrorCode.NONE)
+    code: int = answer.error_code
+    return code
+
+
+def described(
+    wire: Wire, kind: int, name: str, *keys: str, version: int = 4, synonyms: bool = True
+) -> dict[str, DescribeConfigsResourceResult]:
+    asked = DescribeConfigsRequest([DescribeConfigsResource(kind, name, list(keys) or None)], synonyms)
+    (answer,) = wire.ask(asked, version).results
+    assert answer.error_code == ErrorCode.NONE, answer.error_message
+    return {config.name: config for config in answer.configs}
+
+
+def value(wire: Wire, kind: int, name: str, key: str) -> str | None:
+    return described(wire, kind, name, key)[key].value
+
+
+@pytest.fixture
+def group_id(request: pytest.FixtureRequest) -> str:
+    return f"g-{request.node.name}"
+
+
+@pytest.fixture
+def topic(wire: Wire, request: pytest.FixtureRequest) -> Topic:
+    return Topic(wire, re.sub("[^a-z0-9_]", "-", request.node.name))
+
+
+# --- altering ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", range(2))
+def test_alter__group_config_set_and_deleted__described_with_its_source(
+    wire: Wire, group_id: str, version: int
+) -> None:
+    assert alter(wire, GROUP, group_id, ("target.group.size", SET, "3"), version=version) == 0
+    config = described(wire, GROUP, group_id)["target.group.size"]
+    assert (config.value, config.config_source, config.read_only, config.is_sensitive) == (
+        "3",
+        OF_A_GROUP,
+        False,
+        False,
+    )
+    assert [(s.name, s.value, s.source) for s in config.synonyms] == [
+        ("target.group.size", "3", OF_A_GROUP),
+        ("target.group.size", "2147483647", OF_NOBODY),
+    ]
+    assert alter(wire, GROUP, group_id, ("target.group.size", DELETE, None), version=version) == 0
+    config = described(wire, GROUP, group_id)["target.group.size"]
+    assert (config.value, config.config_source) == ("2147483647", OF_NOBODY)
+
+
+def test_alter__lists__appended_to_and_subtracted_from_without_doubles(wire: Wire, group_id: str) -> None:
+    key = "group.expected.instance.ids"
+    assert alter(wire, GROUP, group_id, (key, APPEND, "a,b")) == 0
+    assert alter(wire, GROUP, group_id, (key, APPEND, "b,c")) == 0
+    assert value(wire, GROUP, group_id, key) == "a,b,c"
+    assert alter(wire, GROUP, group_id, (key, SUBTRACT, "a,nobody")) == 0
+    assert value(wire, GROUP, group_id, key) == "b,c"
+
+
+def test_alter__append_to_a_list_that_is_not_set__its_default_comes_first(wire: Wire, topic: Topic) -> None:
+    assert alter(wire, TOPIC, topic.name, ("cleanup.policy", APPEND, "compact")) == 0
+    assert value(wire, TOPIC, topic.name, "cleanup.policy") == "delete,compact"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("target.group.size", SET, "0"), ErrorCode.INVALID_CONFIG),
+        (("target.group.size", SET, "many"), ErrorCode.INVALID_CONFIG),
+        (("target.group.size", SET, "9" * 5_000), ErrorCode.INVALID_CONFIG),
+        (("target.group.size", SET, "1_000"), ErrorCode.INVALID_CONFIG),
+        (("target.group.size", SET, ""), ErrorCode.INVALID_CONFIG),
+        (("target.group.size", SET, None), ErrorCode.INVALID_REQUEST),
+        (("target.group.size", APPEND, "1"), ErrorCode.INVALID_CONFIG),
+        (("target.group.size", SUBTRACT, "1"), ErrorCode.INVALID_CONFIG),
+        (("target.group.size", 7, "1"), ErrorCode.INVALID_REQUEST),
+        (("group.expected.instance.ids", SET, "a b"), ErrorCode.INVALID_CONFIG),
+        (("group.expected.instance.ids", SET, "a" * 250), ErrorCode.INVALID_CONFIG),
+        (("group.expected.instance.ids", SET, ",".join(["seat"] * 10_000)), ErrorCode.INVALID_CONFIG),
+        (("group.expected.timeout.ms", SET, "240001"), ErrorCode.INVALID_CONFIG),
+        (("group.rebalance.counter", SET, "-1"), ErrorCode.INVALID_CONFIG),
+        (("group.commit.fencing", SET, "none"), ErrorCode.INVALID_CONFIG),
+        (("consumer.session.timeout.ms", SET, "99999"), ErrorCode.INVALID_CONFIG),
+        (("share.isolation.level", SET, "x"), ErrorCode.INVALID_CONFIG),
+        (("no.such.key", SET, "1"), ErrorCode.INVALID_CONFIG),
+    ],
+)
+def test_alter__what_is_not_legal__refused_and_nothing_changed(
+    wire: Wire, group_id: str, change: Change, code: ErrorCode
+) -> None:
+    assert alter(wire, GROUP, group_id, ("consumer.heartbeat.interval.ms", SET, "6000"), change) == code
+    assert value(wire, GROUP, group_id, "consumer.heartbeat.interval.ms") == "5000"
+
+
+def test_alter__unknown_key_deleted__no_error(wire: Wire, group_id: str) -> None:
+    assert alter(wire, GROUP, group_id, ("no.such.key", DELETE, None)) == 0
+
+
+def test_alter__one_key_twice__refused(wire: Wire, group_id: str) -> None:
+    key = "target.group.size"
+    assert alter(wire, GROUP, group_id, (key, SET, "1"), (key, DELETE, None)) == ErrorCode.INVALID_REQUEST
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "code"),
+    [
+        (GROUP, "", ErrorCode.INVALID_REQUEST),
+        (TOPIC, "", ErrorCode.INVALID_REQUEST),
+        (TOPIC, "no-such-topic", ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
+        (BROKER, "1", ErrorCode.INVALID_REQUEST),
+        (99, "x", ErrorCode.INVALID_REQUEST),
+    ],
+)
+def test_alter__resource_that_cannot_be_altered__refused(wire: Wire, kind: int, name: str, code: ErrorCode) -> None:
+    assert alter(wire, kind, name, ("retention.ms", SET, "1")) == code
+
+
+def test_alter__several_resources__each_judged_on_its_own(wire: Wire, group_id: str) -> None:
+    good, bad = ("target.group.size", SET, "1"), ("target.group.size", SET, "0")
+    twice = [resource(GROUP, f"{group_id}-twice", good)] * 2
+    asked = [resource(GROUP, group_id, good), resource(GROUP, f"{group_id}-bad", bad), *twice]
+    answer: IncrementalAlterConfigsResponse = wire.ask(IncrementalAlterConfigsRequest(asked))
+    codes = [result.error_code for result in answer.responses]
+    assert codes == [0, ErrorCode.INVALID_CONFIG, ErrorCode.INVALID_REQUEST, ErrorCode.INVALID_REQUEST]
+    assert value(wire, GROUP, group_id, "target.group.size") == "1"
+    assert value(wire, GROUP, f"{group_id}-twice", "target.group.size") == "2147483647"
+
+
+def test_alter__validate_only__judged_and_not_changed(wire: Wire, group_id: str) -> None:
+    assert alter(wire, GROUP, group_id, ("target.group.size", SET, "1"), validate_only=True) == 0
+    assert alter(wire, GROUP, group_id, ("target.group.size", SET, "0"), validate_only=True) == ErrorCode.INVALID_CONFIG
+    assert value(wire, GROUP, group_id, "target.group.size") == "2147483647"
+
+
+@pytest.mark.parametrize("version", range(3))
+def test_alter_configs__the_older_api__forgets_what_it_does_not_name(wire: Wire, group_id: str, version: int) -> None:
+    assert alter(wire, GROUP, group_id, ("target.group.size", SET, "3"), ("group.rebalance.counter", SET, "1")) == 0
+    configs = [AlterableConfig("group.rebalance.counter", "2")]
+    asked = AlterConfigsRequest([AlterConfigsResource(GROUP, group_id, configs)])
+    (answer,) = wire.ask(asked, version).responses
+    assert answer.error_code == 0
+    assert value(wire, GROUP, group_id, "target.group.size") == "2147483647"
+    assert value(wire, GROUP, group_id, "group.rebalance.counter") == "2"
+
+
+def test_alter__more_configs_than_one_request_may_have__connection_closed(wire: Wire) -> None:
+    wire.send_unanswered(IncrementalAlterConfigsRequest([resource(GROUP, str(n)) for n in range(20_001)]))
+    assert wire.is_closed()
+
+
+# --- topics follow ----------------------------------------------------------------------------------------------------
+
+
+def test_topic__max_message_bytes_lowered_while_it_is_open__next_large_batch_refused(wire: Wire, topic: Topic) -> None:
+    assert topic.produce(batch("x" * 2_000)).error_code == 0
+    assert alter(wire, TOPIC, topic.name, ("max.message.bytes", SET, "1000")) == 0
+    assert topic.produce(batch("x" * 2_000)).error_code == ErrorCode.MESSAGE_TOO_LARGE
+    assert alter(wire, TOPIC, topic.name, ("max.message.bytes", DELETE, None)) == 0
+    assert topic.produce(batch("x" * 2_000)).error_code == 0
+
+
+# --- describing and listing -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", range(1, 5))
+def test_describe__group_that_nobody_knows__every_key_with_its_default(wire: Wire, group_id: str, version: int) -> None:
+    found = described(wire, GROUP, group_id, version=version)
+    assert len(found) == 22
+    assert {config.config_source for config in found.values()} == {OF_NOBODY}
+    assert found["consumer.session.timeout.ms"].value == "45000"
+    if version >= 3:
+        kinds = {name: found[name].config_type for name in ("target.group.size", "group.expected.instance.ids")}
+        assert kinds == {"target.group.size": 3, "group.expected.instance.ids": 7}
+
+
+def test_describe__synonyms_not_asked_for__none(wire: Wire, group_id: str) -> None:
+    assert not any(config.synonyms for config in described(wire, GROUP, group_id, synonyms=False).values())
+
+
+@pytest.mark.parametrize("kind", [GROUP, TOPIC])
+def test_describe__documentation_asked_for__groups_keys_have_some(
+    wire: Wire, group_id: str, kind: int, topic: Topic
+) -> None:
+    name = group_id if kind == GROUP else topic.name
+    asked = DescribeConfigsRequest([DescribeConfigsResource(kind, name, [])], include_documentation=True)
+    (answer,) = wire.ask(asked).results
+    assert answer.configs, "an empty list of keys asks for all, as in Kafka"
+    assert all(config.documentation for config in answer.configs) is (kind == GROUP)
+
+
+def test_describe__group_without_a_name__refused(wire: Wire) -> None:
+    (answer,) = wire.ask(DescribeConfigsRequest([DescribeConfigsResource(GROUP, "", None)])).results
+    assert answer.error_code == ErrorCode.INVALID_REQUEST
+
+
+def test_list__groups_that_have_configs__listed_until_the_last_one_goes(wire: Wire, group_id: str) -> None:
+    def listed() -> bool:
+        answer = wire.ask(ListConfigResourcesRequest([GROUP]))
+        return group_id in [found.resource_name for found in answer.config_resources]
+
+    assert not listed()
+    assert alter(wire, GROUP, group_id, ("target.group.size", SET, "3")) == 0
+    assert listed()
+    assert alter(wire, GROUP, group_id, ("target.group.size", DELETE, None)) == 0
+    assert not listed()
+
+
+def test_list__nothing_asked_for__topics_and_broker_too(wire: Wire, topic: Topic) -> None:
+    answer = wire.ask(ListConfigResourcesRequest())
+    assert {(topic.name, TOPIC), ("1", BROKER)} <= {(r.resource_name, r.resource_type) for r in answer.config_resources}
+
+
+def test_list__unknown_kind_of_resource__unsupported_version(wire: Wire) -> None:
+    assert wire.ask(ListConfigResourcesRequest([GROUP, 99])).error_code == ErrorCode.UNSUPPORTED_VERSION
+
+
+def test_list__version_0__client_metrics_of_which_there_are_none(wire: Wire) -> None:
+    answer = wire.ask(ListConfigResourcesRequest(), 0)
+    assert (answer.error_code, answer.config_resources) == (0, [])
+
+
+# --- what stays -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_clean", [True, False], ids=["stopped", "killed"])
+def test_configs__broker_restarted__still_there(tmp_path: Path, is_clean: bool) -> None:
+    with serving(tmp_path, "group.expected.timeout.ms=5000") as broker:
+        with Wire(broker) as wire:
+            assert alter(wire, GROUP, "g", ("target.group.size", SET, "3"), ("group.rebalance.counter", SET, "4")) == 0
+            assert alter(wire, GROUP, "g", ("group.rebalance.counter", DELETE, None)) == 0
+            default = described(wire, GROUP, "g")["group.expected.timeout.ms"]
+            assert (default.value, default.config_source) == ("5000", OF_THE_BROKER)
+        if not is_clean:
+            broker.kill()
+        broker.restart()
+        with Wire(broker) as wire:
+            found = described(wire, GROUP, "g")
+            assert (found["target.group.size"].value, found["group.rebalance.counter"].value) == ("3", "0")

@@ -1,0 +1,79 @@
+"""A group of members to which random things happen, of either protocol: who joins, dies, hangs, and what gets lost."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from tests.client.group.group_of_members import GroupOfMembers, Member
+
+MEMBERS_MAX = 5
+
+
+class FaultyLife:
+    """Begins with three members, some of them static."""
+
+    def __init__(self, group: GroupOfMembers) -> None:
+        self.group = group
+        self.random = group.random
+        self.happened: Counter[str] = Counter()
+        self._names = iter(range(1, 1_000))
+        self.faults: dict[str, Callable[[Member], None]] = {
+            "cut": group.cut,
+            "crash": group.crash,
+            "restart": self._restart,
+            "freeze": self._freeze,
+            "fail over": lambda _: group.fail_over(),
+            "leave": group.leave,
+            "join": lambda _: self._join(),
+            "anew": self._take_anew,
+            "lose": lambda _: self._lose(),
+        }
+        """Possible events; most of them happen to a random member."""
+        for position in range(3):
+            self.join(f"i{position}" if self.random.random() < 0.6 else None)
+        group.run(self.random.randrange(20_000))
+
+    def join(self, instance_id: str | None = None) -> None:
+        self.group.join(f"m{next(self._names)}", instance_id)
+
+    def go_on(self, meanwhile: Callable[[], None] = lambda: None) -> None:
+        """One fault, then half a minute or so in which no partition has two owners. `meanwhile` is called 20 times."""
+        fault = self.random.choice(list(self.faults))
+        alive = [member for member in self.group.members if not member.gone]
+        self.happened[fault] += 1
+        if alive:
+            self.faults[fault](self.random.choice(alive))
+        else:
+            self._join()
+        for _ in range(20):
+            meanwhile()
+            self.group.run(self.random.randrange(1, 2_000))
+            assert all(len(owners) <= 1 for owners in self.group.owners().values()), self
+
+    def end(self, within_ms: int) -> None:
+        """Nothing is lost any more, and one more joins: every partition has one owner then."""
+        self.group.loses = 0.0
+        self.join()
+        self.group.run(within_ms)
+        assert all(len(owners) == 1 for owners in self.group.owners().values()), (self, self.group.owners())
+
+    def __repr__(self) -> str:
+        return f"seed {self.group.seed}, {dict(self.happened)}"
+
+    def _join(self) -> None:
+        if sum(not member.gone for member in self.group.members) < MEMBERS_MAX:
+            self.join()
+
+    def _restart(self, victim: Member) -> None:
+        self.group.crash(victim)
+        self.group.run(self.random.randrange(1, 60_000))
+        self.join(victim.membership.settings.group_instance_id)
+
+    def _freeze(self, victim: Member) -> None:
+        victim.frozen_until_ms = self.group.now_ms + self.random.randrange(100_000)
+
+    def _take_anew(self, victim: Member) -> None:
+        victim.membership.rejoin_anew(self.group.now_ms)
+        self.group._do_outputs(victim)
+
+    def _lose(self) -> None:
+        self.group.loses = self.random.choice([0.0, 0.05])

@@ -1,0 +1,324 @@
+"""Memberships of the consumer protocol against the real coordinator, in virtual time (rule 3.13)."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tenure.client.group.consumer_membership import ConsumerState
+from tenure.client.group.membership_settings import CONSUMER, FAIL, WAIT
+from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
+from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Committed
+from tenure.coordinator.metadata.topics import Topic
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import TopicName
+from tests.client.group.faulty_life import FaultyLife
+from tests.client.group.group_of_members import GROUP, TOPIC, TOPIC_ID, GroupOfMembers, Member, assigned
+
+EVERYTHING = tuple(TopicPartition(TOPIC, partition) for partition in range(8))
+
+
+def settled(seed: int = 1, **instance_ids: str | None) -> GroupOfMembers:
+    group = GroupOfMembers(seed, protocol=CONSUMER)
+    for name, instance_id in instance_ids.items():
+        group.join(name, instance_id)
+    group.run(30_000)
+    return group
+
+
+def kinds(events: list[Any]) -> list[type]:
+    return [type(event) for event in events]
+
+
+def of_coordinator(group: GroupOfMembers) -> Any:
+    return group.coordinator.shard._groups.consumer[GROUP]
+
+
+def grow(group: GroupOfMembers, partitions: int) -> None:
+    group.partitions = partitions
+    group.coordinator.topics.put(Topic(TopicName(TOPIC), TOPIC_ID, partitions))
+
+
+def do(group: GroupOfMembers, member: Member, happened: Any, *arguments: Any) -> None:
+    """The user's own doing, now."""
+    happened(*arguments)
+    group._do_outputs(member)
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+def test_group__three_members__share_the_partitions() -> None:
+    group = settled(a="i1", b=None, c=None)
+    assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [2, 3, 3]
+    assert {member.membership.state for member in group.members} == {ConsumerState.STABLE}  # type: ignore[attr-defined]
+
+
+def test_group__another_joins__what_moves_is_revoked_before_it_is_assigned_and_the_rest_stays() -> None:
+    group = settled(a=None)
+    (a,) = group.members
+    b = group.join("b")
+    group.run(30_000)
+    (revoked,) = [event.partitions for event in a.events if isinstance(event, Revoked)]
+    assert len(revoked) == 4
+    assert a.membership.partitions == tuple(sorted(set(EVERYTHING) - set(revoked)))
+    assert [event.added for event in b.events if isinstance(event, Assigned)][-1] == revoked
+    assert kinds(a.events) == [Assigned, Revoked, Assigned]
+    assert a.events[-1].added == ()
+
+
+def test_group__revocation_is_not_acknowledged__nobody_gets_the_partition_until_the_hold_ends() -> None:
+    group = GroupOfMembers(1, protocol=CONSUMER)
+    a = group.join("a", rebalance_timeout_ms=80_000)
+    group.run(10_000)
+    a.acknowledges = False
+    b = group.join("b")
+    group.run(15_000)
+    assert a.membership.is_holding
+    assert (len(a.membership.partitions), b.membership.partitions) == (8, ())
+    group.run(20_000)
+    assert (len(a.membership.partitions), len(b.membership.partitions)) == (4, 4)
+
+
+def test_group__dynamic_member_leaves__the_other_has_everything_soon() -> None:
+    group = settled(a=None, b=None)
+    group.leave(group.members[0])
+    group.run(7_000)
+    assert group.members[1].membership.partitions == EVERYTHING
+
+
+def test_group__dynamic_member_crashes__the_other_has_everything_after_the_session() -> None:
+    group = settled(a=None, b=None)
+    a, b = group.members
+    group.crash(a)
+    group.run(39_000)
+    assert len(b.membership.partitions) == 4
+    group.run(15_000)
+    assert b.membership.partitions == EVERYTHING
+
+
+def test_group__static_member_closes_and_another_takes_its_seat__nobody_else_notices() -> None:
+    group = settled(a="i1", b="i2")
+    a, b = group.members
+    before, epoch, had = list(b.events), of_coordinator(group).group_epoch, a.membership.partitions
+    group.leave(a)
+    group.run(20_000)
+    successor = group.join("a2", "i1")
+    group.run(10_000)
+    assert successor.membership.partitions == had
+    assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
+
+
+def test_group__topic_grows__the_new_partitions_are_assigned() -> None:
+    group = settled(a=None, b=None)
+    grow(group, 10)
+    group.run(30_000)
+    assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [5, 5]
+
+
+def test_group__coordinator_fails_over__seats_and_epochs_stay() -> None:
+    group = settled(a="i1", b=None)
+    before = [list(member.events) for member in group.members]
+    group.fail_over()
+    group.run(60_000)
+    assert [member.events for member in group.members] == before
+
+
+@pytest.mark.parametrize("instance_id", ["i1", None])
+def test_group__member_does_not_poll__leaves_and_comes_back_with_its_next_poll(instance_id: str | None) -> None:
+    group = GroupOfMembers(1, protocol=CONSUMER)
+    member = group.join("a", instance_id, max_poll_interval_ms=60_000)
+    group.run(10_000)
+    member.polls = False
+    group.run(65_000)
+    assert kinds(member.events) == [Assigned, Lost]
+    known = of_coordinator(group).members
+    assert [one.is_away for one in known.values()] == ([True] if instance_id else [])
+    group.run(10_000)
+    do(group, member, member.membership.polled, group.now_ms)
+    group.run(10_000)
+    assert kinds(member.events) == [Assigned, Lost, Assigned]
+    assert member.membership.identity.member_id == "a-2"
+
+
+# --- taking a seat of another member ----------------------------------------------------------------------------------
+
+
+def test_seize__static_member_was_killed__its_successor_has_the_seat_at_once_and_nobody_else_notices() -> None:
+    group = settled(a="i1", b="i2")
+    a, b = group.members
+    before, epoch, had = list(b.events), of_coordinator(group).group_epoch, a.membership.partitions
+    group.crash(a)
+    successor = group.join("a2", "i1")
+    group.run(300)
+    assert assigned(successor) == [had]
+    group.run(60_000)
+    assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
+
+
+def test_seize__the_holder_is_alive__it_is_fenced_and_does_not_seize_back() -> None:
+    group = settled(a="i1")
+    (first,) = group.members
+    second = group.join("b", "i1")
+    group.run(60_000)
+    assert first.ended is ErrorCode.FENCED_INSTANCE_ID
+    assert kinds(first.events) == [Assigned, Lost]
+    assert second.membership.partitions == EVERYTHING
+
+
+def test_seize__the_fenced_holder_commits__refused_and_it_ends() -> None:
+    group = settled(a="i1")
+    (first,) = group.members
+    identity = first.membership.identity
+    group.join("b", "i1")
+    group.run(300)
+    assert refusal(group, identity, EVERYTHING[0]) is ErrorCode.UNKNOWN_MEMBER_ID
+    do(group, first, first.membership.commit_refused, ErrorCode.UNKNOWN_MEMBER_ID, identity, group.now_ms)
+    group.run(10_000)
+    assert first.ended is ErrorCode.FENCED_INSTANCE_ID
+
+
+def test_seize__successor_has_left_for_now_when_the_fenced_holder_commits__it_ends_all_the_same() -> None:
+    group = settled(a="i1")
+    (first,) = group.members
+    identity = first.membership.identity
+    second = group.join("b", "i1")
+    group.run(300)
+    assert second.membership.partitions == EVERYTHING
+    group.leave(second)
+    do(group, first, first.membership.commit_refused, ErrorCode.UNKNOWN_MEMBER_ID, identity, group.now_ms)
+    group.run(10_000)
+    assert first.ended is ErrorCode.FENCED_INSTANCE_ID
+
+
+def test_seize__two_successors_at_once__one_has_the_seat_and_the_other_ends() -> None:
+    group = settled(a="i1", b="i2")
+    group.crash(group.members[0])
+    rivals = [group.join("a2", "i1"), group.join("a3", "i1")]
+    group.run(60_000)
+    ended = [rival.ended for rival in rivals]
+    assert len([one for one in ended if one is None]) == 1
+    assert set(ended) <= {None, ErrorCode.FENCED_INSTANCE_ID, ErrorCode.UNRELEASED_INSTANCE_ID}
+    assert all(len(owners) == 1 for owners in group.owners().values())
+
+
+def test_wait__static_member_was_killed__its_successor_has_the_seat_when_the_session_has_ended() -> None:
+    group = settled(a="i1")
+    group.crash(group.members[0])
+    successor = group.join("a2", "i1", on_unreleased=WAIT)
+    group.run(35_000)
+    assert (successor.events, successor.ended) == ([], None)
+    group.run(20_000)
+    assert successor.membership.partitions == EVERYTHING
+
+
+def test_fail__the_seat_is_held__ends_and_the_holder_goes_on() -> None:
+    group = settled(a="i1")
+    second = group.join("b", "i1", on_unreleased=FAIL)
+    group.run(20_000)
+    assert second.ended is ErrorCode.UNRELEASED_INSTANCE_ID
+    assert group.members[0].membership.partitions == EVERYTHING
+
+
+@pytest.mark.parametrize("instance_id", ["i1", None])
+def test_rejoin_anew__new_member_id_and_the_old_one_is_fenced(instance_id: str | None) -> None:
+    group = settled(a=instance_id)
+    (a,) = group.members
+    old = a.membership.identity
+    do(group, a, a.membership.rejoin_anew, group.now_ms)
+    group.run(10_000)
+    assert kinds(a.events) == [Assigned, Lost, Assigned]
+    assert a.membership.identity.member_id != old.member_id
+    assert refusal(group, old, EVERYTHING[0]) is ErrorCode.UNKNOWN_MEMBER_ID
+
+
+def test_rejoin_anew__somebody_took_the_seat_meanwhile__fenced_not_seized() -> None:
+    group = settled(a="i1")
+    (first,) = group.members
+    second = group.join("b", "i1")
+    group.run(300)
+    do(group, first, first.membership.rejoin_anew, group.now_ms)
+    group.run(60_000)
+    assert first.ended is ErrorCode.FENCED_INSTANCE_ID
+    assert second.ended is None
+
+
+@pytest.mark.parametrize("instance_id", ["i1", None])
+def test_fenced_epoch__comes_back_under_a_new_member_id(instance_id: str | None) -> None:
+    """The coordinator has forgotten this member's last step: its log was cut."""
+    group = settled(a=instance_id)
+    (a,) = group.members
+    a.membership.generation_id += 5  # type: ignore[assignment]
+    group.run(20_000)
+    assert kinds(a.events) == [Assigned, Lost, Assigned]
+    assert a.membership.identity.member_id == "a-2"
+    assert a.membership.partitions == EVERYTHING
+
+
+# --- commits, while all that happens ----------------------------------------------------------------------------------
+
+
+def refusal(group: GroupOfMembers, identity: Identity, partition: TopicPartition) -> ErrorCode | None:
+    """Return the coordinator's error for a commit; None if it is accepted."""
+    offset: Any = commands.OffsetToCommit(TopicName(TOPIC), TOPIC_ID, partition.partition, 1)  # type: ignore[arg-type]
+    member_id, _, epoch = identity
+    ask = group.coordinator.ask(commands.CommitOffsets(GROUP, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
+    replies = group.coordinator.take()[1]
+    (answer,) = [answer for asked, answer in replies if asked == ask]
+    group.coordinator.replies += [reply for reply in replies if reply[0] != ask]
+    group._deliver_replies()
+    return None if isinstance(answer, Committed) else answer.error_code
+
+
+def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -> None:
+    """Commit later under the member's present identity.
+
+    The commit must be accepted if the member still owns the partition when it arrives, and has owned it all the time
+    (NoFalseFence).
+    """
+    membership = member.membership
+    if not membership.may_commit or not membership.partitions:
+        return
+    partition = group.random.choice(membership.partitions)
+    identity, since = membership.identity, membership.assignment_epochs[partition]
+
+    def arrive() -> None:
+        kept = (
+            not member.gone
+            and membership.identity.member_id == identity.member_id
+            and membership.assignment_epochs.get(partition) == since
+        )
+        refused = refusal(group, identity, partition)
+        happened["commit refused" if refused else "commit accepted"] += 1
+        known = of_coordinator(group).members.get(identity.member_id)
+        if kept and known is not None and not known.is_away:
+            assert refused is None, (identity, partition, known)
+
+    group._at(group._delay_ms() * group.random.choice([1, 1, 20]), arrive)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_group__faults_at_random__one_owner_each_no_commit_refused_falsely_and_all_owned_in_the_end(seed: int) -> None:
+    group = GroupOfMembers(seed, protocol=CONSUMER)
+    life = FaultyLife(group)
+    life.faults["grow"] = lambda _: grow(group, min(12, group.partitions + 1))
+    life.faults["silent"] = toggle_silence
+
+    def commit() -> None:
+        for member in group.members:
+            if not member.gone:
+                commit_soon(group, member, life.happened)
+
+    for _ in range(25):
+        life.go_on(commit)
+    for member in group.members:
+        member.acknowledges = True
+    life.end(within_ms=400_000)
+    assert of_coordinator(group).group_epoch > 3, life
+    assert life.happened["commit accepted"] > 100, life
+    assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}
+
+
+def toggle_silence(member: Member) -> None:
+    member.acknowledges = not member.acknowledges

@@ -1,0 +1,217 @@
+"""Failures in production: crashes, zombies, two applications with one name, changed offsets of the group."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.admin.offset_reset import ToEarliest
+from tenure.pipeline.errors import Code
+from tenure.pipeline.values.progress import Progress, Step
+from tenure.spark import PipelineStopped
+from tests.spark.application.application import INSTANCE
+from tests.spark.counting import counting, expected, produce, visible, words
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+PATIENCE_S = 180.0
+
+
+@contextmanager
+def application(
+    address: str, topic: str, sink: Path, step: str, name: str, whom: str = "self"
+) -> Iterator[subprocess.Popen[str]]:
+    """Yield a process, in a process group of its own, that has sent the signal at `step`."""
+    command = [sys.executable, "-m", "tests.spark.application.application", address, topic, str(sink), step, name, whom]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as child:
+        try:
+            assert child.stdout is not None
+            assert child.stdout.readline() == f"{step}\n", child.stderr and child.stderr.read()
+            if name == "SIGSTOP":
+                os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
+            yield child
+        finally:
+            child.kill()
+
+
+def staged_files(sink: Path) -> list[Path]:
+    return list(sink.glob("_staged/**/*.parquet"))
+
+
+@pytest.mark.parametrize(("step", "rolled_forward"), [(Step.STAGED, False), (Step.COMMITTED, True)])
+def test_kill_9__application_restarts__every_row_once(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step, rolled_forward: bool
+) -> None:
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, step.value, "SIGKILL") as child:
+        assert child.wait() == -signal.SIGKILL
+    assert staged_files(tmp_path)
+
+    produce(address, topic, words(400, 500))
+    steps: list[Progress] = []
+    counting(topic, tmp_path).run(
+        bootstrap_servers=address,
+        group_instance_id=INSTANCE,
+        until="caught-up",
+        observer=steps.append,
+        spark=spark,
+    )
+    assert visible(tmp_path) == expected(words(0, 500))
+    assert staged_files(tmp_path) == []
+    assert any(progress.step is Step.ROLLED_FORWARD for progress in steps) == rolled_forward
+
+
+def test_zombie__instance_taken_over_while_suspended__publishes_nothing_and_exits_as_fenced(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, Step.STAGED.value, "SIGSTOP") as zombie:
+        counting(topic, tmp_path).run(
+            bootstrap_servers=address, group_instance_id=INSTANCE, until="caught-up", spark=spark
+        )
+        before = visible(tmp_path)
+        zombie.send_signal(signal.SIGCONT)
+        # Read while it runs: a process that fills the pipe would not end.
+        _, told = zombie.communicate(timeout=PATIENCE_S)
+        assert zombie.returncode == 3, told
+        assert "FENCED" in told
+    assert visible(tmp_path) == before == expected(words(0, 400))
+
+
+def test_second_application_with_same_name__first_is_fenced_and_second_continues(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline, idle, ended = counting(topic, tmp_path), threading.Event(), []
+    produce(address, topic, words(0, 100))
+
+    def observer(progress: Progress) -> None:
+        if progress.step is Step.IDLE:
+            idle.set()
+
+    def first() -> None:
+        try:
+            pipeline.run(
+                bootstrap_servers=address,
+                group_instance_id="host-a",
+                observer=observer,
+                spark=spark,
+            )
+        except SystemExit as exit_:
+            ended.append(exit_.code)
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert idle.wait(PATIENCE_S)
+    produce(address, topic, words(100, 200))
+    pipeline.run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
+    thread.join(PATIENCE_S)
+    assert ended == [3]
+    assert visible(tmp_path) == expected(words(0, 200))
+
+
+def test_offsets_reset_while_stopped__refused_with_options(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+) -> None:
+    pipeline = counting(topic, tmp_path)
+    produce(address, topic, words(0, 100))
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    reset(address, pipeline.name)
+    with pytest.raises(PipelineStopped, match='"trust-state" to continue where the state ends') as stopped:
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert stopped.value.code is Code.POSITION_MOVED
+    pipeline.run(bootstrap_servers=address, until="caught-up", on_disagreement="trust-state", spark=spark)
+    produce(address, topic, words(100, 150))
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert visible(tmp_path) == expected(words(0, 150))
+
+
+def reset(address: str, group: str) -> None:
+    """Reset the offsets of the empty group to the beginning, as Kafka's tool does."""
+    with Admin(address) as admin:
+        admin.write_plan(admin.plan_reset(group, ToEarliest()))
+
+
+def test_state_directory_missing__refused(spark: "SparkSession", address: str, topic: str, tmp_path: Path) -> None:
+    pipeline = counting(topic, tmp_path)
+    produce(address, topic, words(0, 100))
+    pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    shutil.rmtree(tmp_path / "_tenure")
+    with pytest.raises(PipelineStopped, match="restore the state directory") as stopped:
+        pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
+    assert stopped.value.code is Code.STATE_MISSING
+
+
+def test_unknown_topic__refused_before_spark_starts(address: str, tmp_path: Path) -> None:
+    with pytest.raises(PipelineStopped, match="no-such-topic") as stopped:
+        counting("no-such-topic", tmp_path).run(bootstrap_servers=address)
+    assert stopped.value.code is Code.UNKNOWN_TOPIC
+
+
+def test_output_directory_not_writable__refused_before_joining(address: str, topic: str) -> None:
+    pipeline = counting(topic, Path("/proc/out"))
+    with pytest.raises(PipelineStopped, match="output directory /proc/out cannot be written") as stopped:
+        pipeline.run(bootstrap_servers=address)
+    assert stopped.value.code is Code.FILES_FAILED
+    with Admin(address) as admin:
+        assert pipeline.name not in [group.group_id for group in admin.list_groups()]
+
+
+def test_broker_does_not_answer__refused_before_spark_starts(tmp_path: Path) -> None:
+    with pytest.raises(PipelineStopped, match=r"127.0.0.1:1: connection refused.*Start a broker there") as stopped:
+        counting("words", tmp_path).run(bootstrap_servers="127.0.0.1:1")
+    assert stopped.value.code is Code.NO_BROKER
+
+
+def test_sigterm__batch_finished_and_static_member_kept(address: str, topic: str, tmp_path: Path) -> None:
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, Step.STAGED.value, "SIGTERM") as child:
+        _, told = child.communicate(timeout=PATIENCE_S)
+        assert child.returncode == 0, told
+    assert visible(tmp_path) == expected(words(0, 400))
+    with Admin(address) as admin:
+        (group,) = admin.describe_groups([f"count-{topic}"])
+    assert [member.group_instance_id for member in group.members] == [f"{INSTANCE}-thread-1"]
+
+
+@pytest.mark.parametrize("step", [Step.RECOVERED, Step.PLANNED, Step.STAGED, Step.IDLE])
+def test_sigterm_to_process_group__spark_ends_too__ends_quietly_and_nothing_half_done(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step
+) -> None:
+    """Signals reach the whole process group, as from systemd and `timeout`."""
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, step.value, "SIGTERM", "group") as child:
+        assert child.stderr is not None
+        said = child.stderr.read()
+        assert child.wait(PATIENCE_S) == 0, said
+        assert not {"Traceback", "Exception", "py4j", "refused"} & set(re.findall(r"\w+", said)), said
+    assert visible(tmp_path) in ([], expected(words(0, 400)))
+    counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id=INSTANCE, until="caught-up", spark=spark)
+    assert visible(tmp_path) == expected(words(0, 400))
+
+
+@pytest.mark.parametrize("step", [Step.PLANNED, Step.IDLE])
+def test_java_process_killed__stops_with_one_sentence(address: str, topic: str, tmp_path: Path, step: Step) -> None:
+    produce(address, topic, words(0, 400))
+    with application(address, topic, tmp_path, step.value, "SIGKILL", "java") as child:
+        produce(address, topic, words(400, 500))
+        assert child.stderr is not None
+        said = child.stderr.read()
+        assert child.wait(PATIENCE_S) == 1
+    assert "NO_SPARK: Spark's Java process ended" in said.splitlines()[-1]
+    assert "py4j" not in said
+    assert said.count("Traceback") == 1  # That of the application, which does not catch the error of `run`.

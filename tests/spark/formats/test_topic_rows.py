@@ -1,0 +1,182 @@
+"""Rows as records of a topic: the same declaration writes and reads them."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import fastavro
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from tenure.admin.offset_reset import ToEarliest, ToLatest
+from tenure.client.errors import TransactionAbortable
+from tenure.pipeline.engine.task import RECORDS
+from tenure.pipeline.errors import BadFunction, PipelineConfigError
+from tenure.pipeline.values.manifest import TransactionHandle
+from tenure.spark import Parquet, Pipeline, Topic, avro, json, map_batches, raw, stateful, transform
+from tenure.spark.application.repartition_through import repartition_pipelines
+from tenure.spark.kafka.lane_transactions import write_in_transaction
+from tenure.spark.operations.backfill import backfill
+from tenure.spark.sinks.topic_sink import TopicRowEncoder
+from tenure.testing import Rehearsal
+from tests.spark.formats.test_avro import FLIGHT, ROW
+
+AT = datetime(2026, 1, 2, 3, 4, 5, 678000, UTC)
+EVERY_TYPE = (
+    "a long, b double, c string, d timestamp, e timestamp_ntz, f date, g decimal(10,2), h binary, i boolean,"
+    " j array<int>, k struct<x: int, y: string>, l float, m tinyint, n array<timestamp>"
+)
+ROWS: list[dict[str, Any]] = [
+    {
+        "a": 1, "b": 1.1, "c": 'ä"\\\n\u2028', "d": AT, "e": AT.replace(tzinfo=None), "f": date(2026, 1, 2),
+        "g": Decimal("-1.20"), "h": b"bytes", "i": True, "j": [1, None], "k": {"x": 1, "y": None}, "l": 1.5, "m": -3,
+        "n": [AT],
+    },
+    {"b": float("inf"), "c": ""},
+]  # fmt: skip
+FLIGHTS = Topic("flights", value=json("tailnum string, dest string, delay long")).keyed_by("tailnum")
+OUT = Topic("out", value=json("dest string, delay long")).keyed_by("dest")
+
+
+def read_back(topic: Topic, rows: pa.Table) -> pa.Table:
+    """Return the rows as a reader of the topic gets them."""
+    made = TopicRowEncoder(topic)(rows)
+    columns = {
+        "offset": pa.array(range(len(made)), pa.int64()),
+        "timestamp": pa.nulls(len(made), RECORDS.field(1).type),
+    }
+    records = pa.table({**columns, "key": pa.nulls(len(made), pa.binary()), "value": made["value"]})
+    decoded = topic.value.decode(records, 0)
+    assert decoded.bad == []
+    return decoded.rows.select(topic.value.columns.names)
+
+
+def test_json_values__every_type__read_as_written() -> None:
+    topic = Topic("t", value=json(EVERY_TYPE))
+    rows = pa.Table.from_pylist(ROWS, schema=topic.value.columns)
+    assert read_back(topic, rows).equals(rows)
+
+
+@pytest.mark.parametrize(("framing", "writers"), [("none", None), ("single-object", None), ("confluent", {7: FLIGHT})])
+def test_avro_values__each_framing__read_as_written(framing: Any, writers: Any) -> None:
+    topic = Topic("t", value=avro(FLIGHT, framing=framing, writers=writers))
+    rows = pa.Table.from_pylist([ROW, ROW], schema=topic.value.columns)
+    assert read_back(topic, rows).equals(rows)
+
+
+def test_avro_single_object__header__is_little_endian_fingerprint() -> None:
+    """The specification has a figure for the schema "int"; fastavro computes that of the record."""
+    schema = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
+    canonical = fastavro.schema.to_parsing_canonical_form(schema)
+    value = TopicRowEncoder(Topic("t", value=avro(schema, framing="single-object")))(pa.table({"n": [1]}))["value"][0]
+    assert fastavro.schema.fingerprint('"int"', "CRC-64-AVRO") == "8f5c393f1ad57572"  # 0x7275d51a3f395c8f
+    assert value.as_py() == b"\xc3\x01" + bytes.fromhex(fastavro.schema.fingerprint(canonical, "CRC-64-AVRO")) + b"\x02"
+
+
+def test_avro_confluent__schema_id_unknown__refused() -> None:
+    other = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
+    topic = Topic("t", value=avro(FLIGHT, framing="confluent", writers={1: other}))
+    with pytest.raises(PipelineConfigError, match="register the schema"):
+        Pipeline("p", FLIGHTS, map_batches(len), topic, "/s")
+
+
+def test_raw_values__key_value_and_timestamp__from_columns_of_these_names() -> None:
+    rows = pa.table({"key": [b"k", None], "value": [b"v", None], "timestamp": pa.array([AT, AT]), "offset": [1, 2]})
+    made = TopicRowEncoder(Topic("t", value=raw()))(rows)
+    assert made.to_pylist() == [
+        {"value": b"v", "key": b"k", "timestamp": AT},
+        {"value": None, "key": None, "timestamp": AT},
+    ]
+
+
+@pytest.mark.parametrize(("column", "keys"), [("s", [b"x", None]), ("n", [b"7", b"8"]), ("b", [b"\x00", b"\x01"])])
+def test_key__each_type__same_bytes_as_for_state_check(column: str, keys: list[bytes | None]) -> None:
+    rows = pa.table({"s": ["x", None], "n": [7, 8], "b": [b"\x00", b"\x01"]})
+    topic = Topic("t", value=json("s string, n long, b binary")).keyed_by(column)
+    made = TopicRowEncoder(replace(topic, value=json("s string")) if column == "s" else topic)
+    assert made(rows)["key"].to_pylist() == keys
+
+
+def test_key__rows_have_another_type__written_as_declared() -> None:
+    made = TopicRowEncoder(Topic("t", value=json("n long")).keyed_by("n"))(pa.table({"n": [7.0]}))
+    assert made.to_pylist() == [{"value": b'{"n":7}', "key": b"7"}]
+
+
+def test_timestamp__event_time_then_record_timestamp_then_time_of_writing() -> None:
+    rows = pa.table({"at": pa.array([AT], pa.timestamp("us", "UTC")), "_timestamp": pa.array([AT.replace(year=2020)])})
+    topic = Topic("t", value=json("at timestamp"))
+    assert TopicRowEncoder(topic.with_watermark("at"))(rows)["timestamp"].to_pylist() == [AT]
+    assert TopicRowEncoder(topic)(rows)["timestamp"].to_pylist() == [AT.replace(year=2020)]
+    assert "timestamp" not in TopicRowEncoder(topic)(rows.select(["at"])).column_names
+
+
+def test_row__all_columns_null__is_a_tombstone() -> None:
+    made = TopicRowEncoder(OUT)(pa.table({"dest": ["BOS", None], "delay": pa.array([None, None], pa.int64())}))
+    assert [value is None for value in made["value"].to_pylist()] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ({"dest": ["BOS"]}, "declared with the column 'delay', but the rows have only dest"),
+        ({"dest": ["BOS"], "delay": ["late"]}, "declared with 'delay' as int64, but the rows have string"),
+    ],
+)
+def test_rows__not_as_declared__error_names_difference(rows: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadFunction, match=said):
+        TopicRowEncoder(OUT)(pa.table(rows))
+
+
+def test_rehearsal__pipeline_that_writes_to_a_topic__shows_its_records(tmp_path: Path) -> None:
+    late = map_batches(lambda rows: rows.filter(pc.greater(rows["delay"], 5)))
+    rehearsal = Rehearsal(Pipeline("p", FLIGHTS, late, OUT, state_directory=str(tmp_path)))
+    rehearsal.run([{"tailnum": "N1", "dest": "BOS", "delay": 7}, {"tailnum": "N2", "dest": "JFK", "delay": 3}])
+    assert rehearsal.records["out"].select(["key", "value"]).to_pylist() == [
+        {"key": b"BOS", "value": b'{"dest":"BOS","delay":7}'}
+    ]
+
+
+def test_through__declaration__kept_and_repartitioned_topic_read_by_new_key(tmp_path: Path) -> None:
+    source = FLIGHTS.through("by-dest", key="dest")
+    work = stateful(lambda rows, _: rows, state="n long")
+    pipeline = Pipeline("p", source, work, Parquet(str(tmp_path)), side={"late": OUT})
+    (rekeyed,) = repartition_pipelines(pipeline)
+    assert pipeline.topics == (Topic("by-dest", FLIGHTS.value, "dest"),)
+    assert (rekeyed.name, rekeyed.source, rekeyed.sink, rekeyed.side) == ("p-by-dest", FLIGHTS, pipeline.topics[0], {})
+    assert rekeyed.state_directory == f"{tmp_path}/_tenure"
+
+
+@pytest.mark.parametrize(
+    ("declare", "said"),
+    [
+        (lambda: FLIGHTS.through("flights", key="dest"), "cannot be read through itself"),
+        (lambda: FLIGHTS.through("by-dest", key="gate"), "no key column 'gate'"),
+        (lambda: Pipeline("p", FLIGHTS, map_batches(len), OUT), "needs a state directory"),
+        (lambda: Pipeline("p", FLIGHTS, map_batches(len), FLIGHTS, "/s"), "reads and writes the topic flights"),
+        (lambda: Pipeline("p", FLIGHTS, transform(len), OUT, "/s"), r"use map_batches\(…\) or stateful\(…\)"),
+    ],
+)
+def test_topic_sink__invalid_declaration__refused_at_once(declare: Any, said: str) -> None:
+    with pytest.raises(PipelineConfigError, match=said):
+        declare()
+
+
+def test_backfill__source_read_through_topic__refused(tmp_path: Path) -> None:
+    pipeline = Pipeline("p", FLIGHTS.through("by-dest", key="dest"), map_batches(len), Parquet(str(tmp_path)))
+    with pytest.raises(PipelineConfigError, match="would write all rows"):
+        backfill(pipeline, {}, ToEarliest(), ToLatest(), {})
+
+
+def test_task__second_attempt__writes_nothing() -> None:
+    """It is unknown what the first attempt has written under the same epoch."""
+    from pyspark import TaskContext
+
+    TaskContext._getOrCreate()._attemptNumber = 1
+    try:
+        with pytest.raises(TransactionAbortable, match="runs the task again"):
+            write_in_transaction("127.0.0.1:1", TransactionHandle("p-0", 1, 0, 2), [])
+    finally:
+        TaskContext._setTaskContext(None)

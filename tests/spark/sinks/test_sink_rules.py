@@ -1,0 +1,430 @@
+"""Errors of each sink, and its behaviour after changes from outside."""
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from deltalake import DeltaTable, write_deltalake
+
+from tenure.pipeline.engine.recover import OnDisagreement
+from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.progress import Step
+from tenure.spark import Pipeline, PipelineConfigError, Topic, json, stateful
+from tenure.spark.declarations.sink import Sink
+from tenure.spark.sinks.delta_sink import Delta
+from tenure.spark.sinks.delta_table import DeltaTableLocation, DeltaTablePublisher
+from tenure.spark.sinks.for_each_batch import CommittedBatch, for_each_batch
+from tenure.spark.sinks.parquet_sink import Parquet
+from tenure.spark.sinks.sql_sink import Sql
+from tests.pipeline.world import Killed, World, counted, killed_at
+from tests.spark.sinks.sunk import TABLE, Remembering, found_in, job_of, make_table, oddly_counted, selected, world_of
+
+KEYED = 'create table counts (partition integer, "offset" integer, key varchar(20) primary key, count integer)'
+
+
+def sqlite(directory: Path, **options: Any) -> Sql:
+    made = Sql(f"sqlite:///{directory}/counts.db", "counts", **options)
+    make_table(made.url, KEYED if options else 'create table counts (partition, "offset", key, count)')
+    made.check()
+    return made
+
+
+def executed(url: str, *statements: str) -> None:
+    for statement in statements:
+        make_table(url, statement)
+
+
+def published_by_many_at_once(world: World) -> None:
+    """Publish the first committed batch from several threads."""
+    manifest, publisher = world.accepted[0], world.publishers[""]
+
+    def publish(_: int) -> None:
+        while True:
+            try:
+                publisher.publish(world.files, world.layout, manifest, manifest.outputs)
+                return
+            except SinkFailed:  # Retry, as the engine does.
+                continue
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(publish, range(20)))
+
+
+# --- a group that was reset -------------------------------------------------------------------------------------------
+
+
+def reset_to_seven(world: World, sink: Sink) -> None:
+    """Reset the group as an operator would do."""
+    world.produce(20)
+    world.start("a", job=job_of(world, sink)).run().seat.close(leave=True)
+    world.coordinator.reset(0, 7)
+    world.start("a", job=job_of(world, sink), on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
+
+
+def test_sql__group_reset__stops_until_table_and_position_are_reset(tmp_path: Path) -> None:
+    sink = sqlite(tmp_path)
+    with world_of(tmp_path, sink) as world:
+        with pytest.raises(
+            PipelineStopped, match=r"has the rows of words-0 up to offset 20 .* rows start at 7"
+        ) as stopped:
+            reset_to_seven(world, sink)
+        assert stopped.value.code is Code.SINK_MOVED
+        assert found_in(sink) == world.expected_rows()
+        executed(
+            sink.url,
+            'delete from counts where partition = 0 and "offset" >= 7',
+            "update tenure_positions set next_offset = 7 where partition_id = 0",
+        )
+        world.start("a", job=job_of(world, sink)).run()
+    again = selected(sink)
+    assert sorted(row[:2] for row in again) == sorted(row[:2] for row in world.expected_rows())
+
+
+def test_delta__group_reset__rows_written_again(tmp_path: Path) -> None:
+    sink = Delta(str(tmp_path / "out"))
+    with world_of(tmp_path, sink) as world:
+        reset_to_seven(world, sink)
+    offsets = Counter(row[:2] for row in found_in(sink).elements())
+    assert {at for at, times in offsets.items() if times == 2} == {(0, offset) for offset in range(7, 20)}
+    assert set(offsets.values()) == {1, 2}
+
+
+def test_delta__state_directory_lost__low_sequences_of_new_line_are_written(
+    tmp_path: Path,
+) -> None:
+    sink = Delta(str(tmp_path / "out"))
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        world.start("a", job=job_of(world, sink)).run().seat.close(leave=True)
+        shutil.rmtree(tmp_path / "state")
+        for partition in (0, 1):
+            world.coordinator.reset(partition, 0)
+        world.start("a", job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows() + world.expected_rows()
+
+
+# --- a function -------------------------------------------------------------------------------------------------------
+
+
+def test_for_each_batch__function_fails__stops_and_gets_same_batch_after_restart(tmp_path: Path) -> None:
+    given: list[CommittedBatch] = []
+    remembering = Remembering()
+
+    def refusing(_: pa.Table, batch: CommittedBatch) -> None:
+        given.append(batch)
+        raise ValueError("disk full")
+
+    sink = for_each_batch(remembering)
+    with world_of(tmp_path, sink) as world:
+        world.produce(5)
+        world.publishers = {"": for_each_batch(refusing).publisher("")}
+        with pytest.raises(PipelineStopped, match=r"failed on batch .*disk full.*called with it again") as stopped:
+            world.start(job=job_of(world, sink)).run()
+        assert stopped.value.code is Code.SINK_FAILED
+        assert len({batch.token for batch in given if batch.lane == "words-0"}) == 1
+        world.publishers = {"": sink.publisher("")}
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+    assert given[0].token in remembering.batches
+    assert [part.end_offset for part in given[0].ranges] == [5]
+
+
+def test_for_each_batch__killed_after_call__gets_same_rows_and_token_again(tmp_path: Path) -> None:
+    sink = for_each_batch(Remembering())  # Raises if a token comes again with other rows.
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        for nth in (1, 2):
+            with pytest.raises(Killed):
+                world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED, nth)).run()
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+# --- a database -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_sql__with_key__keeps_last_row_per_key(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    if kind == "postgres":
+        url = request.getfixturevalue("server")
+        executed(url, "drop table if exists counts, tenure_positions", KEYED)
+        sink = Sql(url, "public.counts", key=("key",))
+        sink.check()
+    else:
+        sink = sqlite(tmp_path, key="key")
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        world.start(job=job_of(world, sink)).run()
+    expected: dict[str, tuple[int, int, str, int]] = {}
+    for row in sorted(world.expected_rows()):
+        expected[row[2]] = row
+    assert sorted(selected(Sql(sink.url, "counts"))) == sorted(expected.values())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_sql__concurrent_publishers__rows_once(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    if kind == "postgres":
+        sink = Sql(request.getfixturevalue("server"), "counts")
+        executed(sink.url, "drop table if exists counts, tenure_positions", TABLE)
+    else:
+        sink = Sql(f"sqlite:///{tmp_path}/counts.db", "counts", options={"connect_args": {"timeout": 60}})
+        executed(sink.url, TABLE)
+    sink.check()
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        with pytest.raises(Killed):
+            world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
+        published_by_many_at_once(world)
+        assert sum(found_in(sink).values()) == 10
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+def test_sql__row_refused__stops_with_database_message_and_no_rows_of_batch(tmp_path: Path) -> None:
+    sink = sqlite(tmp_path)
+    executed(sink.url, "create unique index once on counts (count)")
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        with pytest.raises(
+            PipelineStopped, match=r"UNIQUE constraint failed: counts\.count\): change the table"
+        ) as stopped:
+            world.start(job=job_of(world, sink)).run()
+    assert stopped.value.code is Code.SINK_REFUSED
+    assert found_in(sink) == {}
+
+
+def test_sql__database_down__retried_then_stops(tmp_path: Path) -> None:
+    sink = sqlite(tmp_path)
+    with world_of(tmp_path, sink) as world:
+        world.produce(5)
+        (tmp_path / "counts.db").rename(tmp_path / "away.db")
+        (tmp_path / "counts.db").mkdir()
+        with pytest.raises(PipelineStopped, match=r"did not accept the rows.*unable to open.*\(9 times") as stopped:
+            world.start(job=job_of(world, sink)).run()
+        assert stopped.value.code is Code.SINK_FAILED
+        (tmp_path / "counts.db").rmdir()
+        (tmp_path / "away.db").rename(tmp_path / "counts.db")
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+def test_sql__two_pipelines_and_two_outputs_in_one_table__separate_positions(tmp_path: Path) -> None:
+    sink = sqlite(tmp_path)
+    with world_of(tmp_path, sink, odd=sink) as world:
+        world.produce(50)
+        world.start(job=job_of(world, sink, oddly_counted, odd=sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+@pytest.mark.parametrize(
+    ("url", "options", "error", "sentence"),
+    [
+        ("nothing", {}, PipelineConfigError, "table counts cannot be reached: ArgumentError"),
+        ("oracle9://x", {}, PipelineConfigError, "cannot be reached: NoSuchModuleError"),
+        ("postgresql+psycopg://u:secret@/x?host=/nowhere", {}, PipelineStopped, r"SINK_FAILED: .*u:\*\*\*@"),
+        ("sqlite://", {}, PipelineConfigError, "There is no table counts at sqlite"),
+        ("sqlite:///{}/counts.db", {"key": "nokey"}, PipelineConfigError, "has no key column 'nokey'"),
+    ],
+)
+def test_sql__database_not_usable__refused_before_anything_runs(
+    url: str, options: Mapping[str, Any], error: type[Exception], sentence: str, tmp_path: Path
+) -> None:
+    make_table(f"sqlite:///{tmp_path}/counts.db")
+    with pytest.raises(error, match=sentence) as refused:
+        Sql(url.format(tmp_path), "counts", **options).check()
+    assert "secret" not in str(refused.value)
+
+
+def test_sql__repr__hides_password() -> None:
+    assert "secret" not in repr(Sql("postgresql://u:secret@h/d", "counts"))
+
+
+# --- a Delta table ----------------------------------------------------------------------------------------------------
+
+
+class Overtaken(DeltaTablePublisher):
+    """Publisher that another process overtakes with the same batch."""
+
+    def __init__(self, files: Files, directory: str) -> None:
+        super().__init__("", ())
+        self.files = files
+        self.at = DeltaTableLocation(directory)
+        self.commits = 0
+
+    def commit(self, table: DeltaTable, manifest: Any, outputs: Any) -> None:
+        if not self.commits:
+            DeltaTablePublisher(self.side, self.partition_by).add(self.files, self.at, manifest, outputs)
+        self.commits += 1
+        super().commit(table, manifest, outputs)
+
+
+def test_delta__two_concurrent_publishers__rows_once(tmp_path: Path) -> None:
+    sink = Delta(str(tmp_path / "out"))
+    with world_of(tmp_path, sink) as world:
+        publisher = Overtaken(world.files, sink.path)
+        world.publishers = {"": publisher}
+        world.produce(5)
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+    assert publisher.commits == 2  # The first was refused; the second was that of the other lane.
+    assert DeltaTable(sink.path).version() == 2
+
+
+def test_delta__concurrent_creation_and_publication__rows_once(tmp_path: Path) -> None:
+    sink = Delta(str(tmp_path / "out"))
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        with pytest.raises(Killed):
+            world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
+        published_by_many_at_once(world)
+        assert sum(found_in(sink).values()) == 10
+        assert DeltaTable(sink.path).version() == 1
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+def test_delta__optimised_and_vacuumed_while_it_grows__every_row_once(tmp_path: Path) -> None:
+    sink = Delta(str(tmp_path / "out"), partition_by=("key",))
+    with world_of(tmp_path, sink) as world:
+        for _ in range(2):
+            world.produce(20)
+            world.start("a", job=job_of(world, sink)).run()
+            table = DeltaTable(sink.path)
+            table.optimize.compact()
+            table.vacuum(retention_hours=0, enforce_retention_duration=False, dry_run=False)
+            assert found_in(sink) == world.expected_rows()
+
+
+@pytest.mark.parametrize(
+    ("there", "sentence"),
+    [
+        ({"count": pa.array(["1"])}, "column 'count' as int64, but the Delta table .* has it as string"),
+        ({}, "column 'count' as int64, but the Delta table .* has no such column"),
+    ],
+)
+def test_delta__column_missing__stops_and_continues_after_it_was_added(
+    there: Mapping[str, pa.Array], sentence: str, tmp_path: Path
+) -> None:
+    sink = Delta(str(tmp_path / "out"))
+    columns = {"partition": pa.array([0], pa.int32()), "offset": pa.array([0]), "key": pa.array(["k"]), **there}
+    write_deltalake(sink.path, pa.table(columns))
+    with world_of(tmp_path, sink) as world:
+        world.produce(5)
+        with pytest.raises(PipelineStopped, match=sentence) as stopped:
+            world.start(job=job_of(world, sink)).run()
+        assert stopped.value.code is Code.SINK_REFUSED
+        right = columns | {"count": pa.array([0], pa.int64())}
+        write_deltalake(sink.path, pa.table(right).slice(0, 0), mode="overwrite", schema_mode="overwrite")
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+def test_delta__unsupported_types__converted(tmp_path: Path) -> None:
+    def oddly_typed(rows: pa.Table, state: KeyedState) -> pa.Table:
+        counts = counted(rows, state)
+        zero = pa.array([0] * len(counts))
+        odd = {
+            "unsigned": zero.cast(pa.uint32()),
+            "nanos": zero.cast(pa.timestamp("ns", "Europe/Berlin")),
+            "millis": zero.cast(pa.timestamp("ms")),
+            "words": counts["key"].dictionary_encode(),
+            "list": pa.array([[1]] * len(counts), pa.list_(pa.uint8())),
+        }
+        for name, values in odd.items():
+            counts = counts.append_column(name, values)
+        return counts
+
+    sink = Delta(str(tmp_path / "out"))
+    with world_of(tmp_path, sink) as world:
+        world.produce(20)
+        world.start(job=job_of(world, sink, oddly_typed)).run()
+        assert found_in(sink) == world.expected_rows()
+    rows = DeltaTable(sink.path).to_pyarrow_table()
+    assert rows["unsigned"].type == pa.int64()
+    assert pc.all(pc.equal(rows["words"], rows["key"])).as_py()
+    assert rows["list"].to_pylist() == [[1]] * len(rows)
+
+
+def test_delta__column_not_convertible__stops_and_names_it(tmp_path: Path) -> None:
+    def timed(rows: pa.Table, state: KeyedState) -> pa.Table:
+        counts = counted(rows, state)
+        return counts.append_column("since", pa.array([0] * len(counts), pa.duration("s")))
+
+    sink = Delta(str(tmp_path / "out"))
+    with world_of(tmp_path, sink) as world:
+        world.produce(5)
+        with pytest.raises(
+            PipelineStopped, match=r"column 'since' has the type duration\[s\], which Delta does not support"
+        ) as stopped:
+            world.start(job=job_of(world, sink, timed)).run()
+    assert stopped.value.code is Code.BAD_FUNCTION
+
+
+# --- what is declared -------------------------------------------------------------------------------------------------
+
+
+def test_side_output__removed_with_unpublished_rows__stops_until_declared_again(tmp_path: Path) -> None:
+    sink, odd = Parquet(str(tmp_path / "even")), Parquet(str(tmp_path / "odd"))
+    with world_of(tmp_path, sink, odd=odd) as world:
+        world.produce(5)
+        with pytest.raises(Killed):
+            world.start(job=job_of(world, sink, oddly_counted, odd=odd), observer=killed_at(Step.COMMITTED)).run()
+        whole = world.publishers
+        world.publishers = {"": whole[""]}
+        with pytest.raises(PipelineStopped, match="side output 'odd' are committed but not published") as stopped:
+            world.start(job=job_of(world, sink, oddly_counted, odd=odd)).run()
+        assert stopped.value.code is Code.OUTPUT_UNDECLARED
+        world.publishers = whole
+        world.start(job=job_of(world, sink, oddly_counted, odd=odd)).run()
+        assert found_in(sink) + found_in(odd) == world.expected_rows()
+
+
+def declared(sink: Any, side: Any = None, **others: Any) -> Pipeline:
+    source = Topic("words", json("word string")).keyed_by("word")
+    return Pipeline("count", source, stateful(lambda rows, _: rows, state="n long"), sink, side=side or {}, **others)
+
+
+@pytest.mark.parametrize(
+    ("declare", "sentence"),
+    [
+        (lambda: Parquet("out", partition_by=("a", "a")), "partition_by must be a list of different column names"),
+        (lambda: Parquet("out", partition_by=7), "partition_by must be a list of different column names"),  # type: ignore[arg-type]
+        (
+            lambda: Parquet("out", compression="lz5"),
+            "Unknown Parquet compression 'lz5': use one of snappy, zstd, gzip, none",
+        ),  # type: ignore[arg-type]
+        (lambda: Parquet("out", grow_to_bytes=0), "grow_to_bytes must be a positive number of bytes, not 0"),
+        (lambda: Parquet("s3://b/out", grow_to_bytes=9), "grow_to_bytes needs a local directory"),
+        (lambda: Delta(""), "Delta sink needs a directory"),
+        (lambda: Sql("", "t"), "URL of a database and the name of a table"),
+        (lambda: for_each_batch("print"), "needs a function, not 'print'"),  # type: ignore[arg-type]
+        (lambda: declared("out"), r"The sink of pipeline count must be Parquet\("),
+        (lambda: declared(Parquet("out"), {"late": "late"}), r"side output 'late' of pipeline count must be Parquet\("),
+        (lambda: declared(Parquet("out"), {"a/b": Parquet("b")}), "Invalid name 'a/b' of a side output"),
+        (lambda: declared(Parquet("out"), {"": Parquet("b")}), "Invalid name '' of a side output"),
+        (
+            lambda: declared(Parquet("out"), {"b": Delta("./out")}),
+            "Two outputs of pipeline count have the same directory",
+        ),
+        (
+            lambda: declared(Parquet("out"), {"late": Parquet("out/late")}),
+            "Readers of .*/out, .* would find another output there, because .*/out/late is inside it",
+        ),
+        (
+            lambda: declared(Parquet("out"), state_directory="out/state"),
+            "Readers of .*/out, .* would find state there",
+        ),
+        (lambda: declared(for_each_batch(print)), "writes to the function print, so it needs a state directory"),
+    ],
+)
+def test_sink__invalid_declaration__refused_at_once(declare: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(PipelineConfigError, match=sentence):
+        declare()

@@ -1,0 +1,101 @@
+"""Every sink has each row once, whenever its process dies and whichever continues. Without Spark, with the engine."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.values.progress import Step
+from tenure.spark.declarations.sink import Sink
+from tenure.spark.sinks.delta_sink import Delta
+from tenure.spark.sinks.for_each_batch import for_each_batch
+from tenure.spark.sinks.parquet_sink import Parquet
+from tenure.spark.sinks.sql_sink import Sql
+from tests.pipeline.world import Killed, World, killed_at
+from tests.spark.sinks.sunk import Interrupted, Remembering, found_in, job_of, make_table, oddly_counted, once, world_of
+
+
+@pytest.fixture
+def world(sink: Sink, tmp_path: Path) -> Iterator[World]:
+    with world_of(tmp_path, sink) as made:
+        made.produce(50)
+        yield made
+
+
+@pytest.fixture(params=["parquet", "partitioned", "delta", "partitioned-delta", "sqlite", "postgres", "function"])
+def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
+    match request.param:
+        case "parquet":
+            return Parquet(str(tmp_path / "out"))
+        case "partitioned":
+            return Parquet(str(tmp_path / "out"), partition_by=("key",))
+        case "delta":
+            return Delta(str(tmp_path / "out"))
+        case "partitioned-delta":
+            return Delta(str(tmp_path / "out"), partition_by=("key",))
+        case "function":
+            return for_each_batch(Remembering())
+        case kind:
+            url = f"sqlite:///{tmp_path}/counts.db" if kind == "sqlite" else request.getfixturevalue("server")
+            if kind == "postgres":
+                make_table(url, "drop table if exists counts, tenure_positions")
+            make_table(url)
+            made = Sql(url, "counts")
+            made.check()
+            return made
+
+
+def test_sink__no_failure__every_row_once_and_no_leftover_files(sink: Sink, world: World, tmp_path: Path) -> None:
+    process = world.start(job=job_of(world, sink)).run()
+    assert found_in(sink) == world.expected_rows()
+    assert len(process.said(Step.PUBLISHED)) == 5
+    staged = [path for path in tmp_path.rglob("_staged/**/*.parquet") if path.is_file()]
+    assert len(staged) == (0 if sink.path else 2)  # Of each lane's last run, until the next one is swept.
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+def test_sink__killed_while_publishing__next_owner_publishes_once(sink: Sink, world: World, before: bool) -> None:
+    whole = world.publishers
+    world.publishers = {"": Interrupted(whole[""], 3, before=before)}
+    with pytest.raises(Killed):
+        world.start("a", job=job_of(world, sink)).run()
+    world.publishers = whole
+    world.coordinator.advance(100_000)
+    world.start("b", job=job_of(world, sink)).run()
+    assert found_in(sink) == world.expected_rows()
+
+
+@pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED])
+def test_sink__killed_at_any_step__every_row_once_after_restart(sink: Sink, world: World, step: Step) -> None:
+    for nth in (1, 2):
+        with pytest.raises(Killed):
+            world.start(job=job_of(world, sink), observer=killed_at(step, nth)).run()
+    world.start(job=job_of(world, sink)).run()
+    assert found_in(sink) == world.expected_rows()
+
+
+def test_sink__zombie_publishes_late__no_row_twice(sink: Sink, world: World) -> None:
+    job = job_of(world, sink)
+    zombie = world.start("a", job=job, observer=once(Step.COMMITTED, lambda: world.start("a", job=job).run()))
+    with pytest.raises(PipelineStopped) as stopped:
+        zombie.run()
+    assert stopped.value.code is Code.FENCED
+    assert found_in(sink) == world.expected_rows()
+
+
+def test_side_outputs__different_sinks__every_row_in_one_output(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/counts.db"
+    make_table(url)
+    sink, odd = Delta(str(tmp_path / "even")), Sql(url, "counts")
+    odd.check()
+    with world_of(tmp_path, sink, odd=odd) as world:
+        world.produce(50)
+        job = job_of(world, sink, oddly_counted, odd=odd)
+        with pytest.raises(Killed):
+            world.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
+        world.start(job=job).run()
+    evenly, oddly = found_in(sink), found_in(odd)
+    assert evenly + oddly == world.expected_rows()
+    assert {offset % 2 for _, offset, _, _ in evenly} == {0}
+    assert {offset % 2 for _, offset, _, _ in oddly} == {1}
