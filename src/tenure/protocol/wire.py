@@ -92,6 +92,9 @@ class Elements:
             raise MalformedMessage(f"a request has more than {REQUEST_ELEMENTS_MAX} elements: send several requests")
 
 
+UNCOUNTED_BYTES: Final = REQUEST_ELEMENTS_MAX
+"""A request up to this size cannot have too many elements: each takes a byte at least."""
+
 UNBOUNDED: Final = Elements(2**63 - 1)
 """Limit for responses: a client trusts its broker."""
 
@@ -182,9 +185,8 @@ def uncopied(records: Data | FilePart) -> Piece:
     return bytes(records) if isinstance(records, memoryview) else records
 
 
-def joined(parts: list[Any]) -> bytes:
-    """Join parts that are all bytes. Records in a file are sent, never joined."""
-    return b"".join(parts)
+joined: Final[Callable[[list[Any]], bytes]] = b"".join
+"""Join parts that are all bytes. Records in a file are sent, never joined."""
 
 
 def write_strings(out: list[Piece], values: Sequence[str]) -> None:

@@ -20,9 +20,10 @@ EXPORTS = {
     "UnsupportedVersion",
     "tenure.protocol.types": "BrokerId GenerationId GroupId InstanceId MemberId PartitionId ProducerId TopicId "
     "TopicName ZERO_TOPIC_ID",
-    "tenure.protocol.wire": "Elements UNBOUNDED UVARINT joined pack_compact_int32s pack_int32s pack_int64s pack_int8s "
-    "read_compact_strings read_int32s read_int64s read_int8s read_strings read_tag read_text_length read_uuids "
-    "read_uvarint skip_tags tagged too_many uncopied utf8 utf8_of uvarint write_compact_strings write_strings",
+    "tenure.protocol.wire": "Elements UNBOUNDED UNCOUNTED_BYTES UVARINT joined pack_compact_int32s pack_int32s "
+    "pack_int64s pack_int8s read_compact_strings read_int32s read_int64s read_int8s "
+    "read_strings read_tag read_text_length read_uuids read_uvarint skip_tags tagged "
+    "too_many uncopied utf8 utf8_of uvarint write_compact_strings write_strings",
 }
 
 

@@ -31,7 +31,7 @@ class ReaderSource:
         self.line(f"def read_{self.layout.suffix}({parameters}) -> tuple[{name}, int]:")
         self.line.depth += 1
         if self.is_counted and self.is_message and self._has_nested():
-            self.line("elements = Elements()")
+            self.line("elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()")
         self._fields()
         self.line(f"return {self._construction()}, at")
         self.line.depth -= 1

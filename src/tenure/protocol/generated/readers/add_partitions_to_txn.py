@@ -17,6 +17,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -60,7 +62,7 @@ def read_add_partitions_to_txn_topic_v0_list(data: bytes, at: int, announced: in
 
 
 def read_add_partitions_to_txn_request_v0(data: bytes, at: int) -> tuple[AddPartitionsToTxnRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -111,7 +113,7 @@ def read_add_partitions_to_txn_topic_v3_list(data: bytes, at: int, announced: in
 
 
 def read_add_partitions_to_txn_request_v3(data: bytes, at: int) -> tuple[AddPartitionsToTxnRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -171,7 +173,7 @@ def read_add_partitions_to_txn_transaction_v4_list(data: bytes, at: int, announc
 
 
 def read_add_partitions_to_txn_request_v4(data: bytes, at: int) -> tuple[AddPartitionsToTxnRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

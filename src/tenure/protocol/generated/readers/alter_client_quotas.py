@@ -17,6 +17,7 @@ from tenure.protocol.message import (
 from tenure.protocol.wire import (
     Elements,
     UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -102,7 +103,7 @@ def read_alter_client_quotas_entry_v0_list(data: bytes, at: int, announced: int,
 
 
 def read_alter_client_quotas_request_v0(data: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -203,7 +204,7 @@ def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int,
 
 
 def read_alter_client_quotas_request_v1(data: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

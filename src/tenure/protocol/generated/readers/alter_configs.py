@@ -15,6 +15,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -83,7 +85,7 @@ def read_alter_configs_resource_v0_list(data: bytes, at: int, announced: int, el
 
 
 def read_alter_configs_request_v0(data: bytes, at: int) -> tuple[AlterConfigsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -162,7 +164,7 @@ def read_alter_configs_resource_v2_list(data: bytes, at: int, announced: int, el
 
 
 def read_alter_configs_request_v2(data: bytes, at: int) -> tuple[AlterConfigsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

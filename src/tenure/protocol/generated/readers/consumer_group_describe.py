@@ -16,6 +16,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_int32s,
     read_text_length,
@@ -34,7 +36,7 @@ unpack_iiB: Final = Packer(">iiB").unpack_from
 
 
 def read_consumer_group_describe_request_v0(data: bytes, at: int) -> tuple[ConsumerGroupDescribeRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

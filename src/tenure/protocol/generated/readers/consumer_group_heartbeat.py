@@ -15,6 +15,7 @@ from tenure.protocol.message import (
 from tenure.protocol.wire import (
     Elements,
     UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_int32s,
     read_text_length,
@@ -55,7 +56,7 @@ def read_heartbeat_topic_partitions_v0_list(data: bytes, at: int, announced: int
 
 
 def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -137,7 +138,7 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
 
 
 def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

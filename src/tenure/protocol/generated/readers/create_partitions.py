@@ -15,6 +15,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -75,7 +77,7 @@ def read_create_partitions_topic_v0_list(data: bytes, at: int, announced: int, e
 
 
 def read_create_partitions_request_v0(data: bytes, at: int) -> tuple[CreatePartitionsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -144,7 +146,7 @@ def read_create_partitions_topic_v2_list(data: bytes, at: int, announced: int, e
 
 
 def read_create_partitions_request_v2(data: bytes, at: int) -> tuple[CreatePartitionsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -20,6 +20,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_tag,
     read_text_length,
@@ -114,7 +116,7 @@ def read_creatable_topic_v2_list(data: bytes, at: int, announced: int, elements:
 
 
 def read_create_topics_request_v2(data: bytes, at: int) -> tuple[CreateTopicsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -225,7 +227,7 @@ def read_creatable_topic_v5_list(data: bytes, at: int, announced: int, elements:
 
 
 def read_create_topics_request_v5(data: bytes, at: int) -> tuple[CreateTopicsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -13,6 +13,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_strings,
     read_text_length,
@@ -30,7 +32,7 @@ unpack_ii: Final = Packer(">ii").unpack_from
 
 
 def read_delete_groups_request_v0(data: bytes, at: int) -> tuple[DeleteGroupsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -41,7 +43,7 @@ def read_delete_groups_request_v0(data: bytes, at: int) -> tuple[DeleteGroupsReq
 
 
 def read_delete_groups_request_v2(data: bytes, at: int) -> tuple[DeleteGroupsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

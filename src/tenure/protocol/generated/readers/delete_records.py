@@ -16,6 +16,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -67,7 +69,7 @@ def read_delete_records_topic_v0_list(data: bytes, at: int, announced: int, elem
 
 
 def read_delete_records_request_v0(data: bytes, at: int) -> tuple[DeleteRecordsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -125,7 +127,7 @@ def read_delete_records_topic_v2_list(data: bytes, at: int, announced: int, elem
 
 
 def read_delete_records_request_v2(data: bytes, at: int) -> tuple[DeleteRecordsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

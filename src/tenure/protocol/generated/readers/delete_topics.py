@@ -17,6 +17,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_strings,
     read_text_length,
@@ -36,7 +38,7 @@ unpack_ii: Final = Packer(">ii").unpack_from
 
 
 def read_delete_topics_request_v1(data: bytes, at: int) -> tuple[DeleteTopicsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -49,7 +51,7 @@ def read_delete_topics_request_v1(data: bytes, at: int) -> tuple[DeleteTopicsReq
 
 
 def read_delete_topics_request_v4(data: bytes, at: int) -> tuple[DeleteTopicsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -91,7 +93,7 @@ def read_delete_topic_state_v6_list(data: bytes, at: int, announced: int, elemen
 
 
 def read_delete_topics_request_v6(data: bytes, at: int) -> tuple[DeleteTopicsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -16,6 +16,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -62,7 +64,7 @@ def read_component_data_v0_list(data: bytes, at: int, announced: int, elements: 
 
 
 def read_describe_client_quotas_request_v0(data: bytes, at: int) -> tuple[DescribeClientQuotasRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -109,7 +111,7 @@ def read_component_data_v1_list(data: bytes, at: int, announced: int, elements: 
 
 
 def read_describe_client_quotas_request_v1(data: bytes, at: int) -> tuple[DescribeClientQuotasRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -16,6 +16,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_strings,
     read_text_length,
@@ -67,7 +69,7 @@ def read_describe_configs_resource_v1_list(data: bytes, at: int, announced: int,
 
 
 def read_describe_configs_request_v1(data: bytes, at: int) -> tuple[DescribeConfigsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -80,7 +82,7 @@ def read_describe_configs_request_v1(data: bytes, at: int) -> tuple[DescribeConf
 
 
 def read_describe_configs_request_v3(data: bytes, at: int) -> tuple[DescribeConfigsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -126,7 +128,7 @@ def read_describe_configs_resource_v4_list(data: bytes, at: int, announced: int,
 
 
 def read_describe_configs_request_v4(data: bytes, at: int) -> tuple[DescribeConfigsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -14,6 +14,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_strings,
     read_text_length,
@@ -34,7 +36,7 @@ unpack_ii: Final = Packer(">ii").unpack_from
 
 
 def read_describe_groups_request_v0(data: bytes, at: int) -> tuple[DescribeGroupsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -45,7 +47,7 @@ def read_describe_groups_request_v0(data: bytes, at: int) -> tuple[DescribeGroup
 
 
 def read_describe_groups_request_v3(data: bytes, at: int) -> tuple[DescribeGroupsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -58,7 +60,7 @@ def read_describe_groups_request_v3(data: bytes, at: int) -> tuple[DescribeGroup
 
 
 def read_describe_groups_request_v5(data: bytes, at: int) -> tuple[DescribeGroupsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

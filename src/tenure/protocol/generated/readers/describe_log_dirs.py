@@ -16,6 +16,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -61,7 +63,7 @@ def read_describable_log_dir_topic_v1_list(data: bytes, at: int, announced: int,
 
 
 def read_describe_log_dirs_request_v1(data: bytes, at: int) -> tuple[DescribeLogDirsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
@@ -108,7 +110,7 @@ def read_describable_log_dir_topic_v2_list(data: bytes, at: int, announced: int,
 
 
 def read_describe_log_dirs_request_v2(data: bytes, at: int) -> tuple[DescribeLogDirsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -16,6 +16,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -63,7 +65,7 @@ def read_describe_producers_topic_v0_list(data: bytes, at: int, announced: int, 
 
 
 def read_describe_producers_request_v0(data: bytes, at: int) -> tuple[DescribeProducersRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -17,6 +17,7 @@ from tenure.protocol.message import (
 from tenure.protocol.wire import (
     Elements,
     UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -75,7 +76,7 @@ def read_cursor_v0(data: bytes, at: int, elements: Elements = UNBOUNDED) -> tupl
 
 
 def read_describe_topic_partitions_request_v0(data: bytes, at: int) -> tuple[DescribeTopicPartitionsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -14,6 +14,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_int32s,
     read_text_length,
@@ -29,7 +31,7 @@ unpack_iqqhB: Final = Packer(">iqqhB").unpack_from
 
 
 def read_describe_transactions_request_v0(data: bytes, at: int) -> tuple[DescribeTransactionsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

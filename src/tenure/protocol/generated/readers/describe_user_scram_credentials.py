@@ -15,6 +15,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -51,7 +53,7 @@ def read_user_name_v0_list(data: bytes, at: int, announced: int, elements: Eleme
 
 
 def read_describe_user_scram_credentials_request_v0(data: bytes, at: int) -> tuple[DescribeUserScramCredentialsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -15,6 +15,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -58,7 +60,7 @@ def read_topic_partitions_v0_list(data: bytes, at: int, announced: int, elements
 
 
 def read_elect_leaders_request_v0(data: bytes, at: int) -> tuple[ElectLeadersRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
@@ -74,7 +76,7 @@ def read_elect_leaders_request_v0(data: bytes, at: int) -> tuple[ElectLeadersReq
 
 
 def read_elect_leaders_request_v1(data: bytes, at: int) -> tuple[ElectLeadersRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     election_type, n = unpack_bi(data, at)
     at += 5
     if n >= 0:
@@ -123,7 +125,7 @@ def read_topic_partitions_v2_list(data: bytes, at: int, announced: int, elements
 
 
 def read_elect_leaders_request_v2(data: bytes, at: int) -> tuple[ElectLeadersRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     election_type, n = unpack_bB(data, at)
     at += 2
     if n > 127:

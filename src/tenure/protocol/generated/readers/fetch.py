@@ -33,6 +33,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_tag,
     read_text_length,
@@ -104,7 +106,7 @@ def read_fetch_topic_v4_list(data: bytes, at: int, announced: int, elements: Ele
 
 
 def read_fetch_request_v4(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, n = unpack_iiiibi(data, at)
     at += 21
     if n < 0:
@@ -148,7 +150,7 @@ def read_fetch_topic_v5_list(data: bytes, at: int, announced: int, elements: Ele
 
 
 def read_fetch_request_v5(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, n = unpack_iiiibi(data, at)
     at += 21
     if n < 0:
@@ -182,7 +184,7 @@ def read_forgotten_topic_v7_list(data: bytes, at: int, announced: int, elements:
 
 
 def read_fetch_request_v7(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiii(data, at)
     at += 29
     if n < 0:
@@ -232,7 +234,7 @@ def read_fetch_topic_v9_list(data: bytes, at: int, announced: int, elements: Ele
 
 
 def read_fetch_request_v9(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiii(data, at)
     at += 29
     if n < 0:
@@ -249,7 +251,7 @@ def read_fetch_request_v9(data: bytes, at: int) -> tuple[FetchRequest, int]:
 
 
 def read_fetch_request_v11(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiii(data, at)
     at += 29
     if n < 0:
@@ -351,7 +353,7 @@ def read_forgotten_topic_v12_list(data: bytes, at: int, announced: int, elements
 
 
 def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiiB(data, at)
     at += 26
     if n > 127:
@@ -455,7 +457,7 @@ def read_forgotten_topic_v13_list(data: bytes, at: int, announced: int, elements
 
 
 def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiiibiiB(data, at)
     at += 26
     if n > 127:
@@ -522,7 +524,7 @@ def read_replica_state_v15(data: bytes, at: int, elements: Elements) -> tuple[Re
 
 
 def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiibiiB(data, at)
     at += 22
     if n > 127:
@@ -632,7 +634,7 @@ def read_fetch_topic_v17_list(data: bytes, at: int, announced: int, elements: El
 
 
 def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiibiiB(data, at)
     at += 22
     if n > 127:
@@ -746,7 +748,7 @@ def read_fetch_topic_v18_list(data: bytes, at: int, announced: int, elements: El
 
 
 def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, n = unpack_iiibiiB(data, at)
     at += 22
     if n > 127:

@@ -16,6 +16,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_text_length,
     read_uvarint,
@@ -78,7 +80,7 @@ def read_find_coordinator_request_v3(data: bytes, at: int) -> tuple[FindCoordina
 
 
 def read_find_coordinator_request_v4(data: bytes, at: int) -> tuple[FindCoordinatorRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     key_type, n = unpack_bB(data, at)
     at += 2
     if n > 127:

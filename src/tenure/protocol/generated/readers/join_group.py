@@ -14,6 +14,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -56,7 +58,7 @@ def read_join_group_request_protocol_v0_list(data: bytes, at: int, announced: in
 
 
 def read_join_group_request_v0(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -88,7 +90,7 @@ def read_join_group_request_v0(data: bytes, at: int) -> tuple[JoinGroupRequest, 
 
 
 def read_join_group_request_v1(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -120,7 +122,7 @@ def read_join_group_request_v1(data: bytes, at: int) -> tuple[JoinGroupRequest, 
 
 
 def read_join_group_request_v5(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -195,7 +197,7 @@ def read_join_group_request_protocol_v6_list(data: bytes, at: int, announced: in
 
 
 def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -254,7 +256,7 @@ def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, 
 
 
 def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

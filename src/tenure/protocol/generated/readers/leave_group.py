@@ -17,6 +17,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -77,7 +79,7 @@ def read_member_identity_v3_list(data: bytes, at: int, announced: int, elements:
 
 
 def read_leave_group_request_v3(data: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -129,7 +131,7 @@ def read_member_identity_v4_list(data: bytes, at: int, announced: int, elements:
 
 
 def read_leave_group_request_v4(data: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -202,7 +204,7 @@ def read_member_identity_v5_list(data: bytes, at: int, announced: int, elements:
 
 
 def read_leave_group_request_v5(data: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -13,6 +13,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int8s,
     read_uvarint,
     skip_tags,
@@ -33,7 +35,7 @@ def read_list_config_resources_request_v0(data: bytes, at: int) -> tuple[ListCon
 
 
 def read_list_config_resources_request_v1(data: bytes, at: int) -> tuple[ListConfigResourcesRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -13,6 +13,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_text_length,
     read_uvarint,
@@ -40,7 +42,7 @@ def read_list_groups_request_v3(data: bytes, at: int) -> tuple[ListGroupsRequest
 
 
 def read_list_groups_request_v4(data: bytes, at: int) -> tuple[ListGroupsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -58,7 +60,7 @@ def read_list_groups_request_v4(data: bytes, at: int) -> tuple[ListGroupsRequest
 
 
 def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

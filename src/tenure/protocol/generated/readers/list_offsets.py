@@ -16,6 +16,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -71,7 +73,7 @@ def read_list_offsets_topic_v1_list(data: bytes, at: int, announced: int, elemen
 
 
 def read_list_offsets_request_v1(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, n = unpack_ii(data, at)
     at += 8
     if n < 0:
@@ -82,7 +84,7 @@ def read_list_offsets_request_v1(data: bytes, at: int) -> tuple[ListOffsetsReque
 
 
 def read_list_offsets_request_v2(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, isolation_level, n = unpack_ibi(data, at)
     at += 9
     if n < 0:
@@ -126,7 +128,7 @@ def read_list_offsets_topic_v4_list(data: bytes, at: int, announced: int, elemen
 
 
 def read_list_offsets_request_v4(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, isolation_level, n = unpack_ibi(data, at)
     at += 9
     if n < 0:
@@ -182,7 +184,7 @@ def read_list_offsets_topic_v6_list(data: bytes, at: int, announced: int, elemen
 
 
 def read_list_offsets_request_v6(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, isolation_level, n = unpack_ibB(data, at)
     at += 6
     if n > 127:
@@ -200,7 +202,7 @@ def read_list_offsets_request_v6(data: bytes, at: int) -> tuple[ListOffsetsReque
 
 
 def read_list_offsets_request_v10(data: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, isolation_level, n = unpack_ibB(data, at)
     at += 6
     if n > 127:

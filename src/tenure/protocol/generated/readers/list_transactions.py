@@ -13,6 +13,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_compact_strings,
     read_int64s,
     read_text_length,
@@ -27,7 +29,7 @@ unpack_qB: Final = Packer(">qB").unpack_from
 
 
 def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransactionsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -55,7 +57,7 @@ def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransac
 
 
 def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransactionsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -83,7 +85,7 @@ def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransac
 
 
 def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransactionsRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -20,6 +20,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -65,7 +67,7 @@ def read_metadata_request_topic_v0_list(data: bytes, at: int, announced: int, el
 
 
 def read_metadata_request_v0(data: bytes, at: int) -> tuple[MetadataRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -76,7 +78,7 @@ def read_metadata_request_v0(data: bytes, at: int) -> tuple[MetadataRequest, int
 
 
 def read_metadata_request_v1(data: bytes, at: int) -> tuple[MetadataRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
@@ -90,7 +92,7 @@ def read_metadata_request_v1(data: bytes, at: int) -> tuple[MetadataRequest, int
 
 
 def read_metadata_request_v4(data: bytes, at: int) -> tuple[MetadataRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
@@ -106,7 +108,7 @@ def read_metadata_request_v4(data: bytes, at: int) -> tuple[MetadataRequest, int
 
 
 def read_metadata_request_v8(data: bytes, at: int) -> tuple[MetadataRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
@@ -145,7 +147,7 @@ def read_metadata_request_topic_v9_list(data: bytes, at: int, announced: int, el
 
 
 def read_metadata_request_v9(data: bytes, at: int) -> tuple[MetadataRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -188,7 +190,7 @@ def read_metadata_request_topic_v10_list(data: bytes, at: int, announced: int, e
 
 
 def read_metadata_request_v10(data: bytes, at: int) -> tuple[MetadataRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -207,7 +209,7 @@ def read_metadata_request_v10(data: bytes, at: int) -> tuple[MetadataRequest, in
 
 
 def read_metadata_request_v11(data: bytes, at: int) -> tuple[MetadataRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -20,6 +20,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -82,7 +84,7 @@ def read_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: in
 
 
 def read_offset_commit_request_v2(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -107,7 +109,7 @@ def read_offset_commit_request_v2(data: bytes, at: int) -> tuple[OffsetCommitReq
 
 
 def read_offset_commit_request_v5(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -173,7 +175,7 @@ def read_offset_commit_request_topic_v6_list(data: bytes, at: int, announced: in
 
 
 def read_offset_commit_request_v6(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -198,7 +200,7 @@ def read_offset_commit_request_v6(data: bytes, at: int) -> tuple[OffsetCommitReq
 
 
 def read_offset_commit_request_v7(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -289,7 +291,7 @@ def read_offset_commit_request_topic_v8_list(data: bytes, at: int, announced: in
 
 
 def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -360,7 +362,7 @@ def read_offset_commit_request_topic_v10_list(data: bytes, at: int, announced: i
 
 
 def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

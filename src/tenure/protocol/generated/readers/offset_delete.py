@@ -16,6 +16,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     too_many,
     utf8,
 )
@@ -60,7 +62,7 @@ def read_offset_delete_request_topic_v0_list(data: bytes, at: int, announced: in
 
 
 def read_offset_delete_request_v0(data: bytes, at: int) -> tuple[OffsetDeleteRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:

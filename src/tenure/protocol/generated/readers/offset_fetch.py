@@ -25,6 +25,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -69,7 +71,7 @@ def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, announced: int
 
 
 def read_offset_fetch_request_v1(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -87,7 +89,7 @@ def read_offset_fetch_request_v1(data: bytes, at: int) -> tuple[OffsetFetchReque
 
 
 def read_offset_fetch_request_v2(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -141,7 +143,7 @@ def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, announced: int
 
 
 def read_offset_fetch_request_v6(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -170,7 +172,7 @@ def read_offset_fetch_request_v6(data: bytes, at: int) -> tuple[OffsetFetchReque
 
 
 def read_offset_fetch_request_v7(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -265,7 +267,7 @@ def read_offset_fetch_request_group_v8_list(data: bytes, at: int, announced: int
 
 
 def read_offset_fetch_request_v8(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -327,7 +329,7 @@ def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int
 
 
 def read_offset_fetch_request_v9(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -412,7 +414,7 @@ def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: in
 
 
 def read_offset_fetch_request_v10(data: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -19,6 +19,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -70,7 +72,7 @@ def read_offset_for_leader_topic_v2_list(data: bytes, at: int, announced: int, e
 
 
 def read_offset_for_leader_epoch_request_v2(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
@@ -81,7 +83,7 @@ def read_offset_for_leader_epoch_request_v2(data: bytes, at: int) -> tuple[Offse
 
 
 def read_offset_for_leader_epoch_request_v3(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, n = unpack_ii(data, at)
     at += 8
     if n < 0:
@@ -137,7 +139,7 @@ def read_offset_for_leader_topic_v4_list(data: bytes, at: int, announced: int, e
 
 
 def read_offset_for_leader_epoch_request_v4(data: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     replica_id, n = unpack_iB(data, at)
     at += 5
     if n > 127:

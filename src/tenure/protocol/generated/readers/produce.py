@@ -25,6 +25,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_tag,
     read_text_length,
     read_uvarint,
@@ -91,7 +93,7 @@ def read_topic_produce_data_v3_list(data: Data, at: int, announced: int, element
 
 
 def read_produce_request_v3(data: Data, at: int) -> tuple[ProduceRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n >= 0:
@@ -168,7 +170,7 @@ def read_topic_produce_data_v9_list(data: Data, at: int, announced: int, element
 
 
 def read_produce_request_v9(data: Data, at: int) -> tuple[ProduceRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -219,7 +221,7 @@ def read_topic_produce_data_v13_list(data: Data, at: int, announced: int, elemen
 
 
 def read_produce_request_v13(data: Data, at: int) -> tuple[ProduceRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

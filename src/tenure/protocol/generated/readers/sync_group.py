@@ -13,6 +13,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -53,7 +55,7 @@ def read_sync_group_request_assignment_v0_list(data: bytes, at: int, announced: 
 
 
 def read_sync_group_request_v0(data: bytes, at: int) -> tuple[SyncGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -78,7 +80,7 @@ def read_sync_group_request_v0(data: bytes, at: int) -> tuple[SyncGroupRequest, 
 
 
 def read_sync_group_request_v3(data: bytes, at: int) -> tuple[SyncGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -146,7 +148,7 @@ def read_sync_group_request_assignment_v4_list(data: bytes, at: int, announced: 
 
 
 def read_sync_group_request_v4(data: bytes, at: int) -> tuple[SyncGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -195,7 +197,7 @@ def read_sync_group_request_v4(data: bytes, at: int) -> tuple[SyncGroupRequest, 
 
 
 def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -20,6 +20,8 @@ from tenure.protocol.types import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_text_length,
     read_uvarint,
     skip_tags,
@@ -82,7 +84,7 @@ def read_txn_offset_commit_request_topic_v0_list(data: bytes, at: int, announced
 
 
 def read_txn_offset_commit_request_v0(data: bytes, at: int) -> tuple[TxnOffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -148,7 +150,7 @@ def read_txn_offset_commit_request_topic_v2_list(data: bytes, at: int, announced
 
 
 def read_txn_offset_commit_request_v2(data: bytes, at: int) -> tuple[TxnOffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     (n,) = unpack_h(data, at)
     at += 2
     if n < 0:
@@ -229,7 +231,7 @@ def read_txn_offset_commit_request_topic_v3_list(data: bytes, at: int, announced
 
 
 def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCommitRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:

@@ -17,6 +17,8 @@ from tenure.protocol.message import (
 )
 from tenure.protocol.wire import (
     Elements,
+    UNBOUNDED,
+    UNCOUNTED_BYTES,
     read_int32s,
     read_text_length,
     read_uvarint,
@@ -88,7 +90,7 @@ def read_writable_txn_marker_v1_list(data: bytes, at: int, announced: int, eleme
 
 
 def read_write_txn_markers_request_v1(data: bytes, at: int) -> tuple[WriteTxnMarkersRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
@@ -128,7 +130,7 @@ def read_writable_txn_marker_v2_list(data: bytes, at: int, announced: int, eleme
 
 
 def read_write_txn_markers_request_v2(data: bytes, at: int) -> tuple[WriteTxnMarkersRequest, int]:
-    elements = Elements()
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
     n = data[at]
     at += 1
     if n > 127:
