@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.partition_results import PartitionsToCommit, by_topic
+from tenure.broker.requests.partition_results import PartitionsToCommit, answer_by_topic
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route
+from tenure.broker.requests.route import ITEMS_AT_ONCE, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.commands import CommitOffsets
@@ -36,7 +36,8 @@ def handle(context: Context, request: Request, message: OffsetCommitRequest) -> 
                 commit.add(wanted.topic_id, topics.with_id(wanted.topic_id), asked)
             else:
                 commit.add(wanted.name, topics.named(wanted.name), asked)
-            yield
+            if not len(commit) % ITEMS_AT_ONCE:
+                yield
     respond = partial(_respond, request, commit)
     if not commit.offsets:
         respond(ALL_COMMITTED)
@@ -56,13 +57,9 @@ def handle(context: Context, request: Request, message: OffsetCommitRequest) -> 
 def _respond(request: Request, commit: PartitionsToCommit, answer: Committed | Refused) -> None:
     if isinstance(answer, Refused):
         request.count_error(answer.error_code)
-    request.go_on(_answer(request, commit, answer), len(commit))
-
-
-def _answer(request: Request, commit: PartitionsToCommit, answer: Committed | Refused) -> Iterator[None]:
     new_topic = _topic_with_id if request.version >= TOPIC_IDS_SINCE else OffsetCommitResponseTopic
-    topics = yield from by_topic(commit.results(answer), new_topic, OffsetCommitResponsePartition)
-    yield from request.answer_in_steps(OffsetCommitResponse(topics=topics), len(commit))
+    results = commit.results(answer)
+    answer_by_topic(request, results, new_topic, OffsetCommitResponsePartition, OffsetCommitResponse)
 
 
 def _topic_with_id(topic_id: TopicId) -> OffsetCommitResponseTopic:

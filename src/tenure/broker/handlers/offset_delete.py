@@ -7,7 +7,7 @@ out (rule 2.17).
 from collections.abc import Iterator
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.partition_results import Result, by_topic
+from tenure.broker.requests.partition_results import Result, answer_by_topic
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -40,14 +40,10 @@ def handle(context: Context, request: Request, message: OffsetDeleteRequest) -> 
             request.answer(OffsetDeleteResponse(error_code=answer.error_code))
         else:
             deleted = ((*where, code) for where, code in zip(wanted, answer.error_codes, strict=True))
-            request.go_on(_answer(request, [*unknown, *deleted]))
+            results, new_topic = [*unknown, *deleted], OffsetDeleteResponseTopic
+            answer_by_topic(request, results, new_topic, OffsetDeleteResponsePartition, OffsetDeleteResponse)
 
     context.groups.ask(message.group_id, DeleteOffsets(message.group_id, wanted), respond)
-
-
-def _answer(request: Request, results: list[Result]) -> Iterator[None]:
-    topics = yield from by_topic(results, OffsetDeleteResponseTopic, OffsetDeleteResponsePartition)
-    yield from request.answer_in_steps(OffsetDeleteResponse(topics=topics), len(results))
 
 
 route = Route(OffsetDeleteRequest, handle)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.partition_results import PartitionsToCommit, by_topic
+from tenure.broker.requests.partition_results import PartitionsToCommit, answer_by_topic
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
@@ -70,13 +70,8 @@ def _respond(request: Request, commit: PartitionsToCommit, answer: Committed | R
         if answer.error_code is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS and request.version < LOADING_SINCE:
             answer = Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
         request.count_error(answer.error_code)
-    request.go_on(_answer(request, commit, answer), len(commit))
-
-
-def _answer(request: Request, commit: PartitionsToCommit, answer: Committed | Refused) -> Iterator[None]:
-    results = commit.results(answer)
-    topics = yield from by_topic(results, TxnOffsetCommitResponseTopic, TxnOffsetCommitResponsePartition)
-    yield from request.answer_in_steps(TxnOffsetCommitResponse(topics=topics), len(commit))
+    results, new_topic = commit.results(answer), TxnOffsetCommitResponseTopic
+    answer_by_topic(request, results, new_topic, TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
 
 
 def _told(error_code: ErrorCode, version: int) -> ErrorCode:

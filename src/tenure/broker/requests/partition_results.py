@@ -1,17 +1,22 @@
 """Partitions of a commit, and responses with an error code per partition, for all requests about offsets."""
 
-from collections.abc import Callable, Generator, Iterable
-from itertools import chain
-from typing import Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import portions
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import OffsetToCommit
 from tenure.coordinator.groups.offsets.unknown_partitions import why_unknown
 from tenure.coordinator.metadata.topics import Topic
+from tenure.limits import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetCommitRequestPartition, TxnOffsetCommitRequestPartition
 from tenure.protocol.types import PartitionId, TopicId, TopicName
+
+if TYPE_CHECKING:
+    from tenure.protocol.message import Message
 
 Result: TypeAlias = tuple[TopicName | TopicId, PartitionId, ErrorCode]
 """(topic as the request names it, partition, error code)"""
@@ -28,14 +33,14 @@ T = TypeVar("T", bound=TopicOfPartitions)
 class PartitionsToCommit:
     """`offsets` go to the group. Partitions that do not exist stand before them in the response (rule 2.13)."""
 
-    __slots__ = ("_by_id", "_named", "_unknown", "offsets")
+    __slots__ = ("_by_id", "_known", "_unknown", "offsets")
 
     def __init__(self, *, by_id: bool = False) -> None:
         """`by_id`: the request names topics by id."""
         self.offsets: list[OffsetToCommit] = []
         self._by_id = by_id
-        self._named: list[TopicName | TopicId] = []
-        """The topic of each offset, as the request names it."""
+        self._known: list[Result] = []
+        """The result of each offset, if the group accepts it."""
         self._unknown: list[Result] = []
 
     def add(
@@ -49,7 +54,7 @@ class PartitionsToCommit:
         if topic is None or error_code is not None:
             self._unknown.append((named, partition, error_code or ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
         else:
-            self._named.append(named)
+            self._known.append((named, partition, ErrorCode.NONE))
             self.offsets.append(
                 OffsetToCommit(
                     topic.name,
@@ -64,23 +69,54 @@ class PartitionsToCommit:
     def __len__(self) -> int:
         return len(self._unknown) + len(self.offsets)
 
-    def results(self, answer: Committed | Refused) -> Iterable[Result]:
+    def results(self, answer: Committed | Refused) -> list[Result]:
         """Return one result per partition, in the order of the response. An error of the group is copied to each."""
-        codes = [answer.error_code] * len(self.offsets) if isinstance(answer, Refused) else answer.error_codes
-        codes = codes or [ErrorCode.NONE] * len(self.offsets)
-        partitions = [offset.partition for offset in self.offsets]
-        return chain(self._unknown, zip(self._named, partitions, codes, strict=True))
+        known = self._known
+        if isinstance(answer, Refused):
+            known = [(named, partition, answer.error_code) for named, partition, _ in known]
+        elif answer.error_codes:
+            known = [(one[0], one[1], code) for one, code in zip(known, answer.error_codes, strict=True)]
+        return [*self._unknown, *known]
 
 
-def by_topic(
-    results: Iterable[Result], new_topic: Callable[[Any], T], new_partition: Callable[[PartitionId, ErrorCode], object]
-) -> Generator[None, None, list[T]]:
-    """Return the topics of a response, in the order of their first result; in steps."""
+def answer_by_topic(
+    request: Request,
+    results: Sequence[Result],
+    new_topic: Callable[[Any], T],
+    new_partition: Callable[[PartitionId, ErrorCode], object],
+    new_response: "Callable[..., Message]",
+) -> None:
+    """Send the results, by topic in the order of their first result; many of them in steps."""
     topics: dict[TopicName | TopicId, T] = {}
+    if len(results) <= ANSWERED_AT_ONCE_MAX:
+        _add(topics, results, new_topic, new_partition)
+        request.answer(new_response(topics=list(topics.values())))
+    else:
+        request.go_on(_answer_in_steps(request, topics, results, new_topic, new_partition, new_response))
+
+
+def _answer_in_steps(
+    request: Request,
+    topics: dict[TopicName | TopicId, T],
+    results: Sequence[Result],
+    new_topic: Callable[[Any], T],
+    new_partition: Callable[[PartitionId, ErrorCode], object],
+    new_response: "Callable[..., Message]",
+) -> Iterator[None]:
+    for some in portions(results, ANSWERED_AT_ONCE_MAX):
+        _add(topics, some, new_topic, new_partition)
+        yield
+    yield from request.answer_in_steps(new_response(topics=list(topics.values())), len(results))
+
+
+def _add(
+    topics: dict[TopicName | TopicId, T],
+    results: Iterable[Result],
+    new_topic: Callable[[Any], T],
+    new_partition: Callable[[PartitionId, ErrorCode], object],
+) -> None:
     for named, partition, error_code in results:
         topic = topics.get(named)
         if topic is None:
             topic = topics[named] = new_topic(named)
         topic.partitions.append(new_partition(partition, error_code))
-        yield
-    return list(topics.values())

@@ -22,7 +22,7 @@ from tenure.broker.loop.turn import Turn
 from tenure.broker.requests.request import RefusedByProtocol
 from tenure.broker.requests.steps import Steps
 from tenure.broker.server.client_memory import ClientMemory
-from tenure.broker.server.short_requests import is_short
+from tenure.broker.server.short_requests import SHORT, is_short
 from tenure.broker.server.sockets import Transport
 from tenure.limits import (
     CONNECTION_QUEUED_BYTES_MAX,
@@ -31,6 +31,7 @@ from tenure.limits import (
     PIECE_S,
     REQUEST_WITHOUT_RECORDS_BYTES_MAX,
     RESPONSES_JOINED_BYTES_MAX,
+    SHORT_REQUEST_BYTES_MAX,
     UNACCOUNTED_REQUEST_BYTES_MAX,
 )
 from tenure.out_of_memory import is_out_of_memory
@@ -171,7 +172,7 @@ class Connection:
     def _begins_at_once(self, frame: bytes) -> bool:
         if self._under_way or self._queue or not self._writable:
             return False
-        if is_short(frame):
+        if len(frame) <= SHORT_REQUEST_BYTES_MAX and frame[:2] in SHORT:
             return True
         clients = self._clients
         is_small = len(frame) <= UNACCOUNTED_REQUEST_BYTES_MAX

@@ -6,7 +6,7 @@ from tenure.limits import SHORT_REQUEST_BYTES_MAX
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.message import Data
 
-_SHORT: Final[frozenset[Data]] = frozenset(
+SHORT: Final[frozenset[Data]] = frozenset(
     key.to_bytes(2, "big")
     for key in (
         ApiKey.HEARTBEAT,
@@ -26,4 +26,4 @@ _SHORT: Final[frozenset[Data]] = frozenset(
 
 def is_short(frame: Data) -> bool:
     """Return whether the work of a request is known to be short: some hundred microseconds at most."""
-    return len(frame) <= SHORT_REQUEST_BYTES_MAX and frame[:2] in _SHORT
+    return len(frame) <= SHORT_REQUEST_BYTES_MAX and frame[:2] in SHORT
