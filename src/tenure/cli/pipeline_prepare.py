@@ -12,7 +12,7 @@ def prepare(json: Json = False) -> None:
     """
     from tenure.spark.java.class_archive import archive_of, make_archive
     from tenure.spark.java.java_runtime import java_home
-    from tenure.spark.spark_session import require_pyspark
+    from tenure.spark.spark_versions import require_pyspark
 
     require_pyspark()
     archive = archive_of(java_home())

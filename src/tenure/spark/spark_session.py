@@ -19,13 +19,12 @@ from tenure.limits import WORKER_KEEPS_BYTES, WORKER_KEEPS_MS, WORKER_PIECE_BYTE
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.java.class_archive import class_sharing
 from tenure.spark.java.java_runtime import java_home
+from tenure.spark.spark_versions import error_condition, require_pyspark
 from tenure.spark.workers.warm_up import begin_warm_up
 
 if TYPE_CHECKING:
     from pyspark import SparkConf
     from pyspark.sql import SparkSession
-
-PYSPARK_VERSION_MIN: Final = (4, 2)
 
 JVM_OPTIONS: Final = "spark.driver.extraJavaOptions"
 
@@ -67,21 +66,6 @@ def worker_allocator_settings() -> dict[str, str]:
     """Return the settings for workers. Variables that the user has set win: Spark would replace them."""
     found = {name: os.environ.get(name, value) for name, value in WORKER_ALLOCATORS.items()}
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
-
-
-def require_pyspark() -> None:
-    """Raise `SparkSetupError` if pyspark is missing or too old."""
-    try:
-        from pyspark import __version__ as version
-    except ImportError:
-        raise SparkSetupError(
-            "pipelines need pyspark, which is not installed: run `pip install 'tenure[spark]'`, or in a clone of the"
-            " repository `pip install -e '.[spark]'`"
-        ) from None
-    if tuple(int(part) for part in version.split(".")[:2]) < PYSPARK_VERSION_MIN:
-        raise SparkSetupError(
-            f"pipelines need pyspark 4.2 or later, but {version} is installed: run `pip install -U pyspark`"
-        )
 
 
 SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
@@ -135,7 +119,7 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
             session = session_with_warm_up(conf)
     except PySparkRuntimeError as error:
         raise SparkSetupError(
-            f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error.getCondition()}): "
+            f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error_condition(error)}): "
             "see its messages above, or try another Java 17 or 21"
         ) from error
     silence_gateway_errors(session)

@@ -87,6 +87,45 @@ def test_stream__existing_then_new_records__each_once_and_committed(
         produce(address, topic, 40)
 
 
+@repeats_slow_starts
+def test_stream__stopped_and_continued__each_record_once_and_committed(
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, patiently: Patiently
+) -> None:
+    check_stream_continues(spark, address, topic, tmp_path, patiently)
+
+
+def check_stream_continues(
+    spark: "SparkSession",
+    address: str,
+    topic: str,
+    directory: Path,
+    patiently: Patiently = lambda work: work(),
+) -> None:
+    """Run a query in two lives. This works in every version of Spark that has data sources in Python."""
+    stream = loaded(
+        spark.readStream, address, subscribe=topic, startingOffsets="earliest", kafka__group__id=topic,
+        kafka__session__timeout__ms="300000",
+    )  # fmt: skip
+
+    def read_everything() -> None:
+        writer = stream.writeStream.format("parquet").option("path", str(directory / "rows"))
+        query = writer.option("checkpointLocation", str(directory / "checkpoint")).start()
+        try:
+            query.processAllAvailable()
+        finally:
+            query.stop()
+
+    for count in (400, 440):
+        produce(address, topic, 400 if count == 400 else 40)
+        patiently(read_everything)
+        visible = spark.read.parquet(str(directory / "rows")).select("partition", "offset").collect()
+        assert sorted(tuple(row) for row in visible) == places(count)
+        committed = run(committed_offsets(shared_cluster(address, "tests"), topic, None))
+        assert {at.offset for at in committed.values()} == {count // 4}
+        assert left_by_all(address, topic)
+    assert loaded(spark.read, address, subscribe=topic).count() == 440
+
+
 def left_by_all(address: str, group: str) -> bool:
     """Wait until the group is empty, within a fifth of the session timeout: members have left, not timed out."""
     deadline = monotonic() + 60

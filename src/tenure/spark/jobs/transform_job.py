@@ -32,6 +32,7 @@ from tenure.spark.jobs.hosts import is_one_host
 from tenure.spark.jobs.lane_reports import BadReport, LaneReport, LaneReports, report_path
 from tenure.spark.jobs.stager import error_summary, fail_all_lanes
 from tenure.spark.jobs.transform_rows import SparkWrittenRows, StagedRows, TaskStagedRows
+from tenure.spark.spark_versions import arrow_schema
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -95,10 +96,10 @@ class TransformJob:
 
     def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], reports: LaneReports) -> "DataFrame":
         """Return the batch's rows as a DataFrame, with one task for as many lanes as there are cores."""
-        from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+        from pyspark.sql.pandas.types import from_arrow_schema
 
         columns = from_arrow_schema(self.columns)
-        arrow = to_arrow_schema(columns, timezone=self.spark.conf.get("spark.sql.session.timeZone"))
+        arrow = arrow_schema(columns, self.spark.conf.get("spark.sql.session.timeZone"))
         tasks = min(len(bundle.lanes), self.spark.sparkContext.defaultParallelism)
         read = lane_reader(self.job, bundle, begun, self.files, reports, tasks, arrow)
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)

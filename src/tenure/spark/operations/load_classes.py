@@ -15,7 +15,7 @@ def load_classes() -> None:
     numbers = spark.range(10).selectExpr("id", "id % 2 as part")
     numbers.groupBy("part").count().mapInArrow(lambda batches: batches, "part long, count long").collect()
     numbers.write.parquet("numbers")
-    spark.read.parquet("numbers").toArrow()
+    spark.read.parquet("numbers").toPandas()
     java = spark.sparkContext._gateway.proc
     spark.stop()
     java.stdin.close()  # Java ends then, and writes the archive last.

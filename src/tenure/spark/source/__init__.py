@@ -3,3 +3,7 @@
 A streaming query is a member of its group: it shares partitions with other queries, and the usual tools show its lag.
 Spark's checkpoint stays authoritative; `source_stream.py` says how the two work together.
 """
+
+from tenure.spark.spark_versions import require_python_data_sources
+
+require_python_data_sources()

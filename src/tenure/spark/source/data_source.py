@@ -11,14 +11,7 @@ from typing import Any, NoReturn
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
-from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
-from pyspark.sql.streaming.datasource import (
-    ReadAllAvailable,
-    ReadLimit,
-    ReadMaxRows,
-    ReadMinRows,
-    SupportsTriggerAvailableNow,
-)
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 from tenure.client.configuration import ConfigurationError
@@ -28,6 +21,7 @@ from tenure.spark.source.rows import columns, rows
 from tenure.spark.source.source_stream import SourceStream
 from tenure.spark.source.task_ranges import TaskRange, divide_into_tasks, ranges
 from tenure.spark.source.topics import partitions
+from tenure.spark.spark_versions import arrow_schema, passes_read_limits
 
 Offset = dict[str, dict[str, int]]
 
@@ -57,7 +51,11 @@ class TenureSource(DataSource):
         return BatchReader(self.parsed, schema)
 
     def streamReader(self, schema: StructType) -> "StreamReader":  # noqa: N802
-        return StreamReader(self.parsed, schema)
+        if not passes_read_limits():
+            return UnlimitedStreamReader(self.parsed, schema)
+        from tenure.spark.source.limited_stream_reader import LimitedStreamReader
+
+        return LimitedStreamReader(self.parsed, schema)
 
 
 class RowReader:
@@ -68,7 +66,7 @@ class RowReader:
             given = ", ".join(columns(options).names)
             raise ConfigurationError(f"The source has the fixed columns {given}: leave out .schema(…).")
         self.options = options
-        self.arrow = to_arrow_schema(schema, timezone="UTC")
+        self.arrow = arrow_schema(schema, "UTC")
 
     def splits(self, pieces: list[TaskRange]) -> list[SourceInputPartition]:
         limits = self.options.min_partitions, self.options.max_records_per_partition
@@ -94,8 +92,8 @@ class BatchReader(RowReader, DataSourceReader):
         return self.splits(ranges(start, resolve(self.last, existing, cluster, level)))
 
 
-class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNow):
-    """Reads a stream as a member of its group."""
+class StreamReader(RowReader, DataSourceStreamReader):
+    """Base class of the readers of streams. Each reads as a member of its group."""
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
@@ -112,22 +110,6 @@ class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNo
     def initialOffset(self) -> Offset:  # noqa: N802
         return to_json(self.stream.first())
 
-    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
-        if self.options.max_offsets is not None:
-            return ReadMaxRows(self.options.max_offsets)
-        return ReadAllAvailable() if self.options.min_offsets is None else ReadMinRows(self.options.min_offsets)
-
-    def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:  # noqa: N802
-        max_records = limit.max_rows if isinstance(limit, ReadMaxRows) else None
-        min_records = None if isinstance(limit, ReadAllAvailable) else self.options.min_offsets
-        return to_json(self.stream.next(from_json(start), max_records, min_records))
-
-    def reportLatestOffset(self) -> Offset:  # noqa: N802
-        return to_json(self.stream.newest())
-
-    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
-        self.stream.stop_at_end()
-
     def partitions(self, start: Offset, end: Offset) -> list[SourceInputPartition]:
         return self.splits(ranges(from_json(start), from_json(end)))
 
@@ -140,6 +122,37 @@ class StreamReader(RowReader, DataSourceStreamReader, SupportsTriggerAvailableNo
 
     def __getstate__(self) -> dict[str, Any]:
         return {"options": self.options, "arrow": self.arrow}
+
+
+class UnlimitedStreamReader(StreamReader):
+    """Reads a stream in Spark 4.0 and 4.1, which only ask for the newest offset.
+
+    Spark plans the last batch of the checkpoint when a query continues, and then each batch before it asks for the
+    next one. So the end of the planned batch is where the next one starts.
+    """
+
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        super().__init__(options, schema)
+        if options.max_offsets is not None:  # With availableNow, Spark would end after this many records.
+            raise ConfigurationError(
+                "The option 'maxOffsetsPerTrigger' needs Spark 4.2 or later: leave it out. A batch then has all new"
+                " records."
+            )
+        self.first: Offset | None = None
+        self.planned: Offset | None = None
+
+    def initialOffset(self) -> Offset:  # noqa: N802
+        if self.first is None:
+            self.first = super().initialOffset()
+        return self.first
+
+    def latestOffset(self) -> Offset:  # noqa: N802
+        start = from_json(self.planned or self.initialOffset())
+        return to_json(self.stream.next(start, None, self.options.min_offsets))
+
+    def partitions(self, start: Offset, end: Offset) -> list[SourceInputPartition]:
+        self.planned = end
+        return super().partitions(start, end)
 
 
 def exit_on_signal(_number: int, _frame: FrameType | None) -> NoReturn:

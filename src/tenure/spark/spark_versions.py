@@ -1,0 +1,74 @@
+"""Differences between the versions of Spark that pipelines run on: 3.5 and 4.0 to 4.3.
+
+Each function is one difference, with the reason. `make matrix` runs pipelines on the newest patch of each version.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+
+from tenure.spark.errors import SparkSetupError
+
+if TYPE_CHECKING:
+    from pyspark.errors import PySparkException
+    from pyspark.sql.types import StructType
+
+OLDEST: Final = (3, 5)
+
+
+def spark_version() -> tuple[int, int]:
+    """Return the installed version of pyspark, without the patch."""
+    from pyspark import __version__ as version
+
+    major, minor = version.split(".")[:2]
+    return int(major), int(minor)
+
+
+def require_pyspark() -> None:
+    """Raise `SparkSetupError` if pyspark is missing or too old."""
+    try:
+        from pyspark import __version__ as version
+    except ImportError:
+        raise SparkSetupError(
+            "pipelines need pyspark, which is not installed: run `pip install 'tenure[spark]'`, or in a clone of the"
+            " repository `pip install -e '.[spark]'`"
+        ) from None
+    if spark_version() < OLDEST:
+        raise SparkSetupError(
+            f"pipelines need pyspark 3.5 or later, but {version} is installed: run `pip install -U pyspark`"
+        )
+
+
+def require_python_data_sources() -> None:
+    """Raise `SparkSetupError` for Spark 3.5: it cannot read from a data source that is written in Python."""
+    if spark_version() < (4, 0):
+        from pyspark import __version__ as version
+
+        raise SparkSetupError(
+            f'format("tenure") needs Spark 4.0 or later, because Spark {version} has no data sources in Python: write a'
+            " pipeline, or use Spark's Kafka source"
+        )
+
+
+def passes_read_limits() -> bool:
+    """Return whether Spark tells a source in Python the start and the limit of the next batch.
+
+    Since Spark 4.2. Before, it only asks for the newest offset.
+    """
+    return spark_version() >= (4, 2)
+
+
+def arrow_schema(columns: "StructType", timezone: str) -> pa.Schema:
+    """Return the Arrow schema in which tasks give these columns to Spark.
+
+    Since Spark 4.2 timestamps must have the session's time zone. Before, they always have UTC.
+    """
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    return to_arrow_schema(columns, timezone=timezone) if spark_version() >= (4, 2) else to_arrow_schema(columns)
+
+
+def error_condition(error: "PySparkException") -> str | None:
+    """Return the name of Spark's error. Spark 4.0 renamed the method."""
+    condition: str | None = error.getCondition() if spark_version() >= (4, 0) else error.getErrorClass()
+    return condition

@@ -1,0 +1,47 @@
+"""Directories with one version of Spark each, and with the dependencies that pip chooses for it."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[3]
+WORK: Final = ROOT / ".work" / "matrix"
+INSTALL_TIMEOUT_S: Final = 900.0
+
+
+def environment(python: str, version: str) -> Path:
+    """Return the directory with the newest patch of a Spark version for a Python; install it if it is missing."""
+    directory = WORK / f"python-{python_version(python)}-spark-{version}"
+    wanted = [*requirements(), f"pyspark=={version}.*"]
+    ready = directory / ".ready"
+    if not ready.is_file() or ready.read_text() != "\n".join(wanted):
+        shutil.rmtree(directory, ignore_errors=True)
+        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", directory]
+        done = subprocess.run(
+            [*command, *wanted], capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=False
+        )
+        if done.returncode:
+            sys.exit(f"pip cannot install Spark {version}: {done.stderr.strip()}")
+        ready.write_text("\n".join(wanted))
+    return directory
+
+
+def requirements() -> list[str]:
+    """Return what Tenure needs at run time, with its extra `spark`."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["spark"]]
+
+
+def python_version(python: str) -> str:
+    """Return the version of an interpreter, such as 3.11."""
+    code = "import sys; print(*sys.version_info[:2], sep='.')"
+    return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def installed_patch(directory: Path) -> str:
+    """Return the full version of Spark in a directory."""
+    (found,) = directory.glob("pyspark-*.dist-info")
+    return found.name.removeprefix("pyspark-").removesuffix(".dist-info")
