@@ -68,6 +68,9 @@ bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 matrix: $(READY) ## pipelines on Spark 3.5 to 4.3 and on both brokers (ARGS=--quick, ARGS='--spark 4.0 --cell windows')
 	@$(BIN)/python -m tests.spark.matrix $(ARGS)
 
+under-load: $(READY) ## the tests on a machine that is busy and whose processes stand still now and then; needs root
+	@$(BIN)/python -m tests.under_load $(ARGS)
+
 adversary: $(READY) ## hostile clients beside honest ones: latencies, seats, memory (ARGS='--quick', ARGS='--only fetch')
 	@$(BIN)/python -m tests.adversary $(ARGS)
 
@@ -93,4 +96,4 @@ soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with 
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check docs reference scenarios compiled bench matrix adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check docs reference scenarios compiled bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
