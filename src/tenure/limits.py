@@ -14,9 +14,6 @@ LARGE_FRAME_BYTES: Final = 524_288
 """Size from which a frame is received into one buffer and not copied again; smaller ones are joined faster from pieces.
 """
 
-LARGE_FRAME_RESERVED_BYTES: Final = 1 << 20
-"""Room for a large frame of which little has arrived; it doubles when needed. Producers send 1 MB by default."""
-
 ANSWER_BYTES_MAX: Final = REQUEST_BYTES_MAX
 """Size of an answer without records. Clients accept what a broker accepts; a larger answer is a mistake or an attack.
 """

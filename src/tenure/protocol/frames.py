@@ -11,7 +11,7 @@ from struct import Struct as Packer
 from struct import error as struct_error
 from typing import Final
 
-from tenure.limits import LARGE_FRAME_BYTES, LARGE_FRAME_RESERVED_BYTES
+from tenure.limits import LARGE_FRAME_BYTES
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode, encode_parts
 from tenure.protocol.generated.index import HOMES
@@ -56,8 +56,8 @@ class FrameReader:
         self._pieces: list[bytes] = []
         """Bytes that arrived behind the buffer."""
         self._large: bytearray | None = None
-        """The large frame that is being received, without its size: its first bytes, and room for more of them. The
-        buffer is empty then, and pieces lie behind its end."""
+        """The large frame that is being received, without its size. The buffer is empty then, and pieces lie behind its
+        end."""
         self._have = 0
         """Bytes that have not been handed out. Invariant: the rest of the buffer and the pieces together, and what has
         arrived of the large frame."""
@@ -68,22 +68,18 @@ class FrameReader:
 
     @property
     def held_bytes(self) -> int:
-        """Memory of incomplete frames."""
-        return self._have if self._large is None else max(self._have, len(self._large))
+        """Bytes of incomplete frames."""
+        return self._have
 
     def feed(self, data: Data) -> None:
         """Take the next bytes, and keep a copy of them."""
         if self._large is None:
             self._pieces.append(bytes(data))
         else:
-            filled = min(self._have, self._need)
-            part = data[: self._need - filled]
-            end = filled + len(part)
-            if end > len(self._large):
-                self._large += bytes(min(len(self._large), self._need - len(self._large)))
-            self._large[filled:end] = part
-            if len(data) > len(part):
-                self._pieces.append(bytes(data[len(part) :]))
+            missing = self._need - len(self._large)
+            self._large += data[:missing]
+            if len(data) > missing:
+                self._pieces.append(bytes(data[missing:]))
         self._have += len(data)
 
     def only_frame(self, buffer: memoryview, length: int) -> bytes | None:
@@ -145,11 +141,9 @@ class FrameReader:
                 )
 
     def _begin_large(self, size: int) -> None:
-        begun = self._buffer[self._at + 4 :]
-        self._large = bytearray(min(size, max(LARGE_FRAME_RESERVED_BYTES, 2 * len(begun))))
-        self._large[: len(begun)] = begun
+        self._large = bytearray(self._buffer[self._at + 4 :])
         self._buffer, self._at = b"", 0
-        self._have = len(begun)
+        self._have = len(self._large)
         self._need = size
 
     def _take_large(self, large: bytearray) -> Data:

@@ -3,9 +3,20 @@
 import asyncio
 from collections.abc import Callable
 
+import pytest
+
+from tenure.broker.loop import schedule
 from tenure.broker.requests.route import Gathering, OneByOne
-from tenure.protocol.messages import DescribeGroupsRequest
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    DeleteGroupsRequest,
+    DescribeGroupsRequest,
+    DescribeTransactionsRequest,
+    OffsetFetchRequest,
+)
+from tenure.testing import Broker
 from tests.broker.wire import Wire
+from tests.wire import Wire as PlainWire
 
 COUNT = 1_001
 
@@ -21,6 +32,13 @@ def test_gathering__many_asks__one_in_each_step() -> None:
     for step, _ in enumerate(Gathering(COUNT, told.append).ask_each(ask)):
         assert asked == list(range(step + 1))
     assert told == [[-index for index in range(COUNT)]]
+
+
+def test_gathering__nothing_asked__answered_in_its_turn() -> None:
+    told: list[list[object]] = []
+    steps = Gathering(0, told.append).ask_each(lambda _index, _slot: None)
+    assert told == []
+    assert [*steps, *told] == [[]]
 
 
 def test_one_by_one__many_asks__each_begins_when_the_last_is_answered() -> None:
@@ -50,3 +68,15 @@ def test_describe_groups__a_thousand_groups__each_told_in_its_place(wire: Wire) 
     names = [f"nobody-{number}" for number in range(COUNT)]
     answer = wire.ask(DescribeGroupsRequest(groups=names))
     assert [group.group_id for group in answer.groups] == names
+
+
+def test_requests_for_no_groups__without_time_left__answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "SCHEDULE_BUDGET_S", 0.0)
+    with Broker() as broker:
+        host, port = broker.address.split(":")
+        with PlainWire(host, int(port)) as wire:
+            assert wire.ask(ConsumerGroupDescribeRequest(), 1).groups == []
+            assert wire.ask(DeleteGroupsRequest(), 2).results == []
+            assert wire.ask(DescribeGroupsRequest(), 5).groups == []
+            assert wire.ask(DescribeTransactionsRequest(), 0).transaction_states == []
+            assert wire.ask(OffsetFetchRequest(), 9).groups == []

@@ -36,6 +36,8 @@ def alter_configs(context: Context, alter: AlterConfigs, then: Callable[[Sequenc
             then([AlteredResource(kind, name, answer.error_code) for kind, name in named])
             return
         done = [] if alter.validate_only else [result for result in answer.results if result.configs is not None]
+        if not done:
+            then(answer.results)
         told = Gathering(len(done), lambda _: then(answer.results))
         for index, result in enumerate(done):
             _tell(context, result, told.slot(index))

@@ -92,12 +92,12 @@ class Gathering:
         self._answers: list[object] = [None] * count
         self._missing = count
         self._then = then
-        if not count:
-            then([])
 
     def ask_each(self, ask: "Callable[[int, Callable[[object], None]], None]") -> Iterator[None]:
         """`ask(index, slot)` for each of them. Yield in between."""
         refuse_too_many(len(self._answers))
+        if not self._answers:  # Not in the constructor: the steps that answer would give way to the empty ones of this.
+            self._then([])
         for index in range(len(self._answers)):
             ask(index, self.slot(index))
             yield
