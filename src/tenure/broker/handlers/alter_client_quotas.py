@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.request import RefusedByProtocol, Request
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import ClientQuotasAltered, Refusal

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 from tenure.broker.config.keys import KEYS, Key
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.request import RefusedByProtocol, Request
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE

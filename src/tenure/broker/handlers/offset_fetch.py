@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TypeAlias, cast
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.request import RefusedByProtocol, Request
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, OneByOne, Route, in_steps, portions, results_of
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic

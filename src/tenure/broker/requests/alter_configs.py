@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.request import RefusedByProtocol
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.route import Gathering
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import AlteredResource

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class RefusedByProtocol(Exception):
-    """The client asked for something that no answer exists for: its connection closes (rule 1.3.2)."""
-
-
 class Request:
     __slots__ = ("_correlation_id", "_dialect", "client_id", "connection", "version")
 

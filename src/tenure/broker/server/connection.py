@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
-from tenure.broker.requests.request import RefusedByProtocol
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.steps import Steps
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.short_requests import SHORT, is_short

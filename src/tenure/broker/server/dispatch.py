@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from tenure.broker.loop.threads import Threads
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.request import RefusedByProtocol, Request
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.steps import Steps
 from tenure.broker.server.connection import Connection

@@ -5,8 +5,8 @@ current identity, for the partitions that it has owned without interruption.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final, Protocol
 
 from tenure.backoff import REQUEST, Backoff
 from tenure.client.errors import (
@@ -18,8 +18,9 @@ from tenure.client.errors import (
     UnknownOutcome,
 )
 from tenure.client.group.error_reactions import CommitVerdict
-from tenure.client.group.membership_settings import CONSUMER
+from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
 from tenure.client.net.cluster import Cluster, RetriableError
+from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_changes import commit_request
 from tenure.client.queries.group_queries import BY_NAME_MAX_VERSION
 from tenure.client.values import Identity, OffsetAndMetadata, TopicPartition
@@ -28,12 +29,7 @@ from tenure.protocol.messages import (
     OffsetCommitRequest,
     OffsetCommitResponse,
 )
-from tenure.protocol.types import (
-    ZERO_TOPIC_ID,
-)
-
-if TYPE_CHECKING:
-    from tenure.client.group.membership_runner import MembershipRunner
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicId
 
 MEMBER_EPOCH_MIN_VERSION: Final = 9
 NEVER: Final = 2**31 - 1
@@ -48,10 +44,39 @@ FAILURES: Final = {
 }
 
 
+class CommittingMember(Protocol):
+    """Membership that commits belong to: its identity and assignment, and its reaction to refused commits."""
+
+    @property
+    def settings(self) -> MembershipSettings: ...
+    @property
+    def identity(self) -> Identity: ...
+    @property
+    def partitions(self) -> Collection[TopicPartition]: ...
+    @property
+    def assignment_epochs(self) -> Mapping[TopicPartition, int]: ...
+    @property
+    def topic_ids(self) -> Mapping[str, TopicId]: ...
+    @property
+    def failure(self) -> Exception | None: ...
+    @property
+    def may_commit(self) -> bool: ...
+    @property
+    def is_holding(self) -> bool: ...
+
+    async def general_connection(self) -> BrokerConnection: ...
+
+    def coordinator_in_doubt(self) -> None: ...
+
+    def commit_refused(self, error_code: ErrorCode, identity: Identity) -> CommitVerdict: ...
+
+    async def fenced(self) -> Exception: ...
+
+
 class CommitQueue:
     """Commits of one member."""
 
-    def __init__(self, membership: "MembershipRunner", cluster: Cluster) -> None:
+    def __init__(self, membership: CommittingMember, cluster: Cluster) -> None:
         self._membership: Final = membership
         self._cluster: Final = cluster
         self._in_flight: Final = asyncio.Lock()

@@ -12,7 +12,8 @@ from typing import Final, TypeVar
 from tenure.backoff import REQUEST, Backoff
 from tenure.client.errors import BrokerUnreachable, Closed, RequestRefused, RequestTimedOut, UnknownTopic
 from tenure.client.net.addresses import BrokerAddress
-from tenure.client.net.connection import BrokerConnection, connect
+from tenure.client.net.connect import connect
+from tenure.client.net.connection import BrokerConnection
 from tenure.client.net.security import PLAINTEXT, Security
 from tenure.client.values import PartitionDescription, TopicDescription, TopicLayout, TopicPartition
 from tenure.limits import CONNECT_TIMEOUT_MS

@@ -4,7 +4,6 @@ A request that times out closes the connection: a late answer could not be match
 """
 
 import asyncio
-import ssl
 from collections import deque
 from functools import cache
 from importlib.metadata import version as version_of
@@ -14,8 +13,6 @@ from typing import Final, TypeVar, cast
 from tenure.client.errors import BrokerUnreachable, RequestTimedOut, UnsupportedByBroker
 from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.frame_buffer import FrameBuffer
-from tenure.client.net.sasl import authenticate
-from tenure.client.net.security import PLAINTEXT, Security, handshake_failed, ssl_context
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import RequestHeader, decode_response, encode_request
@@ -52,7 +49,7 @@ class _Pending:
 
 
 class BrokerConnection(asyncio.BufferedProtocol):
-    """Connection of one event loop; create it with `connect`. Not thread-safe."""
+    """Connection of one event loop; create it with `connect.connect`. Not thread-safe."""
 
     def __init__(self, address: BrokerAddress, client_id: str) -> None:
         self.address: Final = address
@@ -250,51 +247,3 @@ class BrokerConnection(asyncio.BufferedProtocol):
             if not pending.answer.done():
                 lost = Disconnected(f"Connection to {self.address} was lost before the answer arrived: {because}.")
                 pending.answer.set_exception(lost)
-
-
-async def connect(
-    address: BrokerAddress, client_id: str, timeout_ms: int, security: Security = PLAINTEXT
-) -> BrokerConnection:
-    """Open a connection, authenticate, and negotiate API versions.
-
-    Raises:
-        BrokerUnreachable: No connection within `timeout_ms`, or the peer does not speak Kafka's protocol.
-        AuthenticationFailed: TLS or SASL failed.
-    """
-    loop = asyncio.get_running_loop()
-    context = ssl_context(security)
-    server_hostname = None if context is None else address.host
-    try:
-        async with asyncio.timeout(timeout_ms / 1000):
-            _, connection = await loop.create_connection(
-                lambda: BrokerConnection(address, client_id), *address, ssl=context, server_hostname=server_hostname
-            )
-    except TimeoutError:
-        raise BrokerUnreachable(f"{address}: no connection within {timeout_ms / 1000:g} s") from None
-    except ssl.SSLError as error:
-        raise handshake_failed(address, error) from None
-    except OSError as error:
-        raise BrokerUnreachable(f"{address}: {_cause(error)}") from None
-    try:
-        await connection.negotiate(timeout_ms)
-        if security.is_authenticated:
-            session_ms = await authenticate(connection, security, timeout_ms)
-            if session_ms > 0:
-                connection.retire_in(session_ms)
-    except (Disconnected, RequestTimedOut):
-        connection.close()
-        raise BrokerUnreachable(
-            f"{address}: the peer does not answer like a Kafka broker ({connection.closed_because}); check the port, "
-            "and whether the listener expects TLS"
-        ) from None
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _cause(error: OSError) -> str:
-    """Return the errno's text: asyncio wraps the errors of a host's addresses in a longer sentence."""
-    if isinstance(error, ConnectionRefusedError):
-        return "connection refused"
-    return (error.strerror or str(error) or "connection lost during the handshake").lower()

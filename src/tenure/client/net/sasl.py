@@ -1,9 +1,9 @@
 """SASL authentication with a broker (rule 1.5): PLAIN (RFC 4616), and SCRAM (RFC 5802) with the library `scramp`."""
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING
 
 from tenure.client.errors import AuthenticationFailed
+from tenure.client.net.connection import BrokerConnection
 from tenure.client.net.security import Security
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -13,11 +13,8 @@ from tenure.protocol.messages import (
     SaslHandshakeResponse,
 )
 
-if TYPE_CHECKING:
-    from tenure.client.net.connection import BrokerConnection
 
-
-async def authenticate(connection: "BrokerConnection", security: Security, timeout_ms: int) -> int:
+async def authenticate(connection: BrokerConnection, security: Security, timeout_ms: int) -> int:
     """Authenticate a connection.
 
     Returns:
@@ -50,7 +47,7 @@ async def authenticate(connection: "BrokerConnection", security: Security, timeo
             ) from None
 
 
-async def _agree_on_mechanism(connection: "BrokerConnection", mechanism: str, timeout_ms: int) -> None:
+async def _agree_on_mechanism(connection: BrokerConnection, mechanism: str, timeout_ms: int) -> None:
     answer = await connection.request(
         SaslHandshakeRequest(mechanism=mechanism), SaslHandshakeResponse, timeout_ms=timeout_ms, min_version=1
     )

@@ -12,9 +12,9 @@ Paths are strings with `/`; a directory that does not exist has no names in it.
 import io
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any, BinaryIO, Final, Protocol
+from typing import BinaryIO, Final, Protocol
 from urllib.parse import unquote, urlsplit
 
 from tenure.limits import STORE_BLOCK_BYTES
@@ -149,18 +149,6 @@ class ReadOnce(io.BufferedReader):
 
 FORGETS: Final = hasattr(os, "posix_fadvise")
 """True if the system can drop a file from its cache; not every system can."""
-
-
-def files_for(*places: str, options: Mapping[str, Any] | None = None) -> Files:
-    """Return the access to files of these directories: local paths, URLs (`s3://bucket/out`), or both.
-
-    `options` are fsspec's storage options. They may contain secrets, so they are never printed.
-    """
-    if not any(is_url(place) for place in places):
-        return LocalFiles()
-    from tenure.pipeline.output.fsspec_files import FilesByUrl
-
-    return FilesByUrl(dict(options or {}))
 
 
 def is_url(place: str) -> bool:

@@ -8,8 +8,8 @@ from pyspark.sql.streaming.datasource import (
     SupportsTriggerAvailableNow,
 )
 
-from tenure.spark.source.data_source import Offset, StreamReader
 from tenure.spark.source.offset_bounds import from_json, to_json
+from tenure.spark.source.readers import Offset, StreamReader
 
 
 class LimitedStreamReader(StreamReader, SupportsTriggerAvailableNow):

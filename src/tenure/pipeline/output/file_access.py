@@ -1,0 +1,17 @@
+"""Choice of the access to files: the local disk, or a store that fsspec knows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tenure.pipeline.output.files import Files, LocalFiles, is_url
+from tenure.pipeline.output.fsspec_files import FilesByUrl
+
+
+def files_for(*places: str, options: Mapping[str, Any] | None = None) -> Files:
+    """Return the access to files of these directories: local paths, URLs (`s3://bucket/out`), or both.
+
+    `options` are fsspec's storage options. They may contain secrets, so they are never printed.
+    """
+    if not any(is_url(place) for place in places):
+        return LocalFiles()
+    return FilesByUrl(dict(options or {}))

@@ -1,0 +1,136 @@
+"""Readers of the data source, for Spark's Python API. They only translate.
+
+Spark creates a streaming reader twice. One lives as long as the query, in a process of the driver, and answers what
+there is to read; the other is only sent to the tasks. So a reader does nothing before it is asked.
+"""
+
+import signal
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any, NoReturn
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSourceReader, DataSourceStreamReader, InputPartition
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
+
+from tenure.client.configuration import ConfigurationError
+from tenure.spark.source.offset_bounds import from_json, resolve, to_json
+from tenure.spark.source.options import SourceOptions, batch_bounds, stream_start
+from tenure.spark.source.rows import columns, rows
+from tenure.spark.source.source_stream import SourceStream
+from tenure.spark.source.task_ranges import TaskRange, divide_into_tasks, ranges
+from tenure.spark.source.topics import partitions
+from tenure.spark.spark_versions import arrow_schema
+
+Offset = dict[str, dict[str, int]]
+
+
+class SourceInputPartition(InputPartition):
+    """Ranges that one task reads."""
+
+    def __init__(self, pieces: tuple[TaskRange, ...]) -> None:
+        self.pieces = pieces
+
+
+class RowReader:
+    """Base class of the readers: the part that runs in tasks."""
+
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        if schema != from_arrow_schema(columns(options)):
+            given = ", ".join(columns(options).names)
+            raise ConfigurationError(f"The source has the fixed columns {given}: leave out .schema(…).")
+        self.options = options
+        self.arrow = arrow_schema(schema, "UTC")
+
+    def splits(self, pieces: list[TaskRange]) -> list[SourceInputPartition]:
+        limits = self.options.min_partitions, self.options.max_records_per_partition
+        return [SourceInputPartition(task) for task in divide_into_tasks(pieces, *limits)]
+
+    def read(self, partition: InputPartition | None) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a partition. Without anything to read, Spark gives a task an empty partition of its own."""
+        for piece in partition.pieces if isinstance(partition, SourceInputPartition) else ():
+            yield from rows(self.options, piece, self.arrow)
+
+
+class BatchReader(RowReader, DataSourceReader):
+    """Reads from one bound to another. It joins no group and commits nothing."""
+
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        super().__init__(options, schema)
+        self.first, self.last = batch_bounds(options)
+
+    def partitions(self) -> list[SourceInputPartition]:
+        existing = partitions(self.options)
+        cluster, level = self.options.cluster, self.options.isolation_level
+        start = resolve(self.first, existing, cluster, level)
+        return self.splits(ranges(start, resolve(self.last, existing, cluster, level)))
+
+
+class StreamReader(RowReader, DataSourceStreamReader):
+    """Base class of the readers of streams. Each reads as a member of its group."""
+
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        super().__init__(options, schema)
+        stream_start(options)  # Raises before the query starts if the options fit no stream.
+        self.opened: SourceStream | None = None
+
+    @property
+    def stream(self) -> SourceStream:
+        if self.opened is None:
+            signal.signal(signal.SIGTERM, exit_on_signal)
+            self.opened = SourceStream(self.options)
+        return self.opened
+
+    def initialOffset(self) -> Offset:  # noqa: N802
+        return to_json(self.stream.first())
+
+    def partitions(self, start: Offset, end: Offset) -> list[SourceInputPartition]:
+        return self.splits(ranges(from_json(start), from_json(end)))
+
+    def commit(self, end: Offset) -> None:
+        """Do nothing: Spark calls it only after it has planned the next batch. See `SourceStream.next`."""
+
+    def stop(self) -> None:
+        if self.opened is not None:
+            self.opened.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"options": self.options, "arrow": self.arrow}
+
+
+class UnlimitedStreamReader(StreamReader):
+    """Reads a stream in Spark 4.0 and 4.1, which only ask for the newest offset.
+
+    Spark plans the last batch of the checkpoint when a query continues, and then each batch before it asks for the
+    next one. So the end of the planned batch is where the next one starts.
+    """
+
+    def __init__(self, options: SourceOptions, schema: StructType) -> None:
+        super().__init__(options, schema)
+        if options.max_offsets is not None:  # With availableNow, Spark would end after this many records.
+            raise ConfigurationError(
+                "The option 'maxOffsetsPerTrigger' needs Spark 4.2 or later: leave it out. A batch then has all new"
+                " records."
+            )
+        self.first: Offset | None = None
+        self.planned: Offset | None = None
+
+    def initialOffset(self) -> Offset:  # noqa: N802
+        if self.first is None:
+            self.first = super().initialOffset()
+        return self.first
+
+    def latestOffset(self) -> Offset:  # noqa: N802
+        start = from_json(self.planned or self.initialOffset())
+        return to_json(self.stream.next(start, None, self.options.min_offsets))
+
+    def partitions(self, start: Offset, end: Offset) -> list[SourceInputPartition]:
+        self.planned = end
+        return super().partitions(start, end)
+
+
+def exit_on_signal(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Exit on the first SIGTERM, and ignore the second. Spark sends two; leaving the group must not be interrupted."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit
