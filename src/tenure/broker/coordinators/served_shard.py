@@ -115,7 +115,7 @@ class ServedShard(Generic[S]):
         if self._log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
             self._install(self.host.replay(self._batches()))
         else:
-            log.info("%s: %d bytes of log are read", self.name, self._log.partition.size_bytes)
+            log.info("%s: loading %d bytes of log in the background", self.name, self._log.partition.size_bytes)
             self._on_loader(self._replayed).add_done_callback(self._read)
 
     def _replayed(self) -> Replayed[S]:

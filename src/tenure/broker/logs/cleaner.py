@@ -105,7 +105,7 @@ class Cleaner:
             pass
         except OSError as error:
             if partition.may_be_cleaned or partition.has_failed:  # else its files were closed under the cleaner
-                log.error("%s could not be compacted (%s): it is tried again", partition.name, error.strerror)
+                log.error("%s could not be compacted, the broker will retry: %s", partition.name, error.strerror)
                 served.maybe_restore_from_thread()
                 self._stopping.wait(self._backoff_s)
         except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:

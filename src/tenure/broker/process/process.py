@@ -212,7 +212,7 @@ async def _serve(
     _settle_memory()
     log_limiter.start(loop)
     if restart.is_repeated:
-        log.warning("ready again at %s", bound)
+        log.warning("ready after a restart at %s", bound)
     else:
         print(f"tenure: ready at {bound}", flush=True)
     restart.watch(loop)
