@@ -63,7 +63,7 @@ class InvalidRecord(AppendRefused):
 
 
 class UnreadableBatch(AppendRefused):
-    """The batch is not compressed as its header says. Apache Kafka fails over it with an error of its own."""
+    """The batch cannot be decompressed, or its offset deltas rule out compression: UNKNOWN_SERVER_ERROR."""
 
 
 class InvalidTimestamp(InvalidRecord):
