@@ -184,8 +184,8 @@ LARGE_ANSWER_BYTES: Final = 33_554_432
 """Size from which an answer is allocated by the system and returned at once: the largest value that glibc accepts."""
 
 MEMORY_ARENAS_MAX: Final = 2
-"""Areas from which glibc's threads take memory. Each reserves 64 MB of addresses, eight per processor by default; two
-let one thread unpack a batch beside the event loop."""
+"""Maximum number of glibc's malloc arenas (`M_ARENA_MAX`). Each reserves 64 MB of address space; the default is eight
+per processor. With two, one thread can decompress a batch beside the event loop."""
 
 DECODED_AT_ONCE_BYTES_MAX: Final = 65_536
 """Size from which a request without records is decoded on a thread: decoding takes about 1 ms per 30 kB."""

@@ -164,10 +164,10 @@ def test_broker__no_version_in_common__names_the_request_and_the_versions_of_bot
         consumer.assign([PLACE])
 
 
-def test_broker__without_consumer_groups__says_its_version_and_what_to_do(
+def test_broker__without_consumer_groups__error_names_its_version(
     kafka_broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As Apache Kafka 3.9 tells of itself."""
+    """The broker reports the same versions as Apache Kafka 3.9."""
     apis = {key: api for key, api in api_versions.APIS.items() if key is not ApiKey.CONSUMER_GROUP_HEARTBEAT}
     monkeypatch.setattr(api_versions, "APIS", apis)
     monkeypatch.setattr(api_versions, "FINALIZED", (("metadata.version", 21),))

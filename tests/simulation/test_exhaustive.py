@@ -52,7 +52,7 @@ def test_search__state_that_was_found__its_way_leads_there_again() -> None:
         ]
 
 
-def test_soak__for_a_moment__says_how_many_states_and_how_deep(capsys: pytest.CaptureFixture[str]) -> None:
+def test_search__of_one_member__prints_states_and_depth(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "--members", "1", "--partitions", "1"]) == 0
     told = capsys.readouterr().out
     assert "closed: nothing is further away than depth" in told

@@ -45,7 +45,7 @@ def test_delete_records__unsafe_end__refused() -> None:
     assert partition.delete_records(4) == 4
 
 
-def test_delete_records__whole_segments__gone_with_the_next_retention() -> None:
+def test_delete_records__whole_segments__removed_by_the_next_retention_run() -> None:
     partition = in_memory()
     fill(partition, 60)
     before = partition.size_bytes

@@ -118,7 +118,7 @@ def test_open__index_without_its_log__removed() -> None:
     assert partition.log_start_offset > 0
 
 
-def test_open__sequences_of_a_producer__known_again_after_a_crash_and_after_a_clean_stop() -> None:
+def test_open__sequences_of_a_producer__recovered_after_a_crash_and_a_clean_stop() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     for i in range(30):

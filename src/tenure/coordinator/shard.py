@@ -76,7 +76,7 @@ DURABLE: Final = frozenset({LogRecord, TransactionalRecord, Marker})
 
 
 class InvariantError(Exception):
-    """Our bug: the state is not what it must be. The runtime throws the state away and loads it anew, once."""
+    """Bug in Tenure: an invariant of the state is violated. The runtime discards the state and loads it again, once."""
 
 
 class Shard(Protocol):

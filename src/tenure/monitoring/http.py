@@ -80,7 +80,7 @@ class MonitoringServer:
 
 
 class MonitoringConnection(asyncio.Protocol):
-    """One connection and its only request. Whatever the client sends after the request is discarded."""
+    """Connection with one request. Bytes after the request are discarded."""
 
     def __init__(self, server: MonitoringServer) -> None:
         self._server: Final = server

@@ -253,7 +253,7 @@ def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
 
 
 def _headers(buffer: bytes, columns: _Columns) -> pa.Array:
-    """One by one: few records have any."""
+    """Decode the headers record by record, because few records have any."""
     flat: list[Header] = []
     for row in np.flatnonzero(columns.header_count):
         end = int(columns.end[row])

@@ -55,7 +55,7 @@ def encoded_headers(headers: pa.Array) -> pa.Array:
 
 
 def pack_columns(columns: RecordColumns, starts: Ints, codec: Codec) -> Iterator[PackedRecords]:
-    """One batch from each of the rows `starts`, which rise from 0, up to the next."""
+    """Yield one batch per entry of `starts`: the rows from there to the next. `starts` ascend from 0."""
     bounds = np.append(starts, len(columns.key))
     first = np.repeat(starts, np.diff(bounds))
     joined = _join(columns, np.arange(len(columns.key)) - first, columns.timestamp_ms - columns.timestamp_ms[first])
@@ -139,7 +139,7 @@ def _binary(fields: tuple[_Varints, ...]) -> pa.Array:
 
 
 def _lay_out(field: _Varints, room: Bytes, is_used: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
-    """All bytes but a varint's last have the high bit set."""
+    """Write the varints to `room`. All bytes of a varint but the last have the high bit set."""
     widest = room.shape[1]
     for number in range(widest):
         byte = (field.zigzag >> np.uint64(7 * number)).astype(np.uint8) & 0x7F

@@ -47,9 +47,9 @@ def record_starts(table: Table, raw: Bytes) -> Ints:
 
 
 def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bools:
-    """Fill `starts`, and return for which batches it is right.
+    """Fill `starts`, and return a mask of the batches whose starts are proven.
 
-    It is not for those with a piece so long that it would continue alone.
+    Batches with a very long piece are left out: that piece would be walked alone, which costs more than Python's loop.
     """
     if len(starts) < min(_CUT_FROM, _ABREAST_MIN * table.counts.max()):
         return np.zeros(len(first), np.bool_)
@@ -114,10 +114,10 @@ _RUNS_AWAY: Final = ARROW_BUFFER_BYTES_MAX + 1
 
 
 def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
-    """Fill `starts`, one record of each piece per step; return which pieces end where they should.
+    """Fill `starts`, one record of each piece per step; return a mask of the pieces that end at the expected position.
 
-    The longest go first, so that those that continue are a prefix. A chain that a wrong guess began may lead anywhere,
-    but not out of the buffer: a record too near to its end reads another's length, and ends behind it all the same.
+    Pieces are sorted by length, longest first, so the unfinished ones are always a prefix. A piece that starts at a
+    wrong guess may reach any position, but reads never leave the buffer: positions near its end are clamped.
     """
     order = np.argsort(-pieces.counts, kind="stable")
     slot = pieces.slot[order]

@@ -116,7 +116,7 @@ OFFSET_WITH_TOPIC_ID: Final = 4
 _PLAIN_OFFSET: Final = Packer(">hqiBq3s16s")
 """Version, offset, leader epoch, length of the metadata plus one, commit timestamp, a tagged field with its head."""
 _TOPIC_ID_TAG: Final = b"\x01\x00\x10"
-"""One tagged field, tag 0, of 16 bytes."""
+"""Bytes before a topic id: one tagged field, tag 0, 16 bytes."""
 _KINDS: Final[dict[int, tuple[type[Key], type[Value]]]] = {
     0: (OffsetCommitKey, OffsetCommitValue),  # very old logs; the same fields as type 1
     1: (OffsetCommitKey, OffsetCommitValue),

@@ -52,5 +52,5 @@ def _decode(kind: type[B], data: bytes) -> B:
         raise MalformedMessage(f"{kind.__name__} has {len(data)} bytes, too few for its version")
     version: int = _int16.unpack_from(data)[0]
     if version < 0:
-        raise MalformedMessage(f"{kind.__name__} has version {version}")
+        raise MalformedMessage(f"{kind.__name__} has the negative version {version}")
     return decode_prefix(kind, min(version, NEWEST), data, 2)[0]

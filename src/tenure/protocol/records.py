@@ -440,7 +440,7 @@ def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) ->
 
 
 def decode_records(batch: Batch) -> list[Record]:
-    """All records, one Python object each. Raises `CorruptBatch` for anything that is not exactly `count` records."""
+    """Return all records as Python objects. Raises `CorruptBatch` if there are not exactly `count` records."""
     data = unpacked_records(batch)
     records: list[Record] = []
     position = 0

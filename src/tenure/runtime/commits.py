@@ -28,7 +28,7 @@ _PLAIN_VERSION: Final = 4
 _LENGTH_AT: Final = 14
 """Position of the length of the metadata, plus one, as a varint of one byte."""
 _TOPIC_ID_TAG: Final = 0x010010
-"""One tagged field, tag 0, of 16 bytes."""
+"""Bytes before a topic id, as a number: one tagged field, tag 0, 16 bytes."""
 
 
 def records_and_commits(sifted: Sifted) -> Iterator[tuple[int, Content | OffsetsRead]]:

@@ -40,7 +40,7 @@ class Sifted:
         self.value_length = value_length
 
     def only(self, rows: Any) -> "Sifted":
-        """Those rows, which ascend or are a mask, in the same buffer."""
+        """Return these rows, which share the buffer. `rows` are ascending indices or a mask."""
         columns = (self.offset, self.key_at, self.key_end, self.value_at, self.value_length)
         return Sifted(self.buffer, *(column[rows] for column in columns))
 

@@ -44,7 +44,7 @@ class Draw(NamedTuple):
     partitions: int = 24
     """Partitions of one topic; a second one, which members drop and subscribe to again, has a quarter of them."""
     rebalances: int = 100
-    """Members that come, go, bounce, stall, or subscribe anew."""
+    """Number of changes: a member joins, leaves, restarts, stalls, or changes its subscription."""
     seed: int = 1
     heartbeat_delay_ms: int = 200
     """Mean time to the coordinator, and back again."""
@@ -81,7 +81,7 @@ def play(draw: Draw) -> Iterator[Event]:
 
 
 class _Process:
-    """One life of a client: what it was told last, and the step of the coordinator in which that was said."""
+    """Client between two starts, with the last response to it and the coordinator's step that sent it."""
 
     __slots__ = (
         "epoch",

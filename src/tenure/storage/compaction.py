@@ -94,7 +94,7 @@ def compact(
 def _newest(
     dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, breathe: Breathe
 ) -> tuple[Newest, int]:
-    """Each key's newest offset in the dirty part, and up to where it was read."""
+    """Return the newest offset of each key in the dirty segments, and the offset up to which they were read."""
     newest, end_offset = Newest(room_bytes), first_dirty_offset
     for segment in dirty:
         for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), breathe):

@@ -63,7 +63,7 @@ class InvalidRecord(AppendRefused):
 
 
 class UnreadableBatch(AppendRefused):
-    """The batch is not compressed as its header says. Apache Kafka fails over it with an error of its own."""
+    """The batch cannot be decompressed, or its offset deltas rule out compression: UNKNOWN_SERVER_ERROR."""
 
 
 class InvalidTimestamp(InvalidRecord):
@@ -127,7 +127,7 @@ class ReadFailed(StorageError):
 
 
 class DamagedBatch(CorruptBatch):
-    """Bytes of a segment are not those that were written. They are quarantined, then reading goes on behind them."""
+    """Bytes of a segment are not those that were written. They are quarantined; later records stay readable."""
 
 
 class PartitionClosed(StorageError):
@@ -135,7 +135,7 @@ class PartitionClosed(StorageError):
 
 
 class PartitionFailed(StorageError):
-    """The disk's state is unknown: nothing more is written until the partition is opened anew. Reading goes on."""
+    """The disk's state is unknown: writes are refused until the partition is reopened; reads are served."""
 
 
 class DirectoryInUse(StorageError):

@@ -71,7 +71,7 @@ class Entry:
     ) -> None:
         self.topic_id = topic_id
         self.start_offset = start_offset
-        """Records below may have been deleted by name."""
+        """Log start offset. A DeleteRecords request deleted the records below, or was about to."""
         self.tail = tail
         self.epochs_checksum = epochs_checksum
         """CRC-32 of the leader epoch checkpoint. Known after a clean stop only."""
@@ -136,7 +136,7 @@ class Inventory:
             self._append_safely(lines)
 
     def set_start_offset(self, name: str, start_offset: int) -> None:
-        """Record, before it happens, that records below are deleted by name. Raises OSError."""
+        """Record that DeleteRecords is about to delete the records below. Raises OSError."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None and entry.start_offset < start_offset:

@@ -111,7 +111,7 @@ class Partition(ReadableLog):
         are_sealed = evidence.was_clean
         self.segments = Segments(self._files, self._path, interval_bytes, opened.segments, are_sealed=are_sealed)
         self.cut = opened.cut
-        """The torn tail that recovery truncated, to be told to the operator; None when there was none."""
+        """Torn tail that recovery truncated, to be reported to the operator; None if there was none."""
         self.damages = damages
         """Damages that recovery quarantined; reported to the operator."""
         self.copies = set_aside(self._files, self._path)
@@ -129,7 +129,7 @@ class Partition(ReadableLog):
             self._go_on_at(self._deleted_below)
 
     def _go_on_at(self, start_offset: int) -> None:
-        """Go on where the deleted records end, if the log lost more: what is written below would be deleted, too."""
+        """Begin a segment at the end of the deleted records. Records appended below it would count as deleted."""
         self._roll(start_offset)
         self.log_end_offset = self.durable_offset = start_offset
         self._safe_place = start_offset, 0
@@ -451,8 +451,8 @@ class Partition(ReadableLog):
         return removed
 
     def expire_producers(self, now_ms: int) -> Iterator[None]:
-        """Those that have not written for so long are forgotten, in small steps."""
-        yield  # where there are none, it is work all the same
+        """Remove the state of producers that have not written for `producer_id_expiration_ms`, in small steps."""
+        yield  # so that a partition without producers counts as a step, too
         yield from self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
 
     def _remove_oldest(self) -> None:
@@ -475,7 +475,7 @@ class Partition(ReadableLog):
     def replace(self, old: list[Segment], new: Segment) -> None:
         """Replace segments by a compacted one.
 
-        Raises OSError; the log is complete all the same, unless it `has_failed` then.
+        Raises OSError. The log is complete nevertheless, unless `has_failed` is true afterwards.
         """
         first, *others = [segment.base_offset for segment in old]
         self._inventory.remove_segments(self.name, others, changed=first)

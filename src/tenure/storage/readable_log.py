@@ -61,7 +61,7 @@ class ReadableLog:
         return self.producers.last_stable_offset(self.durable_offset)
 
     def aborted_between(self, start_offset: int, end_offset: int) -> list[Aborted]:
-        """Transactions of which records may stand in this range, and do not count."""
+        """Return the aborted transactions that may have records in this range."""
         found: list[Aborted] = []
         for segment in self.segments.holding(start_offset):
             for aborted in segment.aborted:

@@ -46,7 +46,7 @@ def segment_name(base_offset: int) -> str:
 
 
 class Segment:
-    """`suffix` stands behind its files' names while it is not part of a log yet, or takes the place of others."""
+    """One file of batches and its indexes. File names end in `suffix` until the segment is part of the log."""
 
     def __init__(
         self, files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int, suffix: str = ""
@@ -72,9 +72,9 @@ class Segment:
         """
         self._was_there = self.size > 0
         self._lacks_index = False
-        """There were batches, and no index that can be believed: the first read makes one."""
+        """The segment has batches but no valid index: the first read builds one."""
         self.has_new_indexes = False
-        """They were made anew, and their files are not what was written."""
+        """The indexes were rebuilt, and their files do not contain them yet."""
         self.indexes_checksum: int | None = None
         """CRC-32 of the files of the offset and the time index, one after the other; None if it is not known."""
         self.aborted_checksum: int | None = None
@@ -105,7 +105,7 @@ class Segment:
 
     @cached_property
     def aborted(self) -> list[Aborted]:
-        """Transactions whose abort markers stand here, in their order; may be added to."""
+        """Aborted transactions whose markers are in this segment, in log order. The caller may append to the list."""
         try:
             data = self._files.read(f"{self.stem}.txnindex{self._suffix}")
         except FileNotFoundError:
@@ -209,7 +209,7 @@ class Segment:
         self.has_new_indexes = False
 
     def load_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
-        """They are in memory from now on, whatever becomes of their files."""
+        """Return the indexes, and keep them in memory, so that their files may be replaced."""
         _ = self.aborted
         return self._indexes
 

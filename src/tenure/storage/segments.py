@@ -87,7 +87,7 @@ class Segments:
     # --- shrinking
 
     def sealed(self) -> list[Segment]:
-        """Those that will not change and are safe, oldest first."""
+        """Return the segments that no longer change and are synced, oldest first."""
         with self._lock:
             count = len(self.all) - 1 - len(self._unsealed)
             return self.all[:count]

@@ -32,7 +32,7 @@ def begin(files: DataFiles, directory: str, base_offset: int, index_interval_byt
 
 
 def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segment) -> None:
-    """Blocks until `new` stands for `old` on the disk. Who reads the old ones may go on."""
+    """Replace `old` by `new` on the disk; block until that is synced. Readers may keep using the old segments."""
     for segment in old:
         segment.load_indexes()  # from now on their files may be another's
     try:

@@ -27,7 +27,7 @@ class SyncPool:
         self._waiting: dict[Syncable, list[Callback]] = {}
         """Invariant: a partition is a key from its first request until a sync that began after its last one ended."""
         self._due: deque[Syncable] = deque()
-        """Invariant: a partition stands here at most once, and never while a thread syncs it."""
+        """Invariant: a partition is here at most once, and never while a thread syncs it."""
         self._closing = False
         self.syncs = 0
         self.sync_ns = 0

@@ -246,7 +246,7 @@ def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: rang
 def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
     """Return the newest time of all records, or the header's if the broker replaces it."""
     if (batch.codec or settings.compression) and not walked.counts_up:
-        raise UnreadableBatch(f"{batch} is packed, or would be, and its offset deltas do not count up from 0")
+        raise UnreadableBatch(f"{batch} has offset deltas that do not count up from 0, as compression requires")
     if _is_stamped(settings):
         return batch.max_timestamp_ms
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME

@@ -131,7 +131,7 @@ class Broker:
         key: bytes | str | None = None,
         partition: int | None = None,
     ) -> None:
-        """One record for each value; returns when they are written."""
+        """Produce one record for each value; return when they are written."""
         from tenure.client import Producer
 
         with Producer(self.address) as producer:
@@ -267,11 +267,11 @@ class Broker:
         self._move_time(self._clock.stop)
 
     def start_time(self) -> None:
-        """Real time again, from where it stood."""
+        """Let time run again, from where it was stopped."""
         self._move_time(self._clock.start)
 
     def advance(self, seconds: float) -> None:
-        """All at once: members that had no chance to heartbeat meanwhile expire as well, if it is as long as that."""
+        """Advance the time at once. Members with a shorter session expire, because they cannot heartbeat meanwhile."""
         self._move_time(lambda: self._clock.advance(int(seconds * 1000)))
 
     def _move_time(self, move: Callable[[], None]) -> None:
@@ -293,11 +293,11 @@ class Broker:
         return self._add(api, client_id, times, late(seconds))
 
     def drop_request(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """They are never worked on, and their connections break."""
+        """Drop the next requests of an API unprocessed, and close their connections."""
         return self._add(api, client_id, times, request_lost)
 
     def drop_response(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """They are worked on, but the answer is lost with the connection: the client cannot know."""
+        """Process the next requests of an API, but close their connections instead of answering."""
         return self._add(api, client_id, times, response_lost)
 
     def cut_connections(self) -> None:

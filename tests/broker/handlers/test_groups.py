@@ -285,8 +285,8 @@ def test_offset_delete__group_consumes_or_is_not_there__refused(wire: Wire, grou
     assert delete_offsets(wire, group_id, topic.name, ZERO) == [(0, ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC)]
 
 
-def test_offsets__kept_for_less_than_a_sweep__gone_with_their_group(tmp_path: Path) -> None:
-    """Versions 2-4 of OffsetCommit say themselves for how long (rule 6.4.5)."""
+def test_offset_commit__retention_of_one_millisecond__offsets_and_group_removed(tmp_path: Path) -> None:
+    """Versions 2-4 of OffsetCommit contain the retention time (rule 6.4.5)."""
     group_id = GroupId("g")
     with serving(tmp_path, "offsets.retention.check.interval.ms=50") as broker, Wire(broker) as wire:
         topics = [committed(Topic(wire, "offsets"), 4, ZERO)]

@@ -352,7 +352,7 @@ def test_log_of_topics__damaged__the_start_is_refused_and_nothing_is_changed(
     assert sorted((tmp_path / "broker").rglob("*.log*")) == before
 
 
-def test_unclean_stop__a_batch_in_the_middle_damaged__later_records_are_read_and_the_loss_is_told_once(
+def test_unclean_stop__a_batch_in_the_middle_damaged__later_records_are_read_and_the_loss_is_logged_once(
     durable: Serving, tmp_path: Path
 ) -> None:
     with Wire(durable) as wire:

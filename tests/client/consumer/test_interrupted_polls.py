@@ -70,7 +70,7 @@ def test_callback__raises_while_more_has_happened__the_next_poll_tells_the_rest(
         assert len(consumer.poll(PATIENCE_S)) == RECORDS
 
 
-def test_callback__closes_the_consumer__poll_says_so_at_once(
+def test_callback__closes_the_consumer__poll_raises_closed(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     consumer = Consumer(config(kafka_broker, kafka_group))

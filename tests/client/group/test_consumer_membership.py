@@ -161,7 +161,7 @@ def test_heartbeat__comes_by_the_brokers_interval() -> None:
     assert driver.membership.take() == []
 
 
-def test_assignment__acknowledged_at_once_with_all_that_it_owns() -> None:
+def test_assignment__received__acknowledged_at_once_with_all_owned_partitions() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.accept(2, 0, 1)
@@ -532,11 +532,11 @@ def test_close__says_what_kafkas_clients_say(instance_id: str | None, leave: boo
     assert (request and request.member_epoch) == epoch  # type: ignore[union-attr]
 
 
-def test_close__never_joined__says_nothing() -> None:
+def test_close__never_joined__sends_nothing() -> None:
     assert Driver().membership.close() is None
 
 
-def test_close__its_farewell_is_unanswered__says_it_again() -> None:
+def test_close__previous_leave_unanswered__leaves_again() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_anew(driver.now)
     request = driver.membership.close()

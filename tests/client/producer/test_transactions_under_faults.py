@@ -107,7 +107,7 @@ def outcome_of(producer: Producer) -> Exception | None:
 
 
 @pytest.mark.usefixtures("version")
-def test_transactional_id__forgotten_by_its_coordinator__aborted_and_used_under_another_producer_id() -> None:
+def test_transactional_id__expired_on_the_coordinator__aborted_and_used_with_another_producer_id() -> None:
     settings = {
         "transactional.id.expiration.ms": 100,
         "transaction.remove.expired.transaction.cleanup.interval.ms": 100,

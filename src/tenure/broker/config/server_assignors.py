@@ -15,7 +15,7 @@ OURS: Final = ("uniform", "range")
 
 
 def server_assignors(text: str) -> tuple[tuple[str, ...], dict[str, object]]:
-    """All names in their order, and by name the users' own. Raises StartError."""
+    """Return all assignor names in order, and users' own assignors by name. Raises StartError."""
     names: list[str] = []
     own: dict[str, object] = {}
     for item in items(text):

@@ -22,7 +22,7 @@ BOOLEAN, STRING, INT, LONG, DOUBLE, LIST = Kind
 WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
 FLAGS: Final = ("true", "false")
 REPLICAS: Final = (r"\*", "[0-9]+:[0-9]+")
-"""All of them, or one of a partition on a broker."""
+"""Valid items of a list of throttled replicas: `*` for all, or PARTITION:BROKER."""
 
 
 class TopicKey(NamedTuple):

@@ -1,4 +1,4 @@
-"""Configs of groups: a shard forgets what it was told whenever it is loaded, and is told again.
+"""Configs of groups: a group shard keeps them in memory only, so it gets them again after each load.
 
 Configs live in the metadata shard.
 """

@@ -151,7 +151,7 @@ class Journal:
         self.entries_lost += entries
         if not self._failure_said:
             self._failure_said = True
-            log.error("the rebalance journal cannot be written, groups go on without it: %s", why)
+            log.error("the rebalance journal cannot be written, its entries are lost: %s", why)
 
     # --- the topic ----------------------------------------------------------------------------------------------------
 

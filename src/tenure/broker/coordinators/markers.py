@@ -37,7 +37,7 @@ NOT_NEEDED: Final = frozenset(
         ErrorCode.INVALID_PRODUCER_EPOCH,
     }
 )
-"""The partition is gone; or its producer has spoken there in a newer epoch, or begun anew."""
+"""Errors after which no marker is written: the partition was deleted, or the producer has a newer epoch there."""
 
 
 class AskedShard(Protocol):
@@ -122,7 +122,7 @@ class _Writing:
 
     def _heard(self, partition: TopicPartition, error_code: ErrorCode) -> None:
         if error_code in NOT_NEEDED:
-            log.warning("%s-%d needs no marker: %s", *partition, error_code.name)
+            log.warning("%s-%d: transaction marker skipped, the partition needs none: %s", *partition, error_code.name)
         if error_code is ErrorCode.NONE or error_code in NOT_NEEDED:
             self._written(partition)
         else:
@@ -176,7 +176,7 @@ def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
 
 def _end_in_groups(groups: GroupsOfMarkers, marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
     shard = groups.maybe_shard(partition)
-    if shard is None:  # its log cannot be read, which has been told
+    if shard is None:  # its log cannot be read, which was logged
         then(ErrorCode.NOT_LEADER_OR_FOLLOWER)
         return
     shard.ask(

@@ -80,7 +80,7 @@ class ServedShard(Generic[S]):
         """Duration of the last load in seconds."""
         self._waiting: list[Callable[[], None]] = []
         self._told_damages: list[Damage] = []
-        """Those whose keys were logged already."""
+        """Damages whose lost keys were logged already."""
         self.is_damaged = False
         """The last load has met damage."""
         self._has_quarantined = False
@@ -110,12 +110,12 @@ class ServedShard(Generic[S]):
             then()
 
     def load(self) -> None:
-        """Replays the whole log: a short one at once, a long one on a thread. Who asks meanwhile is told so."""
+        """Replay the whole log: a short one at once, a long one on a thread. Requests meanwhile get an error."""
         self._load_began_s = self._turn.loop.time()
         if self._log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
             self._install(self.host.replay(self._batches()))
         else:
-            log.info("%s: %d bytes of log are read", self.name, self._log.partition.size_bytes)
+            log.info("%s: loading %d bytes of log in the background", self.name, self._log.partition.size_bytes)
             self._on_loader(self._replayed).add_done_callback(self._read)
 
     def _replayed(self) -> Replayed[S]:
@@ -181,7 +181,7 @@ class ServedShard(Generic[S]):
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def work(self, now: Now) -> None:
-        """One turn: everything that waits is handled, one batch appended, and answered what may be."""
+        """Handle all waiting commands, append one batch of records, and send the replies that are due."""
         if self.host.log_refuses is not None and self._log.maybe_has_room():
             self.host.log_refuses = None
         ready = self.host.turn(now)
@@ -250,7 +250,7 @@ class ServedShard(Generic[S]):
     # --- deadlines ----------------------------------------------------------------------------------------------------
 
     def _set_timer(self) -> None:
-        """One timer per shard. Deadlines move out all the time: it then rings early, finds nothing and is set anew."""
+        """Set the shard's only timer. It may fire before a deadline that was extended; then it is set again."""
         deadline_ms = self.host.next_deadline_ms()
         if self.host.log_refuses is not None and deadline_ms is None:
             deadline_ms = self._turn.clock.now().tick_ms + LOG_ROOM_PAUSE_MS

@@ -131,7 +131,7 @@ class ColdFetch:
             self._asked.request.go_on(self._asked.answer_or_park(), self._asked.entries)
 
     def _is_wanted(self) -> bool:
-        """Return once whether the request still waits."""
+        """Unpark the request. Return False if it was answered before, or its connection is closed."""
         asked = self._asked
         if self not in asked.context.parked:
             return False

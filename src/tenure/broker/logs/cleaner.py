@@ -47,7 +47,7 @@ class Cleaner:
         self._first_dirty: dict[str, int] = load_checkpoint(directory)
         """First dirty offset by name of the partition's directory."""
         self._uncleanable: set[str] = set()
-        """Those that a compaction could not go through. They stay as they are until the next start."""
+        """Names of logs whose compaction failed. They are not compacted until the next start."""
         self._cuts: dict[str, Cut] = {}
         """Cut of each log that recovery made and the cleaner has taken into account."""
         self._thread: Thread | None = None
@@ -105,7 +105,7 @@ class Cleaner:
             pass
         except OSError as error:
             if partition.may_be_cleaned or partition.has_failed:  # else its files were closed under the cleaner
-                log.error("%s could not be compacted (%s): it is tried again", partition.name, error.strerror)
+                log.error("%s could not be compacted, the broker will retry: %s", partition.name, error.strerror)
                 served.maybe_restore_from_thread()
                 self._stopping.wait(self._backoff_s)
         except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:

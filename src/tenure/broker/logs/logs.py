@@ -173,7 +173,9 @@ class Logs:
             if topic is None or name[1] >= topic.partitions:
                 directory = partition_directory(*name)
                 aside = self._directory.set_aside(directory)
-                log.warning("%s has no topic and is called %s now: delete it if you do not miss it", directory, aside)
+                log.warning(
+                    "%s has no topic: renamed to %s, delete that if its records are not needed", directory, aside
+                )
 
     def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
         """Recover after an unclean stop, so that no promised offset is ever used again for other records.
@@ -194,11 +196,15 @@ class Logs:
             if committed_offset > partition.log_end_offset and not self._may_have_lost(
                 partition, committed_offset, was_there=name in stored
             ):
-                log.warning("%s: a group has committed %d, which is not believed", partition.name, committed_offset)
+                log.warning(
+                    "%s: committed offset %d ignored, because no crash can have removed so many records",
+                    partition.name,
+                    committed_offset,
+                )
                 committed_offset = 0
             if committed_offset > partition.log_end_offset:
                 log.warning(
-                    "%s ends at %d, but a group has committed %d: it goes on from there, and what was between is lost",
+                    "%s ends at %d, but a group has committed %d: the records between are lost, new ones begin there",
                     partition.name,
                     partition.log_end_offset,
                     committed_offset,

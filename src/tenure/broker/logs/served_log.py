@@ -135,7 +135,7 @@ class ServedLog:
     def _failed(self, error: Exception) -> None:
         if isinstance(error, DiskFull) and not self.is_full:
             self.is_full = True
-            log.error("%s: writes are refused until there is room again, reading goes on", error)
+            log.error("%s: writes are refused until there is room again, reads are served", error)
         self.maybe_restore()
 
     def _appended(self, appended: Appended, added_bytes: int, *, is_marker: bool) -> None:
@@ -274,14 +274,14 @@ class ServedLog:
         if self._gone or self._restoration is None:
             return
         if isinstance(outcome, Exception):
-            log.error("%s; it is tried again", outcome)
+            log.error("%s; the broker will retry", outcome)
             self._loop.call_later(LOG_RESTORE_PAUSE_S, self._try_again)
             return
         self._restoration = None
         self._unsafe.clear()
         partition = self.partition
         epoch, end_offset = partition.leader_epoch, partition.log_end_offset
-        log.warning("%s goes on from offset %d in leader epoch %d", partition.name, end_offset, epoch)
+        log.warning("%s accepts writes again from offset %d in leader epoch %d", partition.name, end_offset, epoch)
         unsettled, self._unsettled = self._unsettled, []
         for then in unsettled:
             self.when_settled(then)

@@ -45,8 +45,8 @@ GC_YOUNG: Final = 4
 so many takes some ten milliseconds.
 """
 GC_MIDDLE: Final = 1_000
-"""Collections of middle-aged objects between two of all: each of these takes 0.3 s with 200,000 groups. Requests create
-no cycles (tests/broker/server/test_cycles.py), so there is next to nothing to find.
+"""Collections of the middle generation between two full collections. A full collection takes 0.3 s with 200,000 groups,
+and finds little, because requests create no cycles (tests/broker/server/test_cycles.py).
 """
 
 
@@ -212,7 +212,7 @@ async def _serve(
     _settle_memory()
     log_limiter.start(loop)
     if restart.is_repeated:
-        log.warning("ready again at %s", bound)
+        log.warning("ready after a restart at %s", bound)
     else:
         print(f"tenure: ready at {bound}", flush=True)
     restart.watch(loop)

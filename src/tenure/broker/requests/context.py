@@ -45,7 +45,7 @@ class Context(CoordinatorContext):
         """Create the coordinators. Raises StartError, and what storage raises."""
         super().__init__(settings, directory, loop, clock)
         self.address: Final = address
-        """Address that clients are told to connect to."""
+        """Address in Metadata responses, to which clients connect."""
         self.cluster_id: Final = directory.cluster_id
         shards = GroupsShards(self)
         self.journal: Final = shards.journal
@@ -65,11 +65,11 @@ class Context(CoordinatorContext):
 
     @property
     def shards(self) -> list[ServedShard[Any]]:
-        """Those that have been started."""
+        """Shards that were started."""
         return [self.metadata, *self.groups.active, *self.transactions.active]
 
     def topics_removed(self, topics: list[Topic]) -> None:
-        """Their logs go, and with them what groups had committed for them (rule 6.4.7)."""
+        """Delete the logs of the topics, and the offsets that groups committed for them (rule 6.4.7)."""
         for topic in topics:
             self.logs.delete(topic)
             log.info("topic %s was deleted", topic.name)

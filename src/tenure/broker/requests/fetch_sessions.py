@@ -29,7 +29,7 @@ FINAL_EPOCH: Final = -1
 EPOCH_MAX: Final = 2**31 - 1
 ID_MAX: Final = 2**31 - 1
 UNTOLD: Final = -1
-"""A high watermark that no log has: the partition is told of again, whatever is found."""
+"""Offset that no log has: the next response contains the partition, even if nothing changed."""
 BY_ID_SINCE: Final = 13
 
 Place: TypeAlias = "tuple[TopicName | TopicId, int]"
@@ -82,7 +82,7 @@ class FetchSession:
         self.followed: dict[Place, Followed] = {}
         """Partitions in the order in which they are read."""
         self._topics: list[FetchTopic] = []
-        """The same as a request would name it; empty when that has to be made anew."""
+        """The same partitions in the form of a request; empty if it has to be built again."""
 
     def follow(self, topics: list[FetchTopic]) -> Iterator[None]:
         """Add partitions, in steps.

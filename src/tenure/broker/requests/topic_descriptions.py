@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tenure.coordinator.metadata.topics import Topic
 
 PARTITIONS_AT_ONCE: Final = 128
-"""Each takes a microsecond."""
+"""Partitions described per step; each takes a microsecond."""
 
 T = TypeVar("T")
 NewPartition: TypeAlias = Callable[[ErrorCode, PartitionId, BrokerId, int, list[BrokerId], list[BrokerId]], T]

@@ -60,7 +60,7 @@ class ClientMemory:
         self._waiting: dict[Holder, None] = {}
         """Paused until memory is freed, in the order of their requests."""
         self._privileged: Holder | None = None
-        """The connection that goes on although memory is short."""
+        """Connection that may continue while memory is short."""
         self._is_checking = False
 
     @property

@@ -342,7 +342,7 @@ class Connection:
             self._clients.schedule.add(self)
 
     def work(self) -> bool:
-        """Go on with the request under way, or begin the next one; return whether there is more to do at once."""
+        """Continue the current request, or begin the next one. Return True if there is more work now."""
         try:
             self._work()
         except MemoryError as error:

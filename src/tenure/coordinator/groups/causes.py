@@ -12,7 +12,7 @@ from tenure.protocol.types import MemberId
 
 
 class Cause(Enum):
-    """Values are words that follow a member's name, or stand alone."""
+    """Cause of a change of the group. The value is logged, after the member's name if there is one."""
 
     JOINED = "joined"
     JOINED_CHANGED = "joined again with other protocols"
@@ -45,7 +45,7 @@ DEPARTURES: Final = (
     Cause.REVOCATION_EXPIRED,
     Cause.NO_ROOM,
 )
-"""These take a member away."""
+"""Causes that remove a member."""
 
 
 @value

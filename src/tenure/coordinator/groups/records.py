@@ -18,7 +18,7 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, 
 
 @value
 class SimpleGroupMade:
-    """A commit was answered of which nothing is stored: the group is there from now on all the same (rule 2.13.1)."""
+    """A commit that stores no offset creates the group nevertheless (rule 2.13.1)."""
 
     group_id: GroupId
 

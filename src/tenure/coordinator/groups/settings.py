@@ -19,11 +19,11 @@ class GroupSettings:
     group_max_size: int = 2**31 - 1
     group_consumer_max_size: int = 2**31 - 1
     group_consumer_min_heartbeat_interval_ms: int = 5_000
-    """Heartbeat interval in ms that members are told while the group has news for them, or waits for them."""
+    """Heartbeat interval in ms in responses to members while the group has changes for them, or waits for them."""
     group_consumer_assignors: tuple[str, ...] = ("uniform", "range")
     """The first is for groups whose members name none."""
     own_assignors: Mapping[str, object] = field(default_factory=dict)
-    """Those of them that are users' own, by name: each a `ServerAssignor`."""
+    """Users' own assignors by name; each is a `ServerAssignor`."""
     group_consumer_migration_policy: str = "bidirectional"
     """One of MIGRATION_POLICIES: which way a group may go while it has members (rule 3.9)."""
     group_consumer_regex_refresh_interval_ms: int = 600_000

@@ -45,7 +45,7 @@ def why_invalid(pattern: str) -> str | None:
 
 
 def matching(pattern: str, names: Iterable[N]) -> tuple[N, ...]:
-    """Those that match as a whole, ascending. None if the expression is not valid, which a log of Kafka's may hold."""
+    """Return the names that match as a whole, ascending. An invalid one, as in Kafka's logs, matches none."""
     if why_invalid(pattern) is not None:
         return ()
     matches = _compiled(pattern).fullmatch

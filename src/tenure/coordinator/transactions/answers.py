@@ -9,7 +9,7 @@ from tenure.protocol.types import ProducerId
 
 @value
 class Producer:
-    """The identity to go on with."""
+    """Producer id and epoch for the next requests."""
 
     producer_id: ProducerId
     producer_epoch: int

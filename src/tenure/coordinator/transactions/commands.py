@@ -46,7 +46,7 @@ class AddPartitions:
 
 @value
 class EndTransaction:
-    """Answered `Producer`, with what to go on with, or `FreshIdWanted`; from `client_version` 2 in a raised epoch."""
+    """Answered `Producer` or `FreshIdWanted`. From `client_version` 2 the answer has a raised epoch."""
 
     transactional_id: str
     producer_id: ProducerId

@@ -44,7 +44,7 @@ class MapWithState:
         return replace(self, topics=topics)
 
     def records(self, batch: pa.RecordBatch) -> Iterable[Row]:
-        """Each with the columns of its own topic."""
+        """Return the records as rows, each with the columns of its own topic."""
         rows: list[dict[str, Any]] = batch.to_pylist()
         if not self.topics:
             return rows
@@ -83,8 +83,8 @@ class Kept:
         self.state = state
         self.columns = state.schema.names[1:]
         self.touched = set[Any]()
-        """Those that a record or a timer has come for. Others are left as they are: how many there are of them depends
-        on batches."""
+        """Keys with a record or a due timer. Other keys stay unchanged, because their number depends on how records are
+        divided into batches."""
         rows = state.rows(keys)
         names = keys.to_pylist()
         self.states: dict[Any, State] = dict(zip(names, rows.select(self.columns).to_pylist(), strict=True))

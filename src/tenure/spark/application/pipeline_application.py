@@ -115,7 +115,7 @@ class PipelineApplication:
             member.engine.pause()
 
     def resume(self) -> None:
-        """Let paused members go on."""
+        """Resume paused members."""
         with self.lock:
             self.paused = False
             for member in self.members:

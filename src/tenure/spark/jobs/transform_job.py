@@ -201,7 +201,7 @@ def fail_bundle(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRec
 
 
 def storage_error_of(error: Exception) -> OSError | None:
-    """Return the error of output or state, if that was the cause; from a task only its text is known."""
+    """Return the storage error of output or state behind `error`, if any. A Spark task passes on only its text."""
     if isinstance(error, StoreFailed):
         return error.error
     kind, _, words = error_summary(error).partition(": ")

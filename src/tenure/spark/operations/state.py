@@ -144,7 +144,7 @@ def write_table(pipeline: Pipeline, to: str, damaged: OnDamaged = "raise") -> in
 
 
 def write_copy(pipeline: Pipeline, to: str) -> Survey[KeptLane]:
-    """Copy all that each lane needs to go on from where it is now into a directory of its own."""
+    """Copy all files that lanes need to continue from their current positions to the directory `to`."""
     files, source, target = _own_and_copy(pipeline, to)
 
     def copied(kept: KeptLane) -> KeptLane:

@@ -50,7 +50,7 @@ class SourceStream:
         self.last_batch_s = 0.0
         self.lock = threading.RLock()
         self.is_idle = False
-        """True if no batch runs: Spark was told that there is nothing new."""
+        """True if no batch runs: the source reported to Spark that there are no new records."""
         self.is_closed = threading.Event()
         self.thread = threading.Thread(target=self.poll_while_idle, name="tenure-source", daemon=True)
         self.thread.start()

@@ -1,7 +1,8 @@
 """LeaveGroup to a classic group (rule 2.11).
 
-Entries are handled in order, each against what the ones before have left; whether to rebalance is decided once, at the
-end. Static members do not leave when they stop: an operator removes their seat, by instance id and without a member id.
+Entries are handled in order; each sees the group without the members that earlier entries removed. At most one
+rebalance starts, after the last entry. Static members do not leave when they stop: an operator removes their seat, by
+instance id and without a member id.
 """
 
 from tenure.coordinator.answers import refuse

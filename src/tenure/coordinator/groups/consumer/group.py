@@ -97,7 +97,7 @@ class ConsumerGroup:
         """Epoch of the member that has the partition or is giving it up. Invariant: no other member has it
         (SingleOwner, PartitionEpochMap). While a log is replayed, it may be that of an older owner (KAFKA-19862)."""
         self.regexes: dict[str, ConsumerGroupRegularExpressionValue] = {}
-        """Regular expressions and what they were resolved to."""
+        """Topics that match each regular expression, by expression."""
         self.regex_subscribers: dict[str, int] = {}
         """Number of members that subscribe to each regular expression. Invariant: no zeros."""
         self.subscribers: dict[TopicName, int] = {}
@@ -109,7 +109,7 @@ class ConsumerGroup:
         self.revocation_deadlines: dict[MemberId, int] = {}
         """Ticks, of members that are UNREVOKED_PARTITIONS: by then they must have given up what they were asked to."""
         self.join_deadlines: dict[MemberId, int] = {}
-        """Ticks, of classic members that were told to join again."""
+        """Tick by which a classic member has to send the JoinGroup that the coordinator requested."""
         self.sync_deadlines: dict[MemberId, int] = {}
         """Ticks, of classic members that have joined and not fetched their assignment yet."""
         self.revocation_epochs: dict[MemberId, int] = {}

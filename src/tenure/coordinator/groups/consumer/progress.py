@@ -88,7 +88,7 @@ class MemberProgress:
             self._take_over(seat.replaced)
 
     def _take_over(self, old: Member) -> None:
-        """First the member is what the old one was, under its own id; then it goes on from there."""
+        """Give the new member the state of the member that it replaces, under the new member id."""
         group_id = self.group.group_id
         self.records.append(SeatInherited(group_id, old.member_id, self.member.member_id))
         self.records += logged.member_gone(group_id, old.member_id)

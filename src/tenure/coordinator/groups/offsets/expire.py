@@ -34,7 +34,7 @@ Entry: TypeAlias = tuple[Partition, OffsetCommitValue]
 
 
 def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Step:
-    """One step of a sweep, which ends with a record that says where the next step begins, or the next sweep."""
+    """Do one step of a sweep. Its last record says where and when the next step begins."""
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
     left, skip = groups.sweep.left or (*groups.classic, *groups.consumer), groups.sweep.skip
@@ -46,7 +46,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
         offsets = groups.offsets.get(group_id, {})
         weight = (
             1 + len(group_id) * OFFSETS_LOOKED_AT_MAX // OFFSETS_FORGOTTEN_BYTES_MAX
-        )  # it stands in every tombstone
+        )  # every tombstone contains the group id
         seen = list(islice(offsets.items(), skip, skip + max(patience // weight, 1)))
         patience -= weight * (len(seen) + 1)
         group, consumer = groups.classic.get(group_id), groups.consumer.get(group_id)
@@ -91,7 +91,7 @@ def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall
 def _expired_of_consumers(
     group: ConsumerGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
 ) -> list[Partition]:
-    """Each commit by its own age, whether the group has members or not, but for topics that they subscribe to."""
+    """Return the expired commits, by the age of each, except those of topics to which members subscribe."""
     wanted = topic_names(group.members.values(), group.regexes) if seen else frozenset()
     return [
         key

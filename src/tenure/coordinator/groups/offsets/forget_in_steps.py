@@ -41,7 +41,7 @@ def forget(ask: AskId, doomed: Sequence[Doomed], ends: GroupId | None, now: Now)
 
 
 def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Step:
-    """One step of the first that is under way."""
+    """Remove the next offsets of the oldest unfinished removal."""
     under_way = groups.forgetting[0]
     looked_at = list(_some(under_way.doomed, groups.forgotten))
     done = groups.forgotten + len(looked_at)

@@ -179,7 +179,7 @@ def rows_of(state: KeyedState, ids: list[pa.ChunkedArray]) -> pa.Table:
 
 
 def within(codes: Any, least_us: Any, most_us: Any, other_codes: Any, other_us: Any) -> tuple[Any, Any]:
-    """Numbers of the pairs (one, other) of the same code where least <= other's time <= most."""
+    """Return the pairs with equal codes and `least_us <= other_us <= most_us` as two arrays of row numbers."""
     instants = numpy.unique(numpy.concatenate([least_us, most_us, other_us]))
     wide = len(instants) + 1
     other_places = other_codes.astype(numpy.int64) * wide + numpy.searchsorted(instants, other_us)

@@ -30,7 +30,7 @@ class StateTableJoin:
     stream: tuple[str, ...]
     """Columns of the stream's rows."""
     columns: dict[str, str]
-    """Those of the table, and what they are called in a joined row."""
+    """Column names in joined rows by column name of the table."""
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
         of_table = pc.equal(rows[TOPIC], self.table).to_numpy()

@@ -82,7 +82,7 @@ class Windowed:
 
 
 def without(numbers: Any, count: int) -> Any:
-    """Those of `count` numbers that are not among these."""
+    """Return the numbers below `count` that are not among `numbers`."""
     others = numpy.ones(count, bool)
     others[numbers] = False
     return numpy.flatnonzero(others)
