@@ -8,8 +8,10 @@
 Leaving the block ends the process, whatever state it is in.
 """
 
+import socket
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,7 +33,12 @@ class Serving:
     ) -> None:
         self.data_directory = data_directory
         self.python = python
-        self.address = "127.0.0.1:0"
+        self._reserved_port = socket.socket()
+        """Bound, and never listens: no other process gets the port while the broker is down."""
+        self._reserved_port.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._reserved_port.bind(("127.0.0.1", 0))
+        weakref.finalize(self, self._reserved_port.close)
+        self.address = "{}:{}".format(*self._reserved_port.getsockname())
         self.log_file = (data_directory or Path(".")).with_suffix(".stderr")
         self._settings = settings
         self._options = options
@@ -58,7 +65,7 @@ class Serving:
         return self.log_file.read_text("utf-8")
 
     def start(self) -> None:
-        """Returns once the broker has said that it is ready; a port, once picked, is kept."""
+        """Return once the broker is ready."""
         command = [str(self.python), "-m", "tenure", "serve", "--listen", self.address, *self._options]
         command += [str(self.data_directory)] if "--memory" not in self._options else []
         for setting in self._settings:
