@@ -1,4 +1,4 @@
-"""`python -m tests.under_load [pytest's options]`: the tests on a busy machine, which must not make one of them fail.
+"""`make under-load ARGS='pytest's options'`: the tests on a busy machine, which must not make one of them fail.
 
 Four processes keep the processors busy. Meanwhile one of the processes of the tests stands still for one to three
 seconds, again and again, as on an overloaded host. Needs root on Linux: a control group stops it, because SIGCONT would
@@ -7,6 +7,7 @@ also wake processes that a test itself has stopped. Ctrl-C ends all of them.
 
 import os
 import random
+import shlex
 import subprocess
 import sys
 import time
@@ -21,7 +22,6 @@ STOP_S = (1.0, 3.0)
 PAUSE_S = (1.0, 4.0)
 """Time between two stops."""
 BUSY = "while True: pass"
-PYTEST = ("pytest", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
 
@@ -67,7 +67,7 @@ def main() -> int:
     seed = random.randrange(1 << 32)
     print(f"under load: {BUSY_PROCESSES} busy processes, seed of the stops {seed}", flush=True)
     busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(BUSY_PROCESSES)]
-    tests = psutil.Popen([sys.executable, "-m", *PYTEST, *sys.argv[1:]], env=os.environ | {"CI": "true"})
+    tests = psutil.Popen(["make", "test", f"ARGS={shlex.join(sys.argv[1:])}"], env=os.environ | {"CI": "true"})
     stops = 0
     try:
         draw = random.Random(seed)
@@ -87,11 +87,11 @@ def main() -> int:
 
 def stop_one(tests: psutil.Popen, freezer: Freezer, draw: random.Random) -> bool:
     """Let one of the processes stand still for a while; return False if it has ended before."""
-    process = draw.choice(tests.children(recursive=True) or [tests])
     try:
+        process = draw.choice(tests.children(recursive=True) or [tests])
         with freezer.frozen(process.pid):
             time.sleep(draw.uniform(*STOP_S))
-    except OSError:
+    except (OSError, psutil.NoSuchProcess):
         return False
     return True
 

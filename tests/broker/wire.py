@@ -43,5 +43,5 @@ class Wire(wire.Wire):
             return True
 
     def is_parked(self) -> bool:
-        """Nothing is answered for a while."""
+        """Return whether no answer comes for a while."""
         return not self.answered(within_s=0.2)

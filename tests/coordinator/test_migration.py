@@ -339,7 +339,7 @@ TICK_MS = 100
 
 
 class CalmUpgrade(MigratingHistory):
-    """Nothing is lost, and all members are in time."""
+    """History of an upgrade in which no message is lost and all members are in time."""
 
     def __init__(self, *, is_static: bool, is_cooperative: bool) -> None:
         super().__init__(1)

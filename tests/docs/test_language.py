@@ -25,7 +25,7 @@ TESTS = ("tests", "bench")
 
 START = re.compile(
     r"(Whatever|What|Whether|Whoever|Whomever|Whom|Whose|Who|However|How|Of|That|Where|Whenever|When|Why|Which"
-    r"|Nobody|Somebody|Anybody|Everybody)\b"
+    r"|Nothing|Nobody|Somebody|Anybody|Everybody)\b"
 )
 QUOTED_START = re.compile(rf'"""{START.pattern}')
 START_REMEDY = "begin with an imperative verb (function) or a noun phrase (all others)"

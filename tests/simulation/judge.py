@@ -47,7 +47,7 @@ ISOLATION_EVERY: Final = 32
 command."""
 
 FORGETTERS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)
-"""Nothing else of these lives deletes what was committed."""
+"""Commands that delete committed offsets. No other command of these lives does."""
 
 
 def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]:

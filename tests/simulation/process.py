@@ -89,7 +89,7 @@ class Process:
         self.is_stuck = False
         """Its user does not poll."""
         self.is_cut_off = False
-        """Nothing reaches it, and nothing that it sends arrives."""
+        """True while no message reaches the process, and none of its messages arrives."""
         self._is_paused = False
         self._inbox: list[Callable[[int], object]] = []
         """Events that it will see when it continues."""

@@ -233,7 +233,7 @@ def test_open__end_of_a_middle_segment_is_gone__its_offsets_are_named_once() -> 
 
 
 def test_open__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_used_again() -> None:
-    """Nothing can be torn there, and readers may have seen the record."""
+    """After a clean stop no tail is torn, and readers may have seen the record."""
     disk = left_behind(clean=True)
     last = stored(disk)[-1]
     content(disk, last.name)[last.end - 1] ^= 1

@@ -104,7 +104,7 @@ class Broker:
             groups.forget_offsets(sorted(missing))
 
     async def answer_parked(self) -> None:
-        """Nothing waits any longer: parked fetches get what there is, parked members NOT_COORDINATOR (rule 6.5.5)."""
+        """Answer all parked requests: fetches with the present records, members with NOT_COORDINATOR (rule 6.5.5)."""
         context = self.context
         for parked in list(context.parked):
             parked.answer()

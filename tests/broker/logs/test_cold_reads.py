@@ -29,7 +29,7 @@ READER = "reader"
 
 
 class SlowDisk(LocalDataFiles):
-    """Nothing that was written is in memory before it has been read, and a read ends when the test lets it."""
+    """Files whose bytes are not in memory until they were read, and whose reads end when the test lets them."""
 
     def __init__(self) -> None:
         self.began = threading.Event()

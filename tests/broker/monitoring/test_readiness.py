@@ -173,7 +173,7 @@ def test_probes__of_a_broker_that_works__find_nothing_and_write_nothing() -> Non
 
 @pytest.mark.usefixtures("impatient")
 def test_coordinator_probe__shard_whose_answers_do_not_leave__named_until_they_do() -> None:
-    """Nothing is durable, so the metadata shard keeps its answers; so do the groups for a group with a new offset."""
+    """The metadata shard holds its answers until its records are durable, and so do groups with a new offset."""
 
     async def probe() -> None:
         watched = Watched()

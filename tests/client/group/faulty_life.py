@@ -50,7 +50,7 @@ class FaultyLife:
             assert all(len(owners) <= 1 for owners in self.group.owners().values()), self
 
     def end(self, within_ms: int) -> None:
-        """Nothing is lost any more, and one more joins: every partition has one owner then."""
+        """Stop losing messages and let one more member join: every partition has one owner then."""
         self.group.loses = 0.0
         self.join()
         self.group.run(within_ms)

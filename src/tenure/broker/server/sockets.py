@@ -176,7 +176,7 @@ class Transport:
         self._full = False
         """Invariant: the receiver was told to pause writing, and not yet to go on."""
         self._closing = False
-        """Nothing is read any more; what is unsent still leaves."""
+        """True once the transport reads no more. Unsent bytes still leave."""
         receiver.connection_made(self)
         self._watch()
 
