@@ -6,7 +6,11 @@ Assignments are not held back (`consumer.assignment.interval.ms` is 0) but where
 
 from __future__ import annotations
 
-from tenure.protocol.messages import ConsumerGroupDescribeRequest
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupHeartbeatRequest,
+    HeartbeatTopicPartitions,
+)
 from tests.oracle.actors import LONG_MS, OWN, SHORT_MS, TOPIC
 from tests.oracle.consumers import ALL, LEAVES, NOTHING, STEPS_OUT, Consumers
 from tests.oracle.scenarios import scenario
@@ -151,6 +155,36 @@ def epochs(group: Consumers) -> None:
     group.beat("A", 1, owned=HALF)
     group.beat("A", 1)
     group.beat("B", 2, owned=NOTHING)
+    group.look()
+
+
+@scenario("110", BOTH)
+def the_epoch_before_with_a_topic_that_is_not_assigned_any_more(group: Consumers) -> None:
+    """A topic that is listed without partitions counts as owned (rule 3.4)."""
+    group.come("A")
+    group.beat("A", names=["nobody-has-it"], owned=NOTHING)
+    group.beat("A", 1, owned={TOPIC: ()})
+    group.beat("A", 1, owned=NOTHING)
+    group.beat("A", 2, owned={TOPIC: ()})
+    group.beat("A", 2, owned=NOTHING)
+    group.look()
+
+
+@scenario("114", BOTH)
+def a_topic_is_listed_twice(group: Consumers) -> None:
+    group.settle_consumers("A")
+    group.come("B")
+    topic_id = group.session.side.topic_id(TOPIC)
+    for numbers in (((0, 1, 2, 3), ()), ((0,), (1,)), ((), (0, 1))):
+        owned = [HeartbeatTopicPartitions(topic_id, list(each)) for each in numbers]
+        request = ConsumerGroupHeartbeatRequest(
+            group_id=group.id,
+            member_id=group.member_id("A", OWN),
+            member_epoch=group.seat("A").epoch,
+            topic_partitions=owned,
+        )
+        group.ask("A", request, group.newest, wait=True)
+    group.beat("B")
     group.look()
 
 

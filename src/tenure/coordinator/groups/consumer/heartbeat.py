@@ -1,9 +1,11 @@
-"""ConsumerGroupHeartbeat of a member that stays or comes (rule 3.4).
+"""ConsumerGroupHeartbeat of a member that stays or joins (rule 3.4).
 
-One request does it all: it proves life, says what the member wants and what it owns, and learns what it shall own
-(`progress.py` has the steps). One that finds nothing to do, as nearly all do, never comes to them (`steady.py`).
+One request extends the member's session, contains its subscription and the partitions that it owns, and is answered
+with the partitions that it should own (`progress.py` has the steps). Nearly all heartbeats change nothing: `steady.py`
+answers them before these steps.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -15,6 +17,7 @@ from tenure.coordinator.groups.consumer.interval import has_just_changed, sooner
 from tenure.coordinator.groups.consumer.leave import leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
 from tenure.coordinator.groups.consumer.progress import MemberProgress
+from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import seat_of
 from tenure.coordinator.groups.consumer.steady import steady
 from tenure.coordinator.groups.consumer.validation import why_refused
@@ -22,7 +25,7 @@ from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Reply, Step
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import MemberId, TopicId, topic_id_text
+from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 
 @dataclass(slots=True)
@@ -55,7 +58,7 @@ def stay_or_join(groups: Groups, ask: AskId, made: Made, beat: ConsumerHeartbeat
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     if len(group.members) >= groups.settings.group_consumer_max_size and member_id not in group.members:
         return Step((), ((ask, _full(groups.settings.group_consumer_max_size)),))
-    owned = None if beat.owned is None else dict(beat.owned)
+    owned = None if beat.owned is None else _by_topic(beat.owned)
     seat = seat_of(group, beat, member_id, owned)
     if isinstance(seat, Refused):
         return Step((), ((ask, seat),))
@@ -73,6 +76,14 @@ def stay_or_join(groups: Groups, ask: AskId, made: Made, beat: ConsumerHeartbeat
         return progress.refused(ask, error)
     made.replies.append((ask, _answer(progress, beat, now)))
     return Step(progress.records, made.replies, progress.effects)
+
+
+def _by_topic(owned: Sequence[tuple[TopicId, Sequence[PartitionId]]]) -> Owned:
+    """Return the owned partitions of each topic. A topic may be listed more than once."""
+    by_topic: dict[TopicId, list[PartitionId]] = {}
+    for topic_id, partitions in owned:
+        by_topic.setdefault(topic_id, []).extend(partitions)
+    return by_topic
 
 
 def _full(size_max: int) -> Refused:

@@ -82,7 +82,12 @@ def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
 
 
 def _has_all(member: Member, owned: Owned) -> bool:
-    return all(p in member.assigned.get(topic_id, ()) for topic_id, partitions in owned.items() for p in partitions)
+    """Return whether all of these are assigned to the member, topics that are listed without partitions included."""
+    assigned = member.assigned
+    return all(
+        topic_id in assigned and all(p in assigned[topic_id] for p in partitions)
+        for topic_id, partitions in owned.items()
+    )
 
 
 def _unknown(group: ConsumerGroup, member_id: MemberId) -> Refused:
