@@ -25,7 +25,7 @@ MODULES = """
     coordinator/groups/commands coordinator/groups/records coordinator/groups/answers
     coordinator/deadlines coordinator/groups/deadlines coordinator/groups/state coordinator/groups/shard
     coordinator/groups/classic/group coordinator/groups/classic/heartbeat
-    coordinator/groups/offsets/changes coordinator/groups/offsets/commit coordinator/groups/offsets/unknown_partitions
+    coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/steady
     runtime/host runtime/holding runtime/codecs
     broker/loop/turn broker/requests/request broker/requests/route broker/requests/partition_results

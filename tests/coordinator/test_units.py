@@ -11,7 +11,6 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
-from tenure.coordinator.groups.offsets.unknown_partitions import why_unknown
 from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.settings import GroupSettings
@@ -195,22 +194,6 @@ def test_commit__more_offsets_than_kafka_writes_at_once__refused_after_the_fence
     world.ask(commit("g", "", None, 3, offsets))
     assert world.replies[-1][1].error_code in (ErrorCode.GROUP_ID_NOT_FOUND, ErrorCode.ILLEGAL_GENERATION)
     assert not any(world.shard.digest())
-
-
-@pytest.mark.parametrize(
-    ("topic", "partition", "by_id", "error_code"),
-    [
-        (Topic("t", TOPIC_ID, 2), 1, False, None),
-        (Topic("t", TOPIC_ID, 2), 2, True, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
-        (Topic("t", TOPIC_ID, 2), -1, False, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
-        (None, 0, False, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
-        (None, 0, True, ErrorCode.UNKNOWN_TOPIC_ID),
-    ],
-)
-def test_unknown_partition__named_in_a_request_about_offsets__refused(
-    topic: Topic | None, partition: int, by_id: bool, error_code: ErrorCode | None
-) -> None:
-    assert why_unknown(topic, partition, by_id=by_id) is error_code
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ class Dialect:
             client_id = None
             if size >= 0:
                 at += size
-                client_id = str(frame[10:at], "utf-8")
+                client_id = frame[10:at].decode() if type(frame) is bytes else str(frame[10:at], "utf-8")
             elif size != -1:
                 raise MalformedMessage("the client id has a negative length")
             if self._is_flexible:

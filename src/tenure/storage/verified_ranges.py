@@ -1,13 +1,9 @@
 """Byte ranges of a segment whose batches were checked since it was opened."""
 
-from typing import NamedTuple
+from typing import TypeAlias
 
-
-class VerifiedRange(NamedTuple):
-    begin: int
-    end: int
-    next_offset: int
-    """The offset behind the last batch of the range."""
+VerifiedRange: TypeAlias = tuple[int, int, int]
+"""(begin, end, offset behind the last batch). A plain tuple: each append makes one."""
 
 
 class VerifiedRanges:
@@ -21,16 +17,20 @@ class VerifiedRanges:
 
     def add(self, begin: int, end: int, next_offset: int) -> None:
         ranges = self._ranges
-        if ranges and ranges[-1].end == begin:  # an append
-            self._ranges = (*ranges[:-1], VerifiedRange(ranges[-1].begin, end, next_offset))
-            return
-        before = [each for each in ranges if each.end < begin]
-        behind = [each for each in ranges if each.begin > end]
+        if ranges:
+            first, last, _ = ranges[-1]
+            if last == begin:  # an append
+                self._ranges = (*ranges[:-1], (first, end, next_offset))
+                return
+        before = [each for each in ranges if each[1] < begin]
+        behind = [each for each in ranges if each[0] > end]
         touching = ranges[len(before) : len(ranges) - len(behind)]
-        if touching and touching[-1].end > end:
-            end, next_offset = touching[-1].end, touching[-1].next_offset
-        begin = min([begin, *(each.begin for each in touching)])
-        self._ranges = (*before, VerifiedRange(begin, end, next_offset), *behind)
+        if touching:
+            begin = min(begin, touching[0][0])
+            _, last, its_next_offset = touching[-1]
+            if last > end:
+                end, next_offset = last, its_next_offset
+        self._ranges = (*before, (begin, end, next_offset), *behind)
 
     def end_of(self, position: int) -> int:
         """Return up to where everything from `position` on was checked; `position` itself where nothing was."""
@@ -41,4 +41,4 @@ class VerifiedRanges:
 
     def next_offset_at(self, position: int) -> int | None:
         """Return the offset behind the batch that ends at `position`, if that batch was checked as a range's last."""
-        return next((each.next_offset for each in self._ranges if each.end == position), None)
+        return next((next_offset for _, end, next_offset in self._ranges if end == position), None)

@@ -29,14 +29,14 @@ MEMBER_EPOCHS_SINCE = 9
 def handle(context: Context, request: Request, message: OffsetCommitRequest) -> Iterator[None]:
     by_id = request.version >= TOPIC_IDS_SINCE
     commit = PartitionsToCommit(by_id=by_id)
+    topics, added = context.topics, 0
     for wanted in message.topics:
-        topics = context.topics
+        named = wanted.topic_id if by_id else wanted.name
+        topic = topics.with_id(wanted.topic_id) if by_id else topics.named(wanted.name)
         for asked in wanted.partitions:
-            if by_id:
-                commit.add(wanted.topic_id, topics.with_id(wanted.topic_id), asked)
-            else:
-                commit.add(wanted.name, topics.named(wanted.name), asked)
-            if not len(commit) % ITEMS_AT_ONCE:
+            commit.add(named, topic, asked)
+            added += 1
+            if not added % ITEMS_AT_ONCE:
                 yield
     respond = partial(_respond, request, commit)
     if not commit.offsets:

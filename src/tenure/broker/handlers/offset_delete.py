@@ -13,7 +13,7 @@ from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import OffsetsDeleted
 from tenure.coordinator.groups.commands import DeleteOffsets
-from tenure.coordinator.groups.offsets.unknown_partitions import why_unknown
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetDeleteRequest,
     OffsetDeleteResponse,
@@ -27,12 +27,12 @@ def handle(context: Context, request: Request, message: OffsetDeleteRequest) -> 
     unknown: list[Result] = []
     wanted: list[tuple[TopicName, PartitionId]] = []
     for asked in message.topics:
+        topic = context.topics.named(asked.name)
         for each in asked.partitions:
-            error_code = why_unknown(context.topics.named(asked.name), each.partition_index)
-            if error_code is None:
+            if topic is not None and 0 <= each.partition_index < topic.partitions:
                 wanted.append((asked.name, each.partition_index))
             else:
-                unknown.append((asked.name, each.partition_index, error_code))
+                unknown.append((asked.name, each.partition_index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
             yield
 
     def respond(answer: OffsetsDeleted | Refused) -> None:

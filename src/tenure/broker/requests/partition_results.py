@@ -8,7 +8,6 @@ from tenure.broker.requests.route import portions
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import OffsetToCommit
-from tenure.coordinator.groups.offsets.unknown_partitions import why_unknown
 from tenure.coordinator.metadata.topics import Topic
 from tenure.limits import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.errors import ErrorCode
@@ -50,24 +49,14 @@ class PartitionsToCommit:
         asked: OffsetCommitRequestPartition | TxnOffsetCommitRequestPartition,
     ) -> None:
         partition = asked.partition_index
-        error_code = why_unknown(topic, partition, by_id=self._by_id)
-        if topic is None or error_code is not None:
-            self._unknown.append((named, partition, error_code or ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
-        else:
-            self._known.append((named, partition, ErrorCode.NONE))
-            self.offsets.append(
-                OffsetToCommit(
-                    topic.name,
-                    topic.topic_id,
-                    partition,
-                    asked.committed_offset,
-                    asked.committed_leader_epoch,
-                    asked.committed_metadata,
-                )
-            )
-
-    def __len__(self) -> int:
-        return len(self._unknown) + len(self.offsets)
+        if topic is None or not 0 <= partition < topic.partitions:
+            is_unknown_id = topic is None and self._by_id
+            error_code = ErrorCode.UNKNOWN_TOPIC_ID if is_unknown_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+            self._unknown.append((named, partition, error_code))
+            return
+        self._known.append((named, partition, ErrorCode.NONE))
+        offset, leader_epoch, metadata = asked.committed_offset, asked.committed_leader_epoch, asked.committed_metadata
+        self.offsets.append(OffsetToCommit(topic.name, topic.topic_id, partition, offset, leader_epoch, metadata))
 
     def results(self, answer: Committed | Refused) -> list[Result]:
         """Return one result per partition, in the order of the response. An error of the group is copied to each."""
@@ -76,7 +65,7 @@ class PartitionsToCommit:
             known = [(named, partition, answer.error_code) for named, partition, _ in known]
         elif answer.error_codes:
             known = [(one[0], one[1], code) for one, code in zip(known, answer.error_codes, strict=True)]
-        return [*self._unknown, *known]
+        return self._unknown + known
 
 
 def answer_by_topic(

@@ -352,7 +352,7 @@ class Connection:
 
     def _work(self) -> None:
         if self._steps is not None:
-            self._advance(self._steps)
+            self.go_on(self._steps)
         elif self._can_begin() and self._may_take_memory(self._queue[0]):
             frame = self._queue.popleft()
             self._queued_bytes -= len(frame)
@@ -381,24 +381,8 @@ class Connection:
             self.go_on(steps)
 
     def go_on(self, steps: Steps) -> None:
-        """Do the first piece of a request's work now, and the others when it is this connection's turn."""
+        """Do one piece of a request's work: as many steps as there is time for. The others take their turn."""
         self._steps = steps
-        self._advance(steps)
-        if self._steps is not None:
-            self._schedule()
-
-    def go_on_soon(self, steps: Steps) -> None:
-        """Go on now if there is time, else when it is this connection's turn. For what happens outside of turns."""
-        if self.closed:
-            return
-        if self._clients.schedule.has_time():
-            self.go_on(steps)
-        else:
-            self._steps = steps
-            self._schedule()
-
-    def _advance(self, steps: Steps) -> None:
-        """Do one piece of work: as many steps as there is time for."""
         deadline_s = 0.0
         try:
             for awaited in steps:
@@ -410,6 +394,7 @@ class Connection:
                 if not deadline_s:
                     deadline_s = now_s + PIECE_S
                 elif now_s >= deadline_s:
+                    self._schedule()
                     return
                 if self._steps is not steps:  # the connection was closed
                     return
@@ -417,6 +402,16 @@ class Connection:
             self.fail(error)
         if self._steps is steps:
             self._steps = None
+
+    def go_on_soon(self, steps: Steps) -> None:
+        """Go on now if there is time, else when it is this connection's turn. For what happens outside of turns."""
+        if self.closed:
+            return
+        if self._clients.schedule.has_time():
+            self.go_on(steps)
+        else:
+            self._steps = steps
+            self._schedule()
 
     def _resume(self, steps: Steps, _: "Future[Any]") -> None:
         self.go_on_soon(steps)

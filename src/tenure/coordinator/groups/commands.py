@@ -149,7 +149,7 @@ class OffsetToCommit:
 
 @value
 class CommitOffsets:
-    """Answered `Committed` (rule 2.13). Unknown partitions are refused before (`offsets/unknown_partitions.py`)."""
+    """Answered `Committed` (rule 2.13). Unknown partitions are refused before, by the broker."""
 
     group_id: GroupId
     member_id: MemberId

@@ -68,6 +68,14 @@ class ReaderSource:
             return ""
         return ", elements: Elements" + (" = UNBOUNDED" if self.layout.struct.name in self.module.uncounted else "")
 
+    def _count(self, count: str) -> None:
+        """Count what a request announces. Most requests are too small to announce too much, which saves the call."""
+        if self.is_counted and self.elements == "elements":
+            self.line("if elements is not UNBOUNDED:")
+            self.line(f"    elements.take({count})")
+        elif self.is_counted:
+            self.line(f"{self.elements}.take({count})")
+
     def _has_nested(self) -> bool:
         return any(isinstance(field.type, ArrayOf | Struct) for field in (*self.layout.body, *self.layout.tagged))
 
@@ -180,8 +188,7 @@ class ReaderSource:
         return "utf8(data[at:end])" if self.data == "bytes" else "utf8_of(data[at:end])"
 
     def _array(self, field: Field, element: Fixed | Variable | Struct) -> None:
-        if self.is_counted:
-            self.line(f"{self.elements}.take(n)")
+        self._count("n")
         if isinstance(element, Struct):
             inner = self.module.inner(self.layout, field)
             self.line(f"{field.name}, at = read_{inner.suffix}_list(data, at, n{self.pass_elements})")
@@ -218,8 +225,7 @@ class ReaderSource:
 
     def _known_tags(self, tagged: list[Field]) -> None:
         self.line("tags, at = read_uvarint(data, at - 1)")
-        if self.is_counted:
-            self.line(f"{self.elements}.take(tags)")
+        self._count("tags")
         self.line("tag = -1")
         self.line("for _ in range(tags):")
         self.line.depth += 1

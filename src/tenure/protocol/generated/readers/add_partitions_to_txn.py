@@ -54,7 +54,8 @@ def read_add_partitions_to_txn_topic_v0_list(data: bytes, at: int, announced: in
         at += 4
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(AddPartitionsToTxnTopic(name, partitions))
@@ -74,7 +75,8 @@ def read_add_partitions_to_txn_request_v0(data: bytes, at: int) -> tuple[AddPart
     at += 14
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.v3_and_below_topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     v3_and_below_topics, at = read_add_partitions_to_txn_topic_v0_list(data, at, n, elements)
     return AddPartitionsToTxnRequest([], v3_and_below_transactional_id, v3_and_below_producer_id, v3_and_below_producer_epoch, v3_and_below_topics), at
 
@@ -101,7 +103,8 @@ def read_add_partitions_to_txn_topic_v3_list(data: bytes, at: int, announced: in
         n -= 1
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -131,7 +134,8 @@ def read_add_partitions_to_txn_request_v3(data: bytes, at: int) -> tuple[AddPart
     n -= 1
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.v3_and_below_topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     v3_and_below_topics, at = read_add_partitions_to_txn_topic_v3_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -162,7 +166,8 @@ def read_add_partitions_to_txn_transaction_v4_list(data: bytes, at: int, announc
         n -= 1
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTransaction.topics is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_add_partitions_to_txn_topic_v3_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -181,7 +186,8 @@ def read_add_partitions_to_txn_request_v4(data: bytes, at: int) -> tuple[AddPart
     n -= 1
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.transactions is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     transactions, at = read_add_partitions_to_txn_transaction_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1

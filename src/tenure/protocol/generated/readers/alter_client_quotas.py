@@ -90,13 +90,15 @@ def read_alter_client_quotas_entry_v0_list(data: bytes, at: int, announced: int,
         at += 4
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.entity is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         entity, at = read_alter_client_quotas_entity_v0_list(data, at, n, elements)
         (n,) = unpack_i(data, at)
         at += 4
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.ops is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         ops, at = read_op_data_v0_list(data, at, n, elements)
         found.append(AlterClientQuotasEntry(entity, ops))
     return found, at
@@ -108,7 +110,8 @@ def read_alter_client_quotas_request_v0(data: bytes, at: int) -> tuple[AlterClie
     at += 4
     if n < 0:
         raise MalformedMessage("AlterClientQuotasRequest.entries is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     entries, at = read_alter_client_quotas_entry_v0_list(data, at, n, elements)
     (validate_only,) = unpack_Z(data, at)
     at += 1
@@ -184,7 +187,8 @@ def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int,
         n -= 1
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.entity is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         entity, at = read_alter_client_quotas_entity_v1_list(data, at, n, elements)
         n = data[at]
         at += 1
@@ -193,7 +197,8 @@ def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int,
         n -= 1
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.ops is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         ops, at = read_op_data_v1_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -212,7 +217,8 @@ def read_alter_client_quotas_request_v1(data: bytes, at: int) -> tuple[AlterClie
     n -= 1
     if n < 0:
         raise MalformedMessage("AlterClientQuotasRequest.entries is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     entries, at = read_alter_client_quotas_entry_v1_list(data, at, n, elements)
     validate_only, tags = unpack_ZB(data, at)
     at += 2

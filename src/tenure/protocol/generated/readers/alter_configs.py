@@ -78,7 +78,8 @@ def read_alter_configs_resource_v0_list(data: bytes, at: int, announced: int, el
         at += 4
         if n < 0:
             raise MalformedMessage("AlterConfigsResource.configs is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         configs, at = read_alterable_config_v0_list(data, at, n, elements)
         found.append(AlterConfigsResource(resource_type, resource_name, configs))
     return found, at
@@ -90,7 +91,8 @@ def read_alter_configs_request_v0(data: bytes, at: int) -> tuple[AlterConfigsReq
     at += 4
     if n < 0:
         raise MalformedMessage("AlterConfigsRequest.resources is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     resources, at = read_alter_configs_resource_v0_list(data, at, n, elements)
     (validate_only,) = unpack_Z(data, at)
     at += 1
@@ -153,7 +155,8 @@ def read_alter_configs_resource_v2_list(data: bytes, at: int, announced: int, el
         n -= 1
         if n < 0:
             raise MalformedMessage("AlterConfigsResource.configs is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         configs, at = read_alterable_config_v2_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -172,7 +175,8 @@ def read_alter_configs_request_v2(data: bytes, at: int) -> tuple[AlterConfigsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("AlterConfigsRequest.resources is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     resources, at = read_alter_configs_resource_v2_list(data, at, n, elements)
     validate_only, tags = unpack_ZB(data, at)
     at += 2

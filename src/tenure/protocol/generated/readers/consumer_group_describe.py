@@ -44,7 +44,8 @@ def read_consumer_group_describe_request_v0(data: bytes, at: int) -> tuple[Consu
     n -= 1
     if n < 0:
         raise MalformedMessage("ConsumerGroupDescribeRequest.group_ids is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     group_ids, at = read_compact_strings(data, at, n, read_text_length)
     include_authorized_operations, tags = unpack_ZB(data, at)
     at += 2

@@ -44,7 +44,8 @@ def read_heartbeat_topic_partitions_v0_list(data: bytes, at: int, announced: int
         n -= 1
         if n < 0:
             raise MalformedMessage("HeartbeatTopicPartitions.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -105,7 +106,8 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         subscribed_topic_names, at = read_compact_strings(data, at, n, read_text_length)
     else:
         subscribed_topic_names = None
@@ -126,7 +128,8 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topic_partitions, at = read_heartbeat_topic_partitions_v0_list(data, at, n, elements)
     else:
         topic_partitions = None
@@ -187,7 +190,8 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         subscribed_topic_names, at = read_compact_strings(data, at, n, read_text_length)
     else:
         subscribed_topic_names = None
@@ -219,7 +223,8 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topic_partitions, at = read_heartbeat_topic_partitions_v0_list(data, at, n, elements)
     else:
         topic_partitions = None

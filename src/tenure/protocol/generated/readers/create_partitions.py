@@ -44,7 +44,8 @@ def read_create_partitions_assignment_v0_list(data: bytes, at: int, announced: i
         at += 4
         if n < 0:
             raise MalformedMessage("CreatePartitionsAssignment.broker_ids is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         found.append(CreatePartitionsAssignment(broker_ids))
@@ -66,7 +67,8 @@ def read_create_partitions_topic_v0_list(data: bytes, at: int, announced: int, e
         count, n = unpack_ii(data, at)
         at += 8
         if n >= 0:
-            elements.take(n)
+            if elements is not UNBOUNDED:
+                elements.take(n)
             assignments, at = read_create_partitions_assignment_v0_list(data, at, n, elements)
         elif n == -1:
             assignments = None
@@ -82,7 +84,8 @@ def read_create_partitions_request_v0(data: bytes, at: int) -> tuple[CreateParti
     at += 4
     if n < 0:
         raise MalformedMessage("CreatePartitionsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_create_partitions_topic_v0_list(data, at, n, elements)
     timeout_ms, validate_only = unpack_iZ(data, at)
     at += 5
@@ -101,7 +104,8 @@ def read_create_partitions_assignment_v2_list(data: bytes, at: int, announced: i
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatePartitionsAssignment.broker_ids is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -133,7 +137,8 @@ def read_create_partitions_topic_v2_list(data: bytes, at: int, announced: int, e
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            elements.take(n)
+            if elements is not UNBOUNDED:
+                elements.take(n)
             assignments, at = read_create_partitions_assignment_v2_list(data, at, n, elements)
         else:
             assignments = None
@@ -154,7 +159,8 @@ def read_create_partitions_request_v2(data: bytes, at: int) -> tuple[CreateParti
     n -= 1
     if n < 0:
         raise MalformedMessage("CreatePartitionsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_create_partitions_topic_v2_list(data, at, n, elements)
     timeout_ms, validate_only, tags = unpack_iZB(data, at)
     at += 6

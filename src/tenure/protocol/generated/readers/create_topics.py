@@ -54,7 +54,8 @@ def read_creatable_replica_assignment_v2_list(data: bytes, at: int, announced: i
         at += 8
         if n < 0:
             raise MalformedMessage("CreatableReplicaAssignment.broker_ids is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         found.append(CreatableReplicaAssignment(partition_index, broker_ids))
@@ -103,13 +104,15 @@ def read_creatable_topic_v2_list(data: bytes, at: int, announced: int, elements:
         at += 10
         if n < 0:
             raise MalformedMessage("CreatableTopic.assignments is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         assignments, at = read_creatable_replica_assignment_v2_list(data, at, n, elements)
         (n,) = unpack_i(data, at)
         at += 4
         if n < 0:
             raise MalformedMessage("CreatableTopic.configs is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         configs, at = read_creatable_topic_config_v2_list(data, at, n, elements)
         found.append(CreatableTopic(name, num_partitions, replication_factor, assignments, configs))
     return found, at
@@ -121,7 +124,8 @@ def read_create_topics_request_v2(data: bytes, at: int) -> tuple[CreateTopicsReq
     at += 4
     if n < 0:
         raise MalformedMessage("CreateTopicsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_creatable_topic_v2_list(data, at, n, elements)
     timeout_ms, validate_only = unpack_iZ(data, at)
     at += 5
@@ -140,7 +144,8 @@ def read_creatable_replica_assignment_v5_list(data: bytes, at: int, announced: i
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatableReplicaAssignment.broker_ids is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -207,7 +212,8 @@ def read_creatable_topic_v5_list(data: bytes, at: int, announced: int, elements:
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatableTopic.assignments is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         assignments, at = read_creatable_replica_assignment_v5_list(data, at, n, elements)
         n = data[at]
         at += 1
@@ -216,7 +222,8 @@ def read_creatable_topic_v5_list(data: bytes, at: int, announced: int, elements:
         n -= 1
         if n < 0:
             raise MalformedMessage("CreatableTopic.configs is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         configs, at = read_creatable_topic_config_v5_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -235,7 +242,8 @@ def read_create_topics_request_v5(data: bytes, at: int) -> tuple[CreateTopicsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("CreateTopicsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_creatable_topic_v5_list(data, at, n, elements)
     timeout_ms, validate_only, tags = unpack_iZB(data, at)
     at += 6

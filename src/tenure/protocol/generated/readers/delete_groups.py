@@ -37,7 +37,8 @@ def read_delete_groups_request_v0(data: bytes, at: int) -> tuple[DeleteGroupsReq
     at += 4
     if n < 0:
         raise MalformedMessage("DeleteGroupsRequest.groups_names is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     groups_names, at = read_strings(data, at, n)
     return DeleteGroupsRequest(groups_names), at
 
@@ -51,7 +52,8 @@ def read_delete_groups_request_v2(data: bytes, at: int) -> tuple[DeleteGroupsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("DeleteGroupsRequest.groups_names is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     groups_names, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1

@@ -62,7 +62,8 @@ def read_delete_records_topic_v0_list(data: bytes, at: int, announced: int, elem
         at += 4
         if n < 0:
             raise MalformedMessage("DeleteRecordsTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_delete_records_partition_v0_list(data, at, n, elements)
         found.append(DeleteRecordsTopic(name, partitions))
     return found, at
@@ -74,7 +75,8 @@ def read_delete_records_request_v0(data: bytes, at: int) -> tuple[DeleteRecordsR
     at += 4
     if n < 0:
         raise MalformedMessage("DeleteRecordsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_delete_records_topic_v0_list(data, at, n, elements)
     (timeout_ms,) = unpack_i(data, at)
     at += 4
@@ -116,7 +118,8 @@ def read_delete_records_topic_v2_list(data: bytes, at: int, announced: int, elem
         n -= 1
         if n < 0:
             raise MalformedMessage("DeleteRecordsTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_delete_records_partition_v2_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -135,7 +138,8 @@ def read_delete_records_request_v2(data: bytes, at: int) -> tuple[DeleteRecordsR
     n -= 1
     if n < 0:
         raise MalformedMessage("DeleteRecordsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_delete_records_topic_v2_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5

@@ -43,7 +43,8 @@ def read_delete_topics_request_v1(data: bytes, at: int) -> tuple[DeleteTopicsReq
     at += 4
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topic_names is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topic_names, at = read_strings(data, at, n)
     (timeout_ms,) = unpack_i(data, at)
     at += 4
@@ -59,7 +60,8 @@ def read_delete_topics_request_v4(data: bytes, at: int) -> tuple[DeleteTopicsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topic_names is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topic_names, at = read_compact_strings(data, at, n, read_text_length)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5
@@ -101,7 +103,8 @@ def read_delete_topics_request_v6(data: bytes, at: int) -> tuple[DeleteTopicsReq
     n -= 1
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_delete_topic_state_v6_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5

@@ -69,7 +69,8 @@ def read_describe_client_quotas_request_v0(data: bytes, at: int) -> tuple[Descri
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeClientQuotasRequest.components is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     components, at = read_component_data_v0_list(data, at, n, elements)
     (strict,) = unpack_Z(data, at)
     at += 1
@@ -119,7 +120,8 @@ def read_describe_client_quotas_request_v1(data: bytes, at: int) -> tuple[Descri
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeClientQuotasRequest.components is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     components, at = read_component_data_v1_list(data, at, n, elements)
     strict, tags = unpack_ZB(data, at)
     at += 2

@@ -58,7 +58,8 @@ def read_describe_configs_resource_v1_list(data: bytes, at: int, announced: int,
         (n,) = unpack_i(data, at)
         at += 4
         if n >= 0:
-            elements.take(n)
+            if elements is not UNBOUNDED:
+                elements.take(n)
             configuration_keys, at = read_strings(data, at, n)
         elif n == -1:
             configuration_keys = None
@@ -74,7 +75,8 @@ def read_describe_configs_request_v1(data: bytes, at: int) -> tuple[DescribeConf
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     resources, at = read_describe_configs_resource_v1_list(data, at, n, elements)
     (include_synonyms,) = unpack_Z(data, at)
     at += 1
@@ -87,7 +89,8 @@ def read_describe_configs_request_v3(data: bytes, at: int) -> tuple[DescribeConf
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     resources, at = read_describe_configs_resource_v1_list(data, at, n, elements)
     include_synonyms, include_documentation = unpack_ZZ(data, at)
     at += 2
@@ -115,7 +118,8 @@ def read_describe_configs_resource_v4_list(data: bytes, at: int, announced: int,
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            elements.take(n)
+            if elements is not UNBOUNDED:
+                elements.take(n)
             configuration_keys, at = read_compact_strings(data, at, n, read_text_length)
         else:
             configuration_keys = None
@@ -136,7 +140,8 @@ def read_describe_configs_request_v4(data: bytes, at: int) -> tuple[DescribeConf
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     resources, at = read_describe_configs_resource_v4_list(data, at, n, elements)
     include_synonyms, include_documentation, tags = unpack_ZZB(data, at)
     at += 3

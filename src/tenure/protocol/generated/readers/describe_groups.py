@@ -41,7 +41,8 @@ def read_describe_groups_request_v0(data: bytes, at: int) -> tuple[DescribeGroup
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     groups, at = read_strings(data, at, n)
     return DescribeGroupsRequest(groups), at
 
@@ -52,7 +53,8 @@ def read_describe_groups_request_v3(data: bytes, at: int) -> tuple[DescribeGroup
     at += 4
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     groups, at = read_strings(data, at, n)
     (include_authorized_operations,) = unpack_Z(data, at)
     at += 1
@@ -68,7 +70,8 @@ def read_describe_groups_request_v5(data: bytes, at: int) -> tuple[DescribeGroup
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     groups, at = read_compact_strings(data, at, n, read_text_length)
     include_authorized_operations, tags = unpack_ZB(data, at)
     at += 2

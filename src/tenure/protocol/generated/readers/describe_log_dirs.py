@@ -55,7 +55,8 @@ def read_describable_log_dir_topic_v1_list(data: bytes, at: int, announced: int,
         at += 4
         if n < 0:
             raise MalformedMessage("DescribableLogDirTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(DescribableLogDirTopic(topic, partitions))
@@ -67,7 +68,8 @@ def read_describe_log_dirs_request_v1(data: bytes, at: int) -> tuple[DescribeLog
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_describable_log_dir_topic_v1_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -98,7 +100,8 @@ def read_describable_log_dir_topic_v2_list(data: bytes, at: int, announced: int,
         n -= 1
         if n < 0:
             raise MalformedMessage("DescribableLogDirTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -117,7 +120,8 @@ def read_describe_log_dirs_request_v2(data: bytes, at: int) -> tuple[DescribeLog
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_describable_log_dir_topic_v2_list(data, at, n, elements)
     else:
         topics = None

@@ -53,7 +53,8 @@ def read_describe_producers_topic_v0_list(data: bytes, at: int, announced: int, 
         n -= 1
         if n < 0:
             raise MalformedMessage("DescribeProducersTopic.partition_indexes is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -73,7 +74,8 @@ def read_describe_producers_request_v0(data: bytes, at: int) -> tuple[DescribePr
     n -= 1
     if n < 0:
         raise MalformedMessage("DescribeProducersRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_describe_producers_topic_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1

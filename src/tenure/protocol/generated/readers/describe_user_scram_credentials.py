@@ -60,7 +60,8 @@ def read_describe_user_scram_credentials_request_v0(data: bytes, at: int) -> tup
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         users, at = read_user_name_v0_list(data, at, n, elements)
     else:
         users = None

@@ -52,7 +52,8 @@ def read_topic_partitions_v0_list(data: bytes, at: int, announced: int, elements
         at += 4
         if n < 0:
             raise MalformedMessage("TopicPartitions.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(TopicPartitions(topic, partitions))
@@ -64,7 +65,8 @@ def read_elect_leaders_request_v0(data: bytes, at: int) -> tuple[ElectLeadersReq
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topic_partitions, at = read_topic_partitions_v0_list(data, at, n, elements)
     elif n == -1:
         topic_partitions = None
@@ -80,7 +82,8 @@ def read_elect_leaders_request_v1(data: bytes, at: int) -> tuple[ElectLeadersReq
     election_type, n = unpack_bi(data, at)
     at += 5
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topic_partitions, at = read_topic_partitions_v0_list(data, at, n, elements)
     elif n == -1:
         topic_partitions = None
@@ -113,7 +116,8 @@ def read_topic_partitions_v2_list(data: bytes, at: int, announced: int, elements
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicPartitions.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -132,7 +136,8 @@ def read_elect_leaders_request_v2(data: bytes, at: int) -> tuple[ElectLeadersReq
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topic_partitions, at = read_topic_partitions_v2_list(data, at, n, elements)
     else:
         topic_partitions = None

@@ -99,7 +99,8 @@ def read_fetch_topic_v4_list(data: bytes, at: int, announced: int, elements: Ele
         at += 4
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_fetch_partition_v4_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -111,7 +112,8 @@ def read_fetch_request_v4(data: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 21
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v4_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, 0, -1, topics), at
 
@@ -143,7 +145,8 @@ def read_fetch_topic_v5_list(data: bytes, at: int, announced: int, elements: Ele
         at += 4
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_fetch_partition_v5_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -155,7 +158,8 @@ def read_fetch_request_v5(data: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 21
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v5_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, 0, -1, topics), at
 
@@ -176,7 +180,8 @@ def read_forgotten_topic_v7_list(data: bytes, at: int, announced: int, elements:
         at += 4
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(ForgottenTopic(topic, ZERO_TOPIC_ID, partitions))
@@ -189,13 +194,15 @@ def read_fetch_request_v7(data: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 29
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v5_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data), at
 
@@ -227,7 +234,8 @@ def read_fetch_topic_v9_list(data: bytes, at: int, announced: int, elements: Ele
         at += 4
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_fetch_partition_v9_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -239,13 +247,15 @@ def read_fetch_request_v9(data: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 29
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v9_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data), at
 
@@ -256,13 +266,15 @@ def read_fetch_request_v11(data: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 29
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v9_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     (n,) = unpack_h(data, at)
     at += 2
@@ -309,7 +321,8 @@ def read_fetch_topic_v12_list(data: bytes, at: int, announced: int, elements: El
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_fetch_partition_v12_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -341,7 +354,8 @@ def read_forgotten_topic_v12_list(data: bytes, at: int, announced: int, elements
         n -= 1
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -361,7 +375,8 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v12_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -370,7 +385,8 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     forgotten_topics_data, at = read_forgotten_topic_v12_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -387,7 +403,8 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     cluster_id: str | None = None
     if tags:
         tags, at = read_uvarint(data, at - 1)
-        elements.take(tags)
+        if elements is not UNBOUNDED:
+            elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -423,7 +440,8 @@ def read_fetch_topic_v13_list(data: bytes, at: int, announced: int, elements: El
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_fetch_partition_v12_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -445,7 +463,8 @@ def read_forgotten_topic_v13_list(data: bytes, at: int, announced: int, elements
         n -= 1
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -465,7 +484,8 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -474,7 +494,8 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -491,7 +512,8 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     cluster_id: str | None = None
     if tags:
         tags, at = read_uvarint(data, at - 1)
-        elements.take(tags)
+        if elements is not UNBOUNDED:
+            elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -532,7 +554,8 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -541,7 +564,8 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -559,7 +583,8 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     replica_state: ReplicaState = DEFAULT_REPLICA_STATE
     if tags:
         tags, at = read_uvarint(data, at - 1)
-        elements.take(tags)
+        if elements is not UNBOUNDED:
+            elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -595,7 +620,8 @@ def read_fetch_partition_v17_list(data: bytes, at: int, announced: int, elements
         replica_directory_id: bytes = bytes(16)
         if tags:
             tags, at = read_uvarint(data, at - 1)
-            elements.take(tags)
+            if elements is not UNBOUNDED:
+                elements.take(tags)
             tag = -1
             for _ in range(tags):
                 tag, n, at = read_tag(data, at, tag)
@@ -623,7 +649,8 @@ def read_fetch_topic_v17_list(data: bytes, at: int, announced: int, elements: El
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_fetch_partition_v17_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -642,7 +669,8 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v17_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -651,7 +679,8 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -669,7 +698,8 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     replica_state: ReplicaState = DEFAULT_REPLICA_STATE
     if tags:
         tags, at = read_uvarint(data, at - 1)
-        elements.take(tags)
+        if elements is not UNBOUNDED:
+            elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -706,7 +736,8 @@ def read_fetch_partition_v18_list(data: bytes, at: int, announced: int, elements
         high_watermark: int = 9223372036854775807
         if tags:
             tags, at = read_uvarint(data, at - 1)
-            elements.take(tags)
+            if elements is not UNBOUNDED:
+                elements.take(tags)
             tag = -1
             for _ in range(tags):
                 tag, n, at = read_tag(data, at, tag)
@@ -737,7 +768,8 @@ def read_fetch_topic_v18_list(data: bytes, at: int, announced: int, elements: El
         n -= 1
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_fetch_partition_v18_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -756,7 +788,8 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_fetch_topic_v18_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -765,7 +798,8 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -783,7 +817,8 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     replica_state: ReplicaState = DEFAULT_REPLICA_STATE
     if tags:
         tags, at = read_uvarint(data, at - 1)
-        elements.take(tags)
+        if elements is not UNBOUNDED:
+            elements.take(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)

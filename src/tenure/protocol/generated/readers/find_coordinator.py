@@ -88,7 +88,8 @@ def read_find_coordinator_request_v4(data: bytes, at: int) -> tuple[FindCoordina
     n -= 1
     if n < 0:
         raise MalformedMessage("FindCoordinatorRequest.coordinator_keys is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     coordinator_keys, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1

@@ -84,7 +84,8 @@ def read_join_group_request_v0(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, -1, member_id, None, protocol_type, protocols), at
 
@@ -116,7 +117,8 @@ def read_join_group_request_v1(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, None, protocol_type, protocols), at
 
@@ -158,7 +160,8 @@ def read_join_group_request_v5(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, group_instance_id, protocol_type, protocols), at
 
@@ -246,7 +249,8 @@ def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     protocols, at = read_join_group_request_protocol_v6_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -305,7 +309,8 @@ def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     n -= 1
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     protocols, at = read_join_group_request_protocol_v6_list(data, at, n, elements)
     n = data[at]
     at += 1

@@ -91,7 +91,8 @@ def read_leave_group_request_v3(data: bytes, at: int) -> tuple[LeaveGroupRequest
     at += 4
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     members, at = read_member_identity_v3_list(data, at, n, elements)
     return LeaveGroupRequest(group_id, MemberId(""), members), at
 
@@ -149,7 +150,8 @@ def read_leave_group_request_v4(data: bytes, at: int) -> tuple[LeaveGroupRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     members, at = read_member_identity_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -222,7 +224,8 @@ def read_leave_group_request_v5(data: bytes, at: int) -> tuple[LeaveGroupRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     members, at = read_member_identity_v5_list(data, at, n, elements)
     tags = data[at]
     at += 1

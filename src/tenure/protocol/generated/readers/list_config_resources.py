@@ -43,7 +43,8 @@ def read_list_config_resources_request_v1(data: bytes, at: int) -> tuple[ListCon
     n -= 1
     if n < 0:
         raise MalformedMessage("ListConfigResourcesRequest.resource_types is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     resource_types = read_int8s(data, at, n)
     at += n
     tags = data[at]

@@ -50,7 +50,8 @@ def read_list_groups_request_v4(data: bytes, at: int) -> tuple[ListGroupsRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.states_filter is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     states_filter, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1
@@ -68,7 +69,8 @@ def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.states_filter is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     states_filter, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -77,7 +79,8 @@ def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest
     n -= 1
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.types_filter is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     types_filter, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1

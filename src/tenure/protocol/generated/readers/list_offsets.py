@@ -66,7 +66,8 @@ def read_list_offsets_topic_v1_list(data: bytes, at: int, announced: int, elemen
         at += 4
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_list_offsets_partition_v1_list(data, at, n, elements)
         found.append(ListOffsetsTopic(name, partitions))
     return found, at
@@ -78,7 +79,8 @@ def read_list_offsets_request_v1(data: bytes, at: int) -> tuple[ListOffsetsReque
     at += 8
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_list_offsets_topic_v1_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, 0, topics), at
 
@@ -89,7 +91,8 @@ def read_list_offsets_request_v2(data: bytes, at: int) -> tuple[ListOffsetsReque
     at += 9
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_list_offsets_topic_v1_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
@@ -121,7 +124,8 @@ def read_list_offsets_topic_v4_list(data: bytes, at: int, announced: int, elemen
         at += 4
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_list_offsets_partition_v4_list(data, at, n, elements)
         found.append(ListOffsetsTopic(name, partitions))
     return found, at
@@ -133,7 +137,8 @@ def read_list_offsets_request_v4(data: bytes, at: int) -> tuple[ListOffsetsReque
     at += 9
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_list_offsets_topic_v4_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
@@ -173,7 +178,8 @@ def read_list_offsets_topic_v6_list(data: bytes, at: int, announced: int, elemen
         n -= 1
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_list_offsets_partition_v6_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -192,7 +198,8 @@ def read_list_offsets_request_v6(data: bytes, at: int) -> tuple[ListOffsetsReque
     n -= 1
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_list_offsets_topic_v6_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -210,7 +217,8 @@ def read_list_offsets_request_v10(data: bytes, at: int) -> tuple[ListOffsetsRequ
     n -= 1
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_list_offsets_topic_v6_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5

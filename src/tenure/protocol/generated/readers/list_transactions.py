@@ -37,7 +37,8 @@ def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -46,7 +47,8 @@ def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     tags = data[at]
@@ -65,7 +67,8 @@ def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -74,7 +77,8 @@ def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     duration_filter, tags = unpack_qB(data, at)
@@ -93,7 +97,8 @@ def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -102,7 +107,8 @@ def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransac
     n -= 1
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     duration_filter, n = unpack_qB(data, at)

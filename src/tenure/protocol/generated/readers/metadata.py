@@ -72,7 +72,8 @@ def read_metadata_request_v0(data: bytes, at: int) -> tuple[MetadataRequest, int
     at += 4
     if n < 0:
         raise MalformedMessage("MetadataRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     return MetadataRequest(topics), at
 
@@ -82,7 +83,8 @@ def read_metadata_request_v1(data: bytes, at: int) -> tuple[MetadataRequest, int
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -96,7 +98,8 @@ def read_metadata_request_v4(data: bytes, at: int) -> tuple[MetadataRequest, int
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -112,7 +115,8 @@ def read_metadata_request_v8(data: bytes, at: int) -> tuple[MetadataRequest, int
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -154,7 +158,8 @@ def read_metadata_request_v9(data: bytes, at: int) -> tuple[MetadataRequest, int
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_metadata_request_topic_v9_list(data, at, n, elements)
     else:
         topics = None
@@ -197,7 +202,8 @@ def read_metadata_request_v10(data: bytes, at: int) -> tuple[MetadataRequest, in
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_metadata_request_topic_v10_list(data, at, n, elements)
     else:
         topics = None
@@ -216,7 +222,8 @@ def read_metadata_request_v11(data: bytes, at: int) -> tuple[MetadataRequest, in
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_metadata_request_topic_v10_list(data, at, n, elements)
     else:
         topics = None

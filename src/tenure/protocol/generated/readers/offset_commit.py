@@ -77,7 +77,8 @@ def read_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: in
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_offset_commit_request_partition_v2_list(data, at, n, elements)
         found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -103,7 +104,8 @@ def read_offset_commit_request_v2(data: bytes, at: int) -> tuple[OffsetCommitReq
     at += 12
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_commit_request_topic_v2_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, retention_time_ms, topics), at
 
@@ -128,7 +130,8 @@ def read_offset_commit_request_v5(data: bytes, at: int) -> tuple[OffsetCommitReq
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_commit_request_topic_v2_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
 
@@ -168,7 +171,8 @@ def read_offset_commit_request_topic_v6_list(data: bytes, at: int, announced: in
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_offset_commit_request_partition_v6_list(data, at, n, elements)
         found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -194,7 +198,8 @@ def read_offset_commit_request_v6(data: bytes, at: int) -> tuple[OffsetCommitReq
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_commit_request_topic_v6_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
 
@@ -229,7 +234,8 @@ def read_offset_commit_request_v7(data: bytes, at: int) -> tuple[OffsetCommitReq
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_commit_request_topic_v6_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
 
@@ -280,7 +286,8 @@ def read_offset_commit_request_topic_v8_list(data: bytes, at: int, announced: in
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_offset_commit_request_partition_v8_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -330,7 +337,8 @@ def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitReq
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_commit_request_topic_v8_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -351,7 +359,8 @@ def read_offset_commit_request_topic_v10_list(data: bytes, at: int, announced: i
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_offset_commit_request_partition_v8_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -401,7 +410,8 @@ def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRe
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_commit_request_topic_v10_list(data, at, n, elements)
     tags = data[at]
     at += 1

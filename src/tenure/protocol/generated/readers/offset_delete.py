@@ -55,7 +55,8 @@ def read_offset_delete_request_topic_v0_list(data: bytes, at: int, announced: in
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetDeleteRequestTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_offset_delete_request_partition_v0_list(data, at, n, elements)
         found.append(OffsetDeleteRequestTopic(name, partitions))
     return found, at
@@ -74,7 +75,8 @@ def read_offset_delete_request_v0(data: bytes, at: int) -> tuple[OffsetDeleteReq
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetDeleteRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_delete_request_topic_v0_list(data, at, n, elements)
     return OffsetDeleteRequest(group_id, topics), at
 

@@ -63,7 +63,8 @@ def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, announced: int
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopic.partition_indexes is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         found.append(OffsetFetchRequestTopic(name, partition_indexes))
@@ -83,7 +84,8 @@ def read_offset_fetch_request_v1(data: bytes, at: int) -> tuple[OffsetFetchReque
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_fetch_request_topic_v1_list(data, at, n, elements)
     return OffsetFetchRequest(group_id, topics), at
 
@@ -100,7 +102,8 @@ def read_offset_fetch_request_v2(data: bytes, at: int) -> tuple[OffsetFetchReque
     (n,) = unpack_i(data, at)
     at += 4
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_offset_fetch_request_topic_v1_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -131,7 +134,8 @@ def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, announced: int
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopic.partition_indexes is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -160,7 +164,8 @@ def read_offset_fetch_request_v6(data: bytes, at: int) -> tuple[OffsetFetchReque
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_offset_fetch_request_topic_v6_list(data, at, n, elements)
     else:
         topics = None
@@ -189,7 +194,8 @@ def read_offset_fetch_request_v7(data: bytes, at: int) -> tuple[OffsetFetchReque
         n, at = read_uvarint(data, at - 1)
     n -= 1
     if n >= 0:
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_offset_fetch_request_topic_v6_list(data, at, n, elements)
     else:
         topics = None
@@ -222,7 +228,8 @@ def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, announced: in
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopics.partition_indexes is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -254,7 +261,8 @@ def read_offset_fetch_request_group_v8_list(data: bytes, at: int, announced: int
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            elements.take(n)
+            if elements is not UNBOUNDED:
+                elements.take(n)
             topics, at = read_offset_fetch_request_topics_v8_list(data, at, n, elements)
         else:
             topics = None
@@ -275,7 +283,8 @@ def read_offset_fetch_request_v8(data: bytes, at: int) -> tuple[OffsetFetchReque
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     groups, at = read_offset_fetch_request_group_v8_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2
@@ -316,7 +325,8 @@ def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            elements.take(n)
+            if elements is not UNBOUNDED:
+                elements.take(n)
             topics, at = read_offset_fetch_request_topics_v8_list(data, at, n, elements)
         else:
             topics = None
@@ -337,7 +347,8 @@ def read_offset_fetch_request_v9(data: bytes, at: int) -> tuple[OffsetFetchReque
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     groups, at = read_offset_fetch_request_group_v9_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2
@@ -358,7 +369,8 @@ def read_offset_fetch_request_topics_v10_list(data: bytes, at: int, announced: i
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopics.partition_indexes is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -401,7 +413,8 @@ def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: in
             n, at = read_uvarint(data, at - 1)
         n -= 1
         if n >= 0:
-            elements.take(n)
+            if elements is not UNBOUNDED:
+                elements.take(n)
             topics, at = read_offset_fetch_request_topics_v10_list(data, at, n, elements)
         else:
             topics = None
@@ -422,7 +435,8 @@ def read_offset_fetch_request_v10(data: bytes, at: int) -> tuple[OffsetFetchRequ
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     groups, at = read_offset_fetch_request_group_v10_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2

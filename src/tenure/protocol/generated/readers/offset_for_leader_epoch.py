@@ -65,7 +65,8 @@ def read_offset_for_leader_topic_v2_list(data: bytes, at: int, announced: int, e
         at += 4
         if n < 0:
             raise MalformedMessage("OffsetForLeaderTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_offset_for_leader_partition_v2_list(data, at, n, elements)
         found.append(OffsetForLeaderTopic(topic, partitions))
     return found, at
@@ -77,7 +78,8 @@ def read_offset_for_leader_epoch_request_v2(data: bytes, at: int) -> tuple[Offse
     at += 4
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_for_leader_topic_v2_list(data, at, n, elements)
     return OffsetForLeaderEpochRequest(BrokerId(-2), topics), at
 
@@ -88,7 +90,8 @@ def read_offset_for_leader_epoch_request_v3(data: bytes, at: int) -> tuple[Offse
     at += 8
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_for_leader_topic_v2_list(data, at, n, elements)
     return OffsetForLeaderEpochRequest(replica_id, topics), at
 
@@ -128,7 +131,8 @@ def read_offset_for_leader_topic_v4_list(data: bytes, at: int, announced: int, e
         n -= 1
         if n < 0:
             raise MalformedMessage("OffsetForLeaderTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_offset_for_leader_partition_v4_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -147,7 +151,8 @@ def read_offset_for_leader_epoch_request_v4(data: bytes, at: int) -> tuple[Offse
     n -= 1
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_offset_for_leader_topic_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1

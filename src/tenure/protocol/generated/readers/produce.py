@@ -86,7 +86,8 @@ def read_topic_produce_data_v3_list(data: Data, at: int, announced: int, element
         at += 4
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_data, at = read_partition_produce_data_v3_list(data, at, n, elements)
         found.append(TopicProduceData(name, ZERO_TOPIC_ID, partition_data))
     return found, at
@@ -108,7 +109,8 @@ def read_produce_request_v3(data: Data, at: int) -> tuple[ProduceRequest, int]:
     at += 10
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topic_data, at = read_topic_produce_data_v3_list(data, at, n, elements)
     return ProduceRequest(transactional_id, acks, timeout_ms, topic_data), at
 
@@ -159,7 +161,8 @@ def read_topic_produce_data_v9_list(data: Data, at: int, announced: int, element
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_data, at = read_partition_produce_data_v9_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -189,7 +192,8 @@ def read_produce_request_v9(data: Data, at: int) -> tuple[ProduceRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topic_data, at = read_topic_produce_data_v9_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -210,7 +214,8 @@ def read_topic_produce_data_v13_list(data: Data, at: int, announced: int, elemen
         n -= 1
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_data, at = read_partition_produce_data_v9_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -240,7 +245,8 @@ def read_produce_request_v13(data: Data, at: int) -> tuple[ProduceRequest, int]:
     n -= 1
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topic_data, at = read_topic_produce_data_v13_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -74,7 +74,8 @@ def read_sync_group_request_v0(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     assignments, at = read_sync_group_request_assignment_v0_list(data, at, n, elements)
     return SyncGroupRequest(group_id, generation_id, member_id, None, None, None, assignments), at
 
@@ -109,7 +110,8 @@ def read_sync_group_request_v3(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     at += 4
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     assignments, at = read_sync_group_request_assignment_v0_list(data, at, n, elements)
     return SyncGroupRequest(group_id, generation_id, member_id, group_instance_id, None, None, assignments), at
 
@@ -187,7 +189,8 @@ def read_sync_group_request_v4(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     n -= 1
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     assignments, at = read_sync_group_request_assignment_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -258,7 +261,8 @@ def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     n -= 1
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     assignments, at = read_sync_group_request_assignment_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -77,7 +77,8 @@ def read_txn_offset_commit_request_topic_v0_list(data: bytes, at: int, announced
         at += 4
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_txn_offset_commit_request_partition_v0_list(data, at, n, elements)
         found.append(TxnOffsetCommitRequestTopic(name, partitions))
     return found, at
@@ -103,7 +104,8 @@ def read_txn_offset_commit_request_v0(data: bytes, at: int) -> tuple[TxnOffsetCo
     at += 14
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_txn_offset_commit_request_topic_v0_list(data, at, n, elements)
     return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, GenerationId(-1), MemberId(""), None, topics), at
 
@@ -143,7 +145,8 @@ def read_txn_offset_commit_request_topic_v2_list(data: bytes, at: int, announced
         at += 4
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_txn_offset_commit_request_partition_v2_list(data, at, n, elements)
         found.append(TxnOffsetCommitRequestTopic(name, partitions))
     return found, at
@@ -169,7 +172,8 @@ def read_txn_offset_commit_request_v2(data: bytes, at: int) -> tuple[TxnOffsetCo
     at += 14
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_txn_offset_commit_request_topic_v2_list(data, at, n, elements)
     return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, GenerationId(-1), MemberId(""), None, topics), at
 
@@ -220,7 +224,8 @@ def read_txn_offset_commit_request_topic_v3_list(data: bytes, at: int, announced
         n -= 1
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partitions, at = read_txn_offset_commit_request_partition_v3_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -280,7 +285,8 @@ def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCo
     n -= 1
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     topics, at = read_txn_offset_commit_request_topic_v3_list(data, at, n, elements)
     tags = data[at]
     at += 1

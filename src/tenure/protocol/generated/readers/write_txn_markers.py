@@ -56,7 +56,8 @@ def read_writable_txn_marker_topic_v1_list(data: bytes, at: int, announced: int,
         n -= 1
         if n < 0:
             raise MalformedMessage("WritableTxnMarkerTopic.partition_indexes is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -79,7 +80,8 @@ def read_writable_txn_marker_v1_list(data: bytes, at: int, announced: int, eleme
         n -= 1
         if n < 0:
             raise MalformedMessage("WritableTxnMarker.topics is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_writable_txn_marker_topic_v1_list(data, at, n, elements)
         coordinator_epoch, tags = unpack_iB(data, at)
         at += 5
@@ -98,7 +100,8 @@ def read_write_txn_markers_request_v1(data: bytes, at: int) -> tuple[WriteTxnMar
     n -= 1
     if n < 0:
         raise MalformedMessage("WriteTxnMarkersRequest.markers is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     markers, at = read_writable_txn_marker_v1_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -119,7 +122,8 @@ def read_writable_txn_marker_v2_list(data: bytes, at: int, announced: int, eleme
         n -= 1
         if n < 0:
             raise MalformedMessage("WritableTxnMarker.topics is null")
-        elements.take(n)
+        if elements is not UNBOUNDED:
+            elements.take(n)
         topics, at = read_writable_txn_marker_topic_v1_list(data, at, n, elements)
         coordinator_epoch, transaction_version, tags = unpack_ibB(data, at)
         at += 6
@@ -138,7 +142,8 @@ def read_write_txn_markers_request_v2(data: bytes, at: int) -> tuple[WriteTxnMar
     n -= 1
     if n < 0:
         raise MalformedMessage("WriteTxnMarkersRequest.markers is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     markers, at = read_writable_txn_marker_v2_list(data, at, n, elements)
     tags = data[at]
     at += 1
