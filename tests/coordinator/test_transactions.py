@@ -61,9 +61,11 @@ class World:
     def add(self, producer_id: int, epoch: int, how: Adding = Adding.IMPLICIT) -> object:
         return self.ask(AddPartitions(NAME, ProducerId(producer_id), epoch, WHERE, how))
 
-    def end(self, producer_id: int, epoch: int, *, commit: bool, fresh_id: int | None = None) -> object:
+    def end(
+        self, producer_id: int, epoch: int, *, commit: bool, fresh_id: int | None = None, client_version: int = 2
+    ) -> object:
         fresh = None if fresh_id is None else ProducerId(fresh_id)
-        return self.ask(EndTransaction(NAME, ProducerId(producer_id), epoch, commit, 2, fresh))
+        return self.ask(EndTransaction(NAME, ProducerId(producer_id), epoch, commit, client_version, fresh))
 
     def write_markers(self) -> WriteMarkers:
         effect = self.effects.pop(0)
@@ -121,6 +123,32 @@ def test_epochs__that_run_out__the_end_hands_out_a_new_producer_id(world: World)
     assert world.end(7, epoch, commit=True, fresh_id=9) == Producer(ProducerId(8), 0)  # asked again
     assert world.add(8, 0) == ACCEPTED
     assert code_of(world.add(7, epoch)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
+
+
+@pytest.mark.parametrize("is_commit", [True, False])
+@pytest.mark.parametrize("id_and_epoch", [(7, 0), (7, 1), (7, 2), (8, 0)])
+def test_end__while_markers_are_written__told_to_come_again(
+    world: World, id_and_epoch: tuple[int, int], is_commit: bool
+) -> None:
+    """A client must not be fenced by its own transaction that is still ending (rule 8.4)."""
+    world.init(7)
+    world.add(7, 0)
+    world.end(7, 0, commit=True)
+    assert code_of(world.end(*id_and_epoch, commit=is_commit)) == ErrorCode.CONCURRENT_TRANSACTIONS
+    world.write_markers()
+    assert world.end(7, 1, commit=False) == Producer(ProducerId(7), 2)
+
+
+@pytest.mark.parametrize("is_commit", [True, False])
+def test_end__of_version_1_while_markers_are_written__another_id_or_epoch_is_refused_first(
+    world: World, is_commit: bool
+) -> None:
+    world.init(7)
+    world.add(7, 0)
+    world.end(7, 0, commit=True, client_version=1)
+    assert code_of(world.end(7, 0, commit=is_commit, client_version=1)) == ErrorCode.CONCURRENT_TRANSACTIONS
+    assert code_of(world.end(7, 1, commit=is_commit, client_version=1)) == ErrorCode.PRODUCER_FENCED
+    assert code_of(world.end(8, 0, commit=is_commit, client_version=1)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
 def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenced(world: World) -> None:

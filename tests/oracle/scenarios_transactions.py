@@ -248,3 +248,20 @@ def zombie_by_transactional_id(group: Group) -> None:
     group.fetch(require_stable=True)
     living.save("A")
     living.end(commit=True)
+
+
+@scenario("8.5")
+def commit_to_a_group_without_a_name(group: Group) -> None:
+    """The group's name is looked at before the transaction."""
+    producer = Transactional(group)
+    group.id = ""
+    partition = TxnOffsetCommitRequestPartition(0, 7, -1, "")
+    for version in (2, 3, 4, 5):
+        request = TxnOffsetCommitRequest(
+            transactional_id=producer.id,
+            group_id="",
+            producer_id=producer.producer_id,
+            producer_epoch=producer.epoch,
+            topics=[TxnOffsetCommitRequestTopic(TOPIC, [partition])],
+        )
+        producer.ask(request, version, lambda answer: answer.topics[0].partitions[0].error_code)

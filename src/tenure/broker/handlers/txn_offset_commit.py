@@ -36,6 +36,9 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
     if not commit.offsets:
         _respond(request, commit, ALL_COMMITTED)
         return
+    if not message.group_id:  # before the transaction is looked up (rule 8.5)
+        _respond(request, commit, Refused(ErrorCode.INVALID_GROUP_ID))
+        return
     command = AddPartitions(
         message.transactional_id,
         message.producer_id,

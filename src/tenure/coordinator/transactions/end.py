@@ -34,6 +34,8 @@ def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction,
     if found is None:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
     raises_epoch = end.client_version >= EPOCH_BUMPS
+    if raises_epoch and found.state in PREPARED:  # whatever the id, the epoch and the decision are
+        return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)
     is_repeated = raises_epoch and _is_repeated(found, end)
     if found.value.producer_id != end.producer_id and not (is_repeated and _has_a_new_id(found, end)):
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
@@ -64,7 +66,7 @@ def _is_of_the_living(found: Transaction, end: EndTransaction, *, is_repeated: b
     is_current = end.producer_epoch == found.value.producer_epoch
     if not raises_epoch or found.state in (State.ONGOING, State.EMPTY):
         return is_current
-    return is_repeated or (is_current and found.state not in PREPARED)
+    return is_repeated or is_current
 
 
 def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: bool) -> ErrorCode | None:
@@ -72,7 +74,7 @@ def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: 
     if state is State.ONGOING:
         return None
     if state in PREPARED:
-        return ErrorCode.CONCURRENT_TRANSACTIONS if state is PREPARE[is_commit] else ErrorCode.INVALID_TXN_STATE
+        return ErrorCode.CONCURRENT_TRANSACTIONS
     if state is COMPLETE[is_commit] and (is_repeated or not raises_epoch):
         return ErrorCode.NONE
     if raises_epoch and not is_commit and not is_repeated:
