@@ -303,6 +303,21 @@ def delete_offset_when_a_subscription_cannot_be_read(group: Group) -> None:
 
 
 @scenario("99", NEWEST)
+def delete_offset_when_a_subscription_ends_early(group: Group) -> None:
+    """Only what version 0 has is read: the topics, and bytes of the user, which have to be there."""
+    whole = subscription("elsewhere", version=1)
+    for number, metadata in enumerate(
+        (whole, whole[:-1], whole[:-4], whole[:-5], whole[:-8], b"\x00\x03" + whole[2:-4])
+    ):
+        group.enter("A", protocols={"range": metadata})
+        group.sync("A", {"A": b"all"})
+        group.commit("A", {0: number})
+        group.forget()
+        group.fetch()
+        group.leave("A")
+
+
+@scenario("99", NEWEST)
 def delete_offset_with_an_empty_group_id(group: Group) -> None:
     group.id = ""
     group.forget()

@@ -12,6 +12,7 @@ from tenure.protocol.generated.consumer_protocol import ConsumerProtocolAssignme
 from tenure.protocol.generated.consumer_protocol import ConsumerProtocolSubscription as Subscription
 from tenure.protocol.generated.consumer_protocol import TopicPartition
 from tenure.protocol.message import MalformedMessage, Message
+from tenure.protocol.types import TopicName
 
 __all__ = [
     "NEWEST",
@@ -20,6 +21,7 @@ __all__ = [
     "TopicPartition",
     "decode_assignment",
     "decode_subscription",
+    "decode_topics",
     "encode_assignment",
     "encode_subscription",
 ]
@@ -43,14 +45,19 @@ def decode_subscription(data: bytes) -> Subscription:
     return _decode(Subscription, data)
 
 
+def decode_topics(data: bytes) -> list[TopicName]:
+    """Return the topics of a subscription. As in Kafka's coordinator, the fields behind version 0 may be damaged."""
+    return _decode(Subscription, data, 0).topics
+
+
 def decode_assignment(data: bytes) -> Assignment:
     return _decode(Assignment, data)
 
 
-def _decode(kind: type[B], data: bytes) -> B:
+def _decode(kind: type[B], data: bytes, newest: int = NEWEST) -> B:
     if len(data) < 2:
         raise MalformedMessage(f"{kind.__name__} has {len(data)} bytes, too few for its version")
     version: int = _int16.unpack_from(data)[0]
     if version < 0:
         raise MalformedMessage(f"{kind.__name__} has the negative version {version}")
-    return decode_prefix(kind, min(version, NEWEST), data, 2)[0]
+    return decode_prefix(kind, min(version, newest), data, 2)[0]

@@ -6,7 +6,7 @@ The subscriptions are those at the start of the present generation; later ones a
 from typing import Final
 
 from tenure.coordinator.groups.classic.group import ClassicGroup
-from tenure.protocol.consumer_protocol import decode_subscription
+from tenure.protocol.consumer_protocol import decode_topics
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import TopicName
 
@@ -20,7 +20,7 @@ def subscribed_topics(group: ClassicGroup) -> frozenset[TopicName] | None:
     topics: set[TopicName] = set()
     try:
         for metadata in set(group.subscriptions):  # members of one application say the same
-            topics.update(decode_subscription(metadata).topics)
+            topics.update(decode_topics(metadata))
     except MalformedMessage:
         return None
     return frozenset(topics)
