@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from tenure.protocol.batches import decode_records, read_batches, verify_crc
 from tenure.protocol.columnar_table import (
     INT64_MAX,
     LOG_APPEND_TIME_BIT,
@@ -27,15 +28,7 @@ from tenure.protocol.columnar_table import (
 )
 from tenure.protocol.columnar_walk import record_starts, varints, words
 from tenure.protocol.message import Data
-from tenure.protocol.records import (
-    Header,
-    MalformedRecord,
-    Record,
-    decode_records,
-    read_batches,
-    read_headers,
-    verify_crc,
-)
+from tenure.protocol.records import Header, MalformedRecord, Record, read_headers
 
 HEADERS_TYPE: Final = pa.list_(pa.struct([pa.field("key", pa.string()), pa.field("value", pa.binary())]))
 TIMESTAMP_TYPE: Final = pa.timestamp("ms", "UTC")

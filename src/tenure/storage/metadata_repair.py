@@ -10,6 +10,7 @@ from time import time_ns
 from typing import Final
 
 from tenure.limits import PRODUCER_IDS_SKIPPED
+from tenure.protocol.batches import decode_records, encode_batch
 from tenure.protocol.cluster_metadata import decode_record, encode_record
 from tenure.protocol.generated.cluster_metadata import (
     ConfigRecord,
@@ -19,7 +20,7 @@ from tenure.protocol.generated.cluster_metadata import (
     TopicRecord,
 )
 from tenure.protocol.message import Message
-from tenure.protocol.records import Record, decode_records, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
 from tenure.storage.damage import Damage, find_damage
 from tenure.storage.data_directory import DataDirectory, topic_and_partition

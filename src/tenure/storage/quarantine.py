@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tenure.protocol.records import Batch
+from tenure.protocol.batches import Batch
 from tenure.storage import swap
 from tenure.storage.damage import Damage
 from tenure.storage.files import DataFiles

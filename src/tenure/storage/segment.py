@@ -11,8 +11,8 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
 from tenure.protocol.message import Piece
-from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
 from tenure.storage.errors import DamagedBatch
 from tenure.storage.files import DataFiles, File
 from tenure.storage.index import ImplausibleIndex, OffsetIndex, TimeIndex

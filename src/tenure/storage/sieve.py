@@ -12,16 +12,8 @@ does; then it goes as a tombstone does, by a horizon of its own.
 
 from typing import Final, NamedTuple
 
-from tenure.protocol.records import (
-    Batch,
-    Place,
-    TimestampType,
-    decode_records,
-    encode_record,
-    record_places,
-    thinned,
-    unpacked_records,
-)
+from tenure.protocol.batches import Batch, TimestampType, decode_records, record_places, thinned, unpacked_records
+from tenure.protocol.records import Place, encode_record
 from tenure.storage.outcomes import Outcomes
 
 KEY_OVERHEAD_BYTES: Final = 150

@@ -17,11 +17,7 @@ from tenure.limits import (
     RECORD_ERRORS_TOLD_MAX,
     UNPACKED_AT_ONCE_BYTES,
 )
-from tenure.protocol.compression import Codec
-from tenure.protocol.message import Data
-from tenure.protocol.record_runs import walk, walk_in_steps
-from tenure.protocol.record_walk import Walked
-from tenure.protocol.records import (
+from tenure.protocol.batches import (
     HEADER,
     LENGTH_END,
     MAGIC,
@@ -31,14 +27,17 @@ from tenure.protocol.records import (
     Batch,
     BatchTooLarge,
     CorruptBatch,
-    MalformedRecord,
     TimestampType,
-    TooManyHeaders,
     UnsupportedMagic,
     record_places,
     unpacked_records,
     verify_crc,
 )
+from tenure.protocol.compression import Codec
+from tenure.protocol.message import Data
+from tenure.protocol.record_runs import walk, walk_in_steps
+from tenure.protocol.record_walk import Walked
+from tenure.protocol.records import MalformedRecord, TooManyHeaders
 from tenure.storage.errors import (
     AppendRefused,
     InvalidRecord,

@@ -10,7 +10,7 @@ from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.keys import KEYS, Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective, log_settings, why_refused
-from tenure.protocol.records import TimestampType
+from tenure.protocol.batches import TimestampType
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
 from tenure.broker.logs.served_log import ServedLog
 from tenure.broker.server.server import Server
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic, MetadataRequest, MetadataRequestTopic
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.partition import Partition

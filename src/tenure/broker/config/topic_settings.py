@@ -12,8 +12,8 @@ from tenure.broker.config import keys
 from tenure.broker.config.keys import INT32_MAX, INT64_MAX, KEYS, Settings
 from tenure.coordinator.groups.configs import GROUP_SCHEMA, Kind
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE, ConfigSchema
+from tenure.protocol.batches import TimestampType
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import TimestampType
 from tenure.storage.settings import LogSettings
 from tenure.unknown_names import unknown_name
 

@@ -37,7 +37,8 @@ from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.shard import Now
 from tenure.limits import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
 from tenure.out_of_memory import is_out_of_memory
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.batches import encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId
 
 if TYPE_CHECKING:

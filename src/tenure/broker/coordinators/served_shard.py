@@ -15,8 +15,8 @@ from tenure.broker.loop.turn import Turn
 from tenure.coordinator.shard import NO_ASK, AskId, Now, Shard
 from tenure.limits import DAMAGED_KEYS_NAMED_MAX, LOADS_IN_THE_TURN_BYTES_MAX, LOG_ROOM_PAUSE_MS, SHARD_LOAD_BYTES
 from tenure.out_of_memory import is_out_of_memory
+from tenure.protocol.batches import offset_behind
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import offset_behind
 from tenure.runtime.host import Host, HostState, Replayed
 from tenure.storage.damage import Damage, describe_missing
 

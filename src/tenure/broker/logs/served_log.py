@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from tenure.limits import COORDINATOR_BATCH_BYTES, LOG_RESTORE_PAUSE_S
+from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import Batch
 from tenure.protocol.transaction_markers import MARKER_BYTES
 from tenure.protocol.types import Marker
 from tenure.storage.damage import Damage

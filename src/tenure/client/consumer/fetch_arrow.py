@@ -22,8 +22,8 @@ from tenure.limits import (
     FETCH_RECORD_BYTES_MARGIN,
     FETCH_WAIT_MS,
 )
+from tenure.protocol.batches import read_batches
 from tenure.protocol.message import Data
-from tenure.protocol.records import read_batches
 
 if TYPE_CHECKING:
     import pyarrow as pa
