@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from typing import Final
 from urllib.request import urlopen
 
-from tenure.limits import REQUEST_ELEMENTS_MAX
+from tenure.limits.protocol import REQUEST_ELEMENTS_MAX
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.batches import PackedRecords, encode_batch, encode_packed
 from tenure.protocol.compression import Codec, compress

@@ -11,6 +11,8 @@ import re
 from argparse import SUPPRESS
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Final, get_args
 
 import typer
@@ -214,7 +216,9 @@ PIPELINE_LIMITS: Final = {
 
 
 def _limits(of: Mapping[str, str]) -> str:
-    rows = [(meaning, _number(getattr(limits, name)), code(name)) for name, meaning in of.items()]
+    modules = [import_module(f"tenure.limits.{one.name}") for one in iter_modules(limits.__path__)]
+    values = {name: value for module in modules for name, value in vars(module).items()}
+    rows = [(meaning, _number(values[name]), code(name)) for name, meaning in of.items()]
     return table(("limit", "value", "constant"), rows)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.limits import BATCH_HEADERS_MAX, RECORD_HEADERS_MAX
+from tenure.limits.protocol import BATCH_HEADERS_MAX, RECORD_HEADERS_MAX
 from tenure.protocol import columnar_check
 from tenure.protocol.batches import HEADER, encode_batch
 from tenure.protocol.columnar_check import walk_columns

@@ -18,7 +18,7 @@ from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.groups.commands import Resign
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.metadata.topics import Topic
-from tenure.limits import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
+from tenure.limits.broker import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
 from tenure.runtime.host import HostState
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.recovery import REPAIR

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 import google_crc32c
 
-from tenure.limits import BATCH_UNPACKED_BYTES_MAX
+from tenure.limits.protocol import BATCH_UNPACKED_BYTES_MAX
 from tenure.protocol.compression import Codec, CompressionError, DecompressedTooLarge, compress, decompress
 from tenure.protocol.message import Data
 from tenure.protocol.records import MalformedRecord, Place, Record, decode_record, encode_record, read_places

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import google_crc32c
 import numpy as np
 
-from tenure.limits import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
+from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
 from tenure.protocol.batches import (
     CRC_COVERS_FROM,
     HEADER,

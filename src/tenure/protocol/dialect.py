@@ -9,7 +9,7 @@ from struct import Struct as Packer
 from struct import error as struct_error
 from typing import Any, Final
 
-from tenure.limits import ANSWER_BYTES_MAX, UNCOPIED_BYTES_MIN
+from tenure.limits.protocol import ANSWER_BYTES_MAX, UNCOPIED_BYTES_MIN
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.codec import malformed, piecewise_writer, reader, unwritable, writer
 from tenure.protocol.frames import (

@@ -11,7 +11,7 @@ from struct import Struct as Packer
 from struct import error as struct_error
 from typing import Final
 
-from tenure.limits import LARGE_FRAME_BYTES
+from tenure.limits.protocol import LARGE_FRAME_BYTES
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode, encode_parts
 from tenure.protocol.generated.index import HOMES

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.coordinator.groups.records import OffsetsRead
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
-from tenure.limits import LOAD_HELD_BYTES_MAX, LOAD_SIFTED_FROM_BYTES
+from tenure.limits.runtime import LOAD_HELD_BYTES_MAX, LOAD_SIFTED_FROM_BYTES
 from tenure.protocol.batches import Batch, CorruptBatch, UnsupportedMagic, decode_records, read_batches, verify_crc
 from tenure.protocol.compression import CompressionError
 from tenure.protocol.message import MalformedMessage

@@ -28,7 +28,7 @@ from contextlib import suppress
 from threading import Lock
 from typing import Final, NamedTuple
 
-from tenure.limits import INVENTORY_APPENDED_BYTES_MAX
+from tenure.limits.storage import INVENTORY_APPENDED_BYTES_MAX
 from tenure.protocol.types import TopicId, topic_id_from_text, topic_id_text
 from tenure.storage.files import DataFiles, File
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from time import time_ns
 from typing import Final
 
-from tenure.limits import PRODUCER_IDS_SKIPPED
+from tenure.limits.storage import PRODUCER_IDS_SKIPPED
 from tenure.protocol.batches import decode_records, encode_batch
 from tenure.protocol.cluster_metadata import decode_record, encode_record
 from tenure.protocol.generated.cluster_metadata import (

@@ -10,13 +10,8 @@ from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from tenure.limits import (
-    BATCH_CHECKED_AT_ONCE_BYTES,
-    BATCH_RECORDS_MAX,
-    BATCH_UNPACKED_BYTES_MAX,
-    RECORD_ERRORS_TOLD_MAX,
-    UNPACKED_AT_ONCE_BYTES,
-)
+from tenure.limits.protocol import BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX
+from tenure.limits.storage import BATCH_CHECKED_AT_ONCE_BYTES, RECORD_ERRORS_TOLD_MAX, UNPACKED_AT_ONCE_BYTES
 from tenure.protocol.batches import (
     HEADER,
     LENGTH_END,

@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from tenure.limits import BATCH_HEADERS_MAX, BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX, RECORD_HEADERS_MAX
+from tenure.limits.protocol import BATCH_HEADERS_MAX, BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX, RECORD_HEADERS_MAX
 from tenure.protocol.batches import PackedRecords, encode_batch, encode_packed
 from tenure.protocol.compression import Codec, compress
 from tenure.protocol.errors import ErrorCode

@@ -19,7 +19,7 @@ from tenure.broker.monitoring.readiness import Readiness
 from tenure.broker.requests.context import Context
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
-from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX
+from tenure.limits.broker import LOADS_IN_THE_TURN_BYTES_MAX
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles

@@ -14,7 +14,7 @@ from tenure.broker.loop.clock import LoopClock
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
 from tenure.broker.server.client_memory import ClientMemory
-from tenure.limits import CLIENT_MEMORY_FREE_BYTES
+from tenure.limits.broker import CLIENT_MEMORY_FREE_BYTES
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode

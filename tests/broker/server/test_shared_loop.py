@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
-from tenure.limits import OFFSETS_PER_ASK_MAX
+from tenure.limits.broker import OFFSETS_PER_ASK_MAX
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.generated.describe_producers import DescribeProducersTopic
 from tenure.protocol.generated.elect_leaders import TopicPartitions

@@ -10,7 +10,9 @@ from typing import Final, Generic, TypeVar
 
 from tenure.coordinator.groups.configs import FENCING_POLICIES
 from tenure.coordinator.groups.settings import MIGRATION_POLICIES
-from tenure.limits import CLIENT_MEMORY_BYTES, EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX, REQUEST_BYTES_MAX
+from tenure.limits.broker import CLIENT_MEMORY_BYTES
+from tenure.limits.coordinator import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX
+from tenure.limits.protocol import REQUEST_BYTES_MAX
 
 T = TypeVar("T")
 

@@ -35,7 +35,7 @@ from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.shard import Now
-from tenure.limits import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
+from tenure.limits.broker import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
 from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.records import Record

@@ -11,7 +11,7 @@ from typing import Final
 from tenure.coordinator.groups.classic.describe import CLASSIC
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
-from tenure.limits import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
+from tenure.limits.broker import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
 from tenure.protocol.consumer_offsets import ConsumerGroupMetadataKey, GroupMetadataKey, GroupMetadataValue
 from tenure.runtime.codecs import GroupsCodec
 

@@ -13,7 +13,12 @@ from tenure.broker.logs.served_log import ServedLog
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.loop.turn import Turn
 from tenure.coordinator.shard import NO_ASK, AskId, Now, Shard
-from tenure.limits import DAMAGED_KEYS_NAMED_MAX, LOADS_IN_THE_TURN_BYTES_MAX, LOG_ROOM_PAUSE_MS, SHARD_LOAD_BYTES
+from tenure.limits.broker import (
+    DAMAGED_KEYS_NAMED_MAX,
+    LOADS_IN_THE_TURN_BYTES_MAX,
+    LOG_ROOM_PAUSE_MS,
+    SHARD_LOAD_BYTES,
+)
 from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.batches import offset_behind
 from tenure.protocol.errors import ErrorCode

@@ -15,7 +15,7 @@ from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
-from tenure.limits import RESOURCES_DESCRIBED_MAX
+from tenure.limits.broker import RESOURCES_DESCRIBED_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeConfigsRequest,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
-from tenure.limits import CLEANER_STRETCH_BYTES
+from tenure.limits.broker import CLEANER_STRETCH_BYTES
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic
 from tenure.protocol.compression import CompressionError
 from tenure.storage.cleaner_checkpoint import load_checkpoint, save_checkpoint

@@ -18,7 +18,7 @@ from tenure.broker.logs.served_log import ServedLog, log_losses
 from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.loop.threads import Threads
 from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
-from tenure.limits import READER_THREADS, RECORDS_LOST_MAX
+from tenure.limits.broker import READER_THREADS, RECORDS_LOST_MAX
 from tenure.protocol.types import TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import PartitionUnusable, StorageError

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Protocol
 
-from tenure.limits import COORDINATOR_BATCH_BYTES, LOG_RESTORE_PAUSE_S
+from tenure.limits.broker import LOG_RESTORE_PAUSE_S
+from tenure.limits.runtime import COORDINATOR_BATCH_BYTES
 from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.transaction_markers import MARKER_BYTES

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from tenure.coordinator.shard import Now
-from tenure.limits import SUSPENSION_CHECK_S, SUSPENSION_MIN_S
+from tenure.limits.broker import SUSPENSION_CHECK_S, SUSPENSION_MIN_S
 
 log = logging.getLogger("tenure.broker")
 

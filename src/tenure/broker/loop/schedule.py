@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final, Protocol
 
 from tenure.broker.loop.turn import Turn
-from tenure.limits import SCHEDULE_BUDGET_S
+from tenure.limits.broker import SCHEDULE_BUDGET_S
 
 
 class Worker(Protocol):

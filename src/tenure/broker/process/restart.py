@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final, NoReturn
 
-from tenure.limits import RESTART_ATTEMPT_PAUSE_S, RESTART_ATTEMPTS_MAX, RESTART_RESERVE_BYTES
+from tenure.limits.broker import RESTART_ATTEMPT_PAUSE_S, RESTART_ATTEMPTS_MAX, RESTART_RESERVE_BYTES
 from tenure.out_of_memory import is_out_of_memory
 
 SOCKETS_OPTION: Final = "--inherited-sockets"

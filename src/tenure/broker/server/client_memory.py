@@ -9,7 +9,7 @@ import logging
 from asyncio import AbstractEventLoop
 from typing import Final, Protocol
 
-from tenure.limits import (
+from tenure.limits.broker import (
     CLIENT_MEMORY_CHECK_S,
     CLIENT_MEMORY_FREE_BYTES,
     CLIENT_MEMORY_PROGRESS_BYTES,

@@ -24,7 +24,7 @@ from tenure.broker.requests.steps import Steps
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.short_requests import SHORT, is_short
 from tenure.broker.server.sockets import Transport
-from tenure.limits import (
+from tenure.limits.broker import (
     CONNECTION_QUEUED_BYTES_MAX,
     CONNECTION_QUEUED_FRAMES_MAX,
     DECODED_REQUEST_FACTOR,

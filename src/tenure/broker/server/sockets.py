@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any, Final, Protocol
 
 from tenure.broker.loop.schedule import Schedule
-from tenure.limits import ACCEPT_AGAIN_S, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
+from tenure.limits.broker import ACCEPT_AGAIN_S, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
 from tenure.protocol.message import Piece
 
 log = logging.getLogger("tenure.broker")

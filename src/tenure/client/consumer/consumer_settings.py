@@ -25,7 +25,7 @@ from tenure.client.group.membership_settings import (
     this_process,
 )
 from tenure.client.net.security import SECURITY_KEYS
-from tenure.limits import PREFETCH_BYTES
+from tenure.limits.client import PREFETCH_BYTES
 
 READ_UNCOMMITTED: Final = 0
 READ_COMMITTED: Final = 1

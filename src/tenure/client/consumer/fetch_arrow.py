@@ -14,7 +14,7 @@ from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import client_loop
 from tenure.client.net.shared_clusters import shared_cluster
 from tenure.client.values import TopicPartition
-from tenure.limits import (
+from tenure.limits.client import (
     FETCH_BYTES,
     FETCH_EMPTY_ANSWERS_MAX,
     FETCH_LEAST_BYTES,

@@ -41,7 +41,7 @@ from tenure.client.group.membership_outputs import (
 )
 from tenure.client.group.membership_settings import MembershipSettings
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicLayout, TopicPartition
-from tenure.limits import MEMBERSHIP_RETRY_BACKOFF_MS
+from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.messages import (

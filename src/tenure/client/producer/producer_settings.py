@@ -18,7 +18,7 @@ from tenure.client.configuration import (
     whole,
 )
 from tenure.client.net.security import SECURITY_KEYS
-from tenure.limits import PRODUCER_BATCH_BYTES, PRODUCER_BUFFER_BYTES
+from tenure.limits.client import PRODUCER_BATCH_BYTES, PRODUCER_BUFFER_BYTES
 from tenure.protocol.compression import Codec
 
 ACKS_ALL: Final = -1

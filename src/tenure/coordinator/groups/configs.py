@@ -13,11 +13,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from tenure.coordinator.values import value
-from tenure.limits import (
-    EXPECTED_TIMEOUT_MS_DEFAULT,
-    EXPECTED_TIMEOUT_MS_MAX,
-    INSTANCE_ID_CHARACTERS_MAX,
-)
+from tenure.limits.coordinator import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX, INSTANCE_ID_CHARACTERS_MAX
 from tenure.protocol.types import InstanceId
 from tenure.unknown_names import unknown_name
 

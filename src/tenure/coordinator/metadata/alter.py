@@ -12,7 +12,7 @@ from tenure.coordinator.metadata.commands import AlterConfigs, ConfigChange, Ope
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, TOPIC_RESOURCE, ConfigSchema
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.shard import AskId, LogRecord, Step
-from tenure.limits import CONFIG_VALUE_BYTES_MAX
+from tenure.limits.coordinator import CONFIG_VALUE_BYTES_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import ConfigRecord
 from tenure.protocol.types import TopicName

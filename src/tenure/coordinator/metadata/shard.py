@@ -27,7 +27,7 @@ from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
-from tenure.limits import PRODUCER_ID_BLOCK
+from tenure.limits.coordinator import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import (
     ClientQuotaRecord,

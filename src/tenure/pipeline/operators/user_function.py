@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import pyarrow as pa
 
-from tenure.limits import BAD_RECORDS_PER_RUN_MAX
+from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline.errors import BadFunction, describe_error
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.bad_records import BadRecord

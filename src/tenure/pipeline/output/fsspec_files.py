@@ -12,7 +12,7 @@ from functools import wraps
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Final, ParamSpec, TypeVar
 
-from tenure.limits import STORE_BLOCK_BYTES
+from tenure.limits.pipeline import STORE_BLOCK_BYTES
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import Files, LocalFiles, is_url
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
-from tenure.limits import FAILURES_NAMED_MAX
+from tenure.limits.broker import FAILURES_NAMED_MAX
 from tenure.pipeline.errors import Code, PipelineStopped, state_missing
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.head_file import ATTEMPTS, head_sequence, read_head, write_head

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits import STATE_DELTAS_MAX, STATE_SNAPSHOT_SHARE, STORE_BLOCK_BYTES
+from tenure.limits.pipeline import STATE_DELTAS_MAX, STATE_SNAPSHOT_SHARE, STORE_BLOCK_BYTES
 from tenure.pipeline.errors import Code, PipelineStopped, describe_error
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout

@@ -12,7 +12,7 @@ import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits import STATE_BATCH_BYTES, STATE_IN_ORDER_ROWS_MIN
+from tenure.limits.pipeline import STATE_BATCH_BYTES, STATE_IN_ORDER_ROWS_MIN
 
 DELETED: Final = "_deleted"
 

@@ -13,7 +13,7 @@ from tenure.client.configuration import Configuration, ConfigurationError, Key, 
 from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, NOT_OF
 from tenure.client.net.bootstrap import BOOTSTRAP_KEYS, bootstrap
 from tenure.client.values import TopicPartition
-from tenure.limits import FETCH_BYTES
+from tenure.limits.client import FETCH_BYTES
 from tenure.spark.source import offset_bounds
 from tenure.spark.source.offset_bounds import BEGINNING, END, OffsetBound
 

@@ -46,7 +46,7 @@ from tenure.coordinator.groups.records import (
     RebalanceStarted,
 )
 from tenure.coordinator.shard import LogRecord
-from tenure.limits import JOURNAL_MEMBERS_NAMED_MAX
+from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tenure.protocol.consumer_offsets import GroupMetadataValue
 from tenure.protocol.types import GroupId, MemberId
 
