@@ -12,7 +12,7 @@ from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import regexes
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.interval import has_just_changed, sooner_ms
-from tenure.coordinator.groups.consumer.leave import leave
+from tenure.coordinator.groups.consumer.leave import Removal, leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
 from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.seat import seat_of
@@ -38,7 +38,9 @@ class Made:
     """True if that group ended before its assignment was complete."""
 
 
-def consumer_heartbeat(groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now) -> Step:
+def consumer_heartbeat(
+    groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now
+) -> Step | Removal:
     step = steady(groups, group, ask, beat, now)
     if step is not None:
         return step
@@ -46,7 +48,7 @@ def consumer_heartbeat(groups: Groups, ask: AskId, group: ConsumerGroup, beat: C
     if refused is not None:
         return Step((), ((ask, refused),))
     if beat.member_epoch < JOINS:
-        return leave(groups, ask, group, beat, now)
+        return leave(ask, group, beat)
     return stay_or_join(groups, ask, Made(group, [], []), beat, now)
 
 
