@@ -20,7 +20,7 @@ PRODUCER_IDS_SKIPPED: Final = 1 << 40
 more than a broker ever uses, and far fewer than there are."""
 
 INVENTORY_APPENDED_BYTES_MAX: Final = 1_048_576
-"""Lines appended to the inventory before it is written anew, unless it is larger itself. A start reads 15,000 lines in
+"""Lines appended to the inventory before it is rewritten, unless it is larger itself. A start reads 15,000 lines in
 about 20 ms."""
 
 DAMAGED_KEYS_BYTES_MAX: Final = 1_048_576

@@ -259,7 +259,7 @@ def encode_batch(
     is_transactional: bool = False,
     is_control: bool = False,
 ) -> bytes:
-    """One batch. The i-th record gets offset `base_offset + i`: the records' own offsets are not looked at."""
+    """Return one batch. The i-th record gets offset `base_offset + i`; the records' own offsets are ignored."""
     return encode_packed(
         pack_records(records, codec),
         base_offset=base_offset,

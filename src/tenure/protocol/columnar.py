@@ -139,7 +139,7 @@ class _Base:
         self.last_delta = _repeat(header["last_delta"], counts)
         self.timestamp = _repeat(np.where(by_broker, header["max_time"], header["base_time"]), counts)
         self.keeps_timestamp = _repeat(~by_broker, counts) if by_broker.any() else None
-        """0 where the broker's time stands for the record's own."""
+        """0 where the broker's time replaces the record's own."""
 
 
 def _repeat(values: Ints, counts: Ints) -> Ints:

@@ -1,4 +1,4 @@
-"""Frames and headers: what stands around a message on a connection (rules 1.1.1 and 1.2).
+"""Frames and headers of the messages on a connection (rules 1.1.1 and 1.2).
 
 A frame is an int32 size and that many bytes. Headers are written by hand here: their one oddity, a client id that
 stays an int16 string in flexible versions, is not worth a notation in the tables.

@@ -3,7 +3,7 @@
 A log of commits holds each partition's position a thousand times over; only the last one counts. So the records are
 first sifted by their raw keys, and only what remains is decoded and applied: large chunks of plain records by the
 column (`sift`, `newest`, `commits`), everything else record by record. Transactional offsets count once their commit
-marker has come; what is still pending at the end of the log is told as such.
+marker was read; those without a marker at the end of the log stay pending.
 """
 
 from collections.abc import Iterable, Iterator

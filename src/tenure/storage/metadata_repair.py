@@ -94,7 +94,7 @@ def repair_metadata(directory: DataDirectory) -> str:
     made = ", ".join(f"{name} with {count} partitions" for name, count in sorted(lost.values()))
     done = ["damaged bytes are beside the log, under names that contain .damaged"] if has_damage else []
     done += [f"{dropped} records behind them belonged to topics that are lost"] if dropped else []
-    done += [f"topics are made anew from their directories, without settings: {made}"] if made else []
+    done += [f"topics are created again from their directories, without settings: {made}"] if made else []
     return "; ".join(done)
 
 

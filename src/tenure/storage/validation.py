@@ -78,7 +78,9 @@ def only_batch(records: bytes) -> bytes:
     if end != len(records) and _length_at(records, end) is not None:
         raise InvalidRecord("there is more than one batch: a Produce brings one for each partition")
     if not records.startswith(AT_THE_START):
-        raise InvalidRecord("the batch does not begin at offset 0: where it stands is the log's to say")
+        raise InvalidRecord(
+            "the batch does not begin at offset 0: a producer sends base offset 0, and the broker assigns offsets"
+        )
     return records if end == len(records) else records[:end]
 
 

@@ -1,4 +1,4 @@
-"""A whole broker in a thread of the test's process: that of `tenure serve`, in memory unless told otherwise."""
+"""A whole broker in a thread of the test's process: the one of `tenure serve`, by default in memory."""
 
 import asyncio
 import socket

@@ -152,7 +152,7 @@ class Journal:
         self.entries_lost += entries
         if not self._failure_said:
             self._failure_said = True
-            log.error("the rebalance journal cannot be written, its entries are lost: %s", why)
+            log.error("rebalance journal cannot be written, and its entries are lost: %s", why)
 
     # --- the topic ----------------------------------------------------------------------------------------------------
 

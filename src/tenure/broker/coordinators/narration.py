@@ -18,13 +18,13 @@ from tenure.runtime.codecs import GroupsCodec
 log = logging.getLogger("tenure.groups")
 
 Seats = dict[str, str]
-"""Member id by instance id; dynamic members stand under their own id."""
+"""Member id by instance id; dynamic members have their member id as the key."""
 
 
 class NarratingGroupsCodec(GroupsCodec):
     def __init__(self) -> None:
         self._told: Final[dict[str, tuple[int, Seats]]] = {}
-        """Generation and seats of each group as last told."""
+        """Generation and seats of each group in its last log line."""
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         encoded = super().encode(record)

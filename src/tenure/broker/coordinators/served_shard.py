@@ -172,7 +172,9 @@ class ServedShard(Generic[S]):
                 rest = f" and {len(names) - DAMAGED_KEYS_NAMED_MAX} more" if len(names) > DAMAGED_KEYS_NAMED_MAX else ""
                 which = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
                 missing = describe_missing(damage.first_offset, damage.next_offset)
-                log.error("%s: %s, with records of %s: an older state of these counts again", self.name, missing, which)
+                log.error(
+                    "%s: %s, among them records of %s, whose older state is in force again", self.name, missing, which
+                )
 
     def _batches(self) -> Iterator[bytes]:
         offset, end_offset = self._log.log_start_offset, self._log.high_watermark
@@ -247,7 +249,7 @@ class ServedShard(Generic[S]):
             if then is not None:
                 try:
                     then(answer)
-                except Exception as error:  # one answer that cannot be told must not withhold the others
+                except Exception as error:  # one answer that fails must not withhold the others
                     if is_out_of_memory(error):
                         raise
                     log.exception("%s: a bug in the broker, please report it", self.name)

@@ -198,7 +198,7 @@ class Logs:
                 partition, committed_offset, was_there=name in stored
             ):
                 log.warning(
-                    "%s: committed offset %d ignored, because no crash can have removed so many records",
+                    "%s: recovery ignores the committed offset %d, because no crash can have removed so many records",
                     partition.name,
                     committed_offset,
                 )

@@ -110,7 +110,7 @@ class Connection:
         self._request_bytes = 0
         """Memory of the request under way; 0 for a short one."""
         self._held_bytes = 0
-        """Memory that the connection holds, as told to `ClientMemory`."""
+        """Memory that the connection holds, as `ClientMemory` counts it."""
         self._responses: list[Piece] = []
         self._responses_bytes = 0
         self._under_way: Data = b""

@@ -175,7 +175,7 @@ class ClassicMembership(Membership):
         self._advance(now_ms)
 
     def close(self, leave: bool | None = None) -> LeaveGroupRequest | None:
-        """End the membership; return the LeaveGroup request if the coordinator is to be told (rule 7.3)."""
+        """End the membership; return the LeaveGroup request, if one is to be sent (rule 7.3)."""
         leaves = self.settings.group_instance_id is None if leave is None else leave
         member_id = self.member_id
         self._become_ended()

@@ -93,9 +93,9 @@ def _kafkas(name: str, default: int, low: int, high: int, documentation: str) ->
 def _timing(protocol: str) -> tuple[ConfigKey[int], ...]:
     """Return the keys that all three newer protocols have."""
     return (
-        _kafkas(f"{protocol}.session.timeout.ms", 45_000, 45_000, 60_000, "How long a member may be silent."),
-        _kafkas(f"{protocol}.heartbeat.interval.ms", 5_000, 5_000, 15_000, "How often a member speaks."),
-        _kafkas(f"{protocol}.assignment.interval.ms", 1_000, 0, 15_000, "The least time between two assignments."),
+        _kafkas(f"{protocol}.session.timeout.ms", 45_000, 45_000, 60_000, "Session timeout of members."),
+        _kafkas(f"{protocol}.heartbeat.interval.ms", 5_000, 5_000, 15_000, "Heartbeat interval of members."),
+        _kafkas(f"{protocol}.assignment.interval.ms", 1_000, 0, 15_000, "Minimum time between two assignments."),
     )
 
 
@@ -103,14 +103,14 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     *_timing("consumer"),
     *_timing("share"),
     *_timing("streams"),
-    _kafkas("share.record.lock.duration.ms", 30_000, 15_000, 60_000, "How long an acquired record stays locked."),
-    _kafkas("share.delivery.count.limit", 5, 2, 10, "How often a record is delivered at most."),
-    _kafkas("share.partition.max.record.locks", 2_000, 100, 4_000, "Records of a partition locked at once."),
+    _kafkas("share.record.lock.duration.ms", 30_000, 15_000, 60_000, "Time for which an acquired record is locked."),
+    _kafkas("share.delivery.count.limit", 5, 2, 10, "Maximum deliveries of a record."),
+    _kafkas("share.partition.max.record.locks", 2_000, 100, 4_000, "Maximum locked records of a partition."),
     ConfigKey(
         "share.auto.offset.reset",
         share_reset,
         "latest",
-        "Where a share group begins to read; by_duration: takes an ISO 8601 duration.",
+        "Start position of a share group; by_duration: takes an ISO 8601 duration.",
     ),
     ConfigKey(
         "share.isolation.level",
@@ -127,20 +127,20 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     ),
     _kafkas("streams.num.standby.replicas", 0, 0, 2, "Copies of each task's state on other members."),
     _kafkas(
-        "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "How long a new streams group waits for members."
+        "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "Time that a new streams group waits for members."
     ),
     ConfigKey(
         "group.commit.fencing",
         one_of(*FENCING_POLICIES),
         DEFAULTS.group_commit_fencing,
-        "Which commits are refused; classic groups check the generation under each policy.",
+        "Fencing policy of commits. Classic groups always check the generation.",
         broker_key="group.commit.fencing",
     ),
     ConfigKey(
         "target.group.size",
         whole(1),
         DEFAULTS.target_group_size,
-        "Members of a classic group that get partitions; those beyond hold a seat in reserve and take over.",
+        "Members of a classic group that get partitions; further members are standbys.",
         ConfigKind.INT,
     ),
     ConfigKey(
@@ -154,7 +154,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "group.expected.timeout.ms",
         whole(0, EXPECTED_TIMEOUT_MS_MAX),
         DEFAULTS.group_expected_timeout_ms,
-        "How long it waits for them at most; never longer than the members' rebalance timeout.",
+        "Maximum time that it waits for them; the members' rebalance timeout also limits it.",
         ConfigKind.INT,
         "group.expected.timeout.ms",
     ),

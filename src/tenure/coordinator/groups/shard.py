@@ -1,6 +1,6 @@
 """The groups shard: one partition of `__consumer_offsets` and the groups that live in it.
 
-Here commands meet their rules and records their changes; every rule stands in a file of its own.
+It maps commands to rules, and records to changes. Each rule has a file of its own.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence

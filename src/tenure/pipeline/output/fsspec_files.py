@@ -2,8 +2,8 @@
 
 An object store keeps both promises of `files` in its own way: a file is there whole when its upload has ended, or not
 at all, and a name needs no sync. What it lacks is a rename, so publishing is a copy and then a removal. A crash between
-the two leaves both; doing it again copies the same bytes over themselves. Listings are asked for anew each time, since
-a remembered one would hide what another host has written.
+the two leaves both; doing it again copies the same bytes over themselves. Listings are not cached, because a
+cached one would hide the files of other hosts.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,7 @@
 """Access of commands to the lanes of a state directory, while the pipeline may be running.
 
-The newest HEAD of a lane tells where it stands. A command that moves or resets a lane writes a manifest without output:
-it says where the lane stands, nothing is left to be published, and a new row of manifests begins with it.
+The newest HEAD of a lane names its position. A command that moves or resets a lane writes a manifest without output: it
+has the lane's new position and nothing to publish, and begins a new sequence of manifests.
 """
 
 from collections.abc import Callable, Iterable
