@@ -7,9 +7,10 @@ import time
 
 from bench.brokers import SETTLED_S, Broker, create_topic, wait
 from tenure.client.producer.partitioner import partition_for_key
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId, TopicName
 from tests.wire import Wire
 

@@ -18,8 +18,8 @@ from typing import Final
 import google_crc32c
 
 from bench.load import ANSWER_BYTES_MAX, STALLED_S, Rate
+from tenure.protocol.batches import CRC_AT, CRC_COVERS_FROM, LENGTH_END
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import CRC_AT, CRC_COVERS_FROM, LENGTH_END
 
 ANSWER_AT: Final = 4
 """Behind its size, which another error code may change."""

@@ -20,6 +20,7 @@ from bench.load import Rate, run
 from bench.records import VALUE
 from bench.transaction_load import ANSWER_AT, IDENTITY, Offered, Step, TransactionLoad
 from tenure.protocol.apis import ApiKey
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import RequestHeader, encode_request
 from tenure.protocol.message import Message
@@ -37,7 +38,7 @@ from tenure.protocol.messages import (
     TxnOffsetCommitRequestPartition,
     TxnOffsetCommitRequestTopic,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, MemberId, PartitionId, ProducerId, TopicName
 from tests.wire import Wire
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 MODULES = """
     protocol/wire protocol/message protocol/codec protocol/dialect protocol/frames
-    protocol/records protocol/consumer_offsets
+    protocol/records protocol/batches protocol/consumer_offsets
     protocol/generated/heartbeat protocol/generated/offset_commit protocol/generated/consumer_offsets
     protocol/generated/readers/heartbeat protocol/generated/readers/offset_commit
     protocol/generated/writers/heartbeat protocol/generated/writers/offset_commit

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tenure.protocol.batches import decode_records, read_batches
 from tenure.protocol.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
@@ -17,7 +18,7 @@ from tenure.protocol.consumer_offsets import (
     decode_record,
 )
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic
-from tenure.protocol.records import Record, decode_records, read_batches
+from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId, TopicName
 from tests.wire import Wire
 

@@ -23,8 +23,9 @@ from bench.records import write
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.state.kept_lanes import kept_lanes
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.wire import Wire
 

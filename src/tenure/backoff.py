@@ -2,7 +2,14 @@
 
 from typing import Final, NamedTuple
 
-from tenure import limits
+from tenure.limits.client import (
+    RETRY_BACKOFF_MAX_MS,
+    RETRY_BACKOFF_MS,
+    TRANSACTION_BACKOFF_MAX_MS,
+    TRANSACTION_BACKOFF_MS,
+)
+from tenure.limits.pipeline import SETBACK_PAUSE_MAX_S, SETBACK_PAUSE_S
+from tenure.limits.spark import RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 
 
 class BackoffBounds(NamedTuple):
@@ -12,15 +19,13 @@ class BackoffBounds(NamedTuple):
     max_s: float
 
 
-REQUEST: Final = BackoffBounds(limits.RETRY_BACKOFF_MS / 1000, limits.RETRY_BACKOFF_MAX_MS / 1000)
+REQUEST: Final = BackoffBounds(RETRY_BACKOFF_MS / 1000, RETRY_BACKOFF_MAX_MS / 1000)
 """A request of a client."""
-TRANSACTION_MARKERS: Final = BackoffBounds(
-    limits.TRANSACTION_BACKOFF_MS / 1000, limits.TRANSACTION_BACKOFF_MAX_MS / 1000
-)
+TRANSACTION_MARKERS: Final = BackoffBounds(TRANSACTION_BACKOFF_MS / 1000, TRANSACTION_BACKOFF_MAX_MS / 1000)
 """A request of a producer whose coordinator still writes the markers of the transaction before."""
-LANE: Final = BackoffBounds(limits.SETBACK_PAUSE_S, limits.SETBACK_PAUSE_MAX_S)
+LANE: Final = BackoffBounds(SETBACK_PAUSE_S, SETBACK_PAUSE_MAX_S)
 """A lane or a member of a pipeline after a failure."""
-RESTART: Final = BackoffBounds(limits.RESTART_PAUSE_S, limits.RESTART_PAUSE_MAX_S)
+RESTART: Final = BackoffBounds(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
 """A crashed application."""
 
 

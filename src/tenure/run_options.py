@@ -24,7 +24,7 @@ from typing import (
 
 from tenure.client.group.membership_settings import CONSUMER
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS, bootstrap
-from tenure.limits import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
+from tenure.limits.pipeline import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
 
 if TYPE_CHECKING:

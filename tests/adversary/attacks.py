@@ -13,8 +13,9 @@ from contextlib import ExitStack
 from typing import Final
 from urllib.request import urlopen
 
-from tenure.limits import REQUEST_ELEMENTS_MAX
+from tenure.limits.protocol import REQUEST_ELEMENTS_MAX
 from tenure.protocol.apis import ApiKey
+from tenure.protocol.batches import PackedRecords, encode_batch, encode_packed
 from tenure.protocol.compression import Codec, compress
 from tenure.protocol.messages import (
     ApiVersionsRequest,
@@ -41,7 +42,7 @@ from tenure.protocol.messages import (
     ProduceRequest,
     TopicProduceData,
 )
-from tenure.protocol.records import PackedRecords, Record, encode_batch, encode_packed, varint
+from tenure.protocol.records import Record, varint
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tenure.protocol.wire import uvarint
 from tests.adversary.client import Client, finish, frame

@@ -17,6 +17,7 @@ from signal import SIGUSR1
 from typing import Final, Self
 
 from tenure.broker.process.restart import RESTARTS
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
     CreatableTopic,
@@ -27,7 +28,7 @@ from tenure.protocol.messages import (
     OffsetCommitRequestPartition,
     OffsetCommitRequestTopic,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tests.adversary.attacks import fetch, join, produce
 from tests.adversary.client import Client, finish, frame

@@ -16,12 +16,8 @@ from itertools import islice, product
 from string import ascii_letters, digits
 from typing import Final
 
-from tenure.limits import (
-    REQUEST_BYTES_MAX,
-    REQUEST_ELEMENTS_MAX,
-    REQUEST_WITHOUT_RECORDS_BYTES_MAX,
-    TEXT_BYTES_MAX,
-)
+from tenure.limits.broker import REQUEST_WITHOUT_RECORDS_BYTES_MAX
+from tenure.limits.protocol import REQUEST_BYTES_MAX, REQUEST_ELEMENTS_MAX, TEXT_BYTES_MAX
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.generate import tables
 from tenure.protocol.messages import (

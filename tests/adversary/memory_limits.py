@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.messages import (
     FindCoordinatorRequest,
     HeartbeatRequest,
@@ -18,7 +19,7 @@ from tenure.protocol.messages import (
     OffsetCommitRequestPartition,
     OffsetCommitRequestTopic,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tests.adversary.attacks import fetch, half_a_produce, join, produce
 from tests.adversary.client import Client, finish, frame

@@ -14,8 +14,9 @@ from random import Random
 from typing import Final
 
 from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.generate import tables
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tests.adversary.client import Client
 from tests.adversary.generated import Encoder, Kind, Target, topic_id
 from tests.adversary.trial import MB, Attack, Stages, memory_bytes

@@ -9,10 +9,10 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from tenure import limits
 from tenure.assignors import claims, cooperative, exchanges, group, members, round_robin, shares, sticky
 from tenure.assignors import range as range_assignor
 from tenure.client.group.assignment import Assignments, assign
+from tenure.limits import assignors as limits
 from tests.assignors.cases import Case, Partition, Worth, complaint, draw, true_owners, worth
 from tests.assignors.rounds import settled
 

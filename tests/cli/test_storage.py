@@ -114,7 +114,7 @@ def test_repair__missing_directory__log_goes_on_behind_what_is_lost(
     done = run("repair", data, "--accept", "t-1")
     assert done.exit_code == 0
     goes_on = "at offset 3" if is_clean else "behind the highest committed offset"
-    assert f"Action: made anew, without records; t-1 goes on {goes_on}.\n" in done.stdout
+    assert f"Action: created again, without records; t-1 continues {goes_on}.\n" in done.stdout
     assert found(data) == []
     broker.start()
     with Wire(broker) as wire:
@@ -222,7 +222,7 @@ def test_repair__log_of_topics_damaged__topics_come_back_and_records_stay(
     assert all("and with them topics" in finding["lost"] for finding in findings)
     done = run("repair", data, "--all")
     assert done.exit_code == 0
-    assert "topics are made anew from their directories, without settings: first with 1 partitions" in done.stdout
+    assert "topics are created again from their directories, without settings: first with 1 partitions" in done.stdout
     assert list(log.parent.glob("*.damaged-*"))
 
     for _ in range(2):

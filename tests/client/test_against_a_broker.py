@@ -26,7 +26,7 @@ from tenure.client.producer.partitioner import partition_for_key
 from tenure.client.producer.producer import Producer
 from tenure.client.queries.blocking import EARLIEST, beginning_offsets, describe_topic, end_offsets, list_offsets
 from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, Revoked, TopicPartition
-from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT
+from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT
 from tenure.protocol.compression import Codec
 from tests.serving import Serving, serving
 

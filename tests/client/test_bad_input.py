@@ -14,9 +14,9 @@ from tenure.broker.handlers import api_versions
 from tenure.client import ConfigurationError, Consumer, SubscriptionPattern, TopicPartition, read_arrow
 from tenure.client.errors import Fenced, MembershipRefused, RequestRefused, UnsupportedByBroker
 from tenure.protocol.apis import ApiKey
+from tenure.protocol.batches import Batch, crc_of, read_batches
 from tenure.protocol.frames import decode_request_header, encode_response
 from tenure.protocol.messages import ApiVersion, ApiVersionsResponse
-from tenure.protocol.records import Batch, crc_of, read_batches
 from tenure.testing import Broker
 
 PATIENCE_S = 60.0

@@ -5,7 +5,7 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.shard import AskId, LogRecord
-from tenure.limits import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX, OFFSETS_LOOKED_AT_MAX
+from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX, OFFSETS_LOOKED_AT_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicId
 from tests.coordinator.world import World

@@ -9,7 +9,7 @@ from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.journal.entries import RebalanceBegan, SeatTakenOver
 from tenure.coordinator.groups.journal.ownership import target_moves
-from tenure.limits import JOURNAL_PARTITIONS_MAX
+from tenure.limits.coordinator import JOURNAL_PARTITIONS_MAX
 from tests.coordinator.told import Told, ended
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.world import START_WALL_MS

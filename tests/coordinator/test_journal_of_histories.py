@@ -12,7 +12,7 @@ from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import Observer
 from tenure.coordinator.metadata.topics import Topics
-from tenure.limits import JOURNAL_MEMBERS_NAMED_MAX
+from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tests.coordinator.consumer_histories import ConsumerHistory
 from tests.coordinator.migration_histories import MigratingHistory
 from tests.coordinator.world import WatchedShard

@@ -16,6 +16,7 @@ from tenure.coordinator.groups.settings import MIGRATION_POLICIES, GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import LogRecord
+from tenure.protocol.batches import decode_records, read_batches
 from tenure.protocol.consumer_offsets import GroupMetadataKey
 from tenure.protocol.consumer_protocol import (
     Assignment,
@@ -26,7 +27,6 @@ from tenure.protocol.consumer_protocol import (
     encode_subscription,
 )
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import decode_records, read_batches
 from tenure.protocol.types import InstanceId
 from tenure.runtime.codecs import GroupsCodec
 from tests.coordinator.migration_histories import MigratingHistory, Mixed

@@ -21,7 +21,7 @@ from tenure.coordinator.groups.records import ResolutionAwaited
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import NO_ASK
-from tenure.limits import ASSIGNED_AT_ONCE_MAX
+from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.trace_consumers import topic_id_of

@@ -11,8 +11,8 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard, Observer
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import NO_ASK, AskId, LogRecord, Now, Reply
+from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import decode_records, encode_batch, read_batches
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
 

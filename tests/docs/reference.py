@@ -11,6 +11,8 @@ import re
 from argparse import SUPPRESS
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Final, get_args
 
 import typer
@@ -20,10 +22,10 @@ from tenure.broker.config.keys import KEYS
 from tenure.cli.app import app
 from tenure.cli.serve import _parser
 from tenure.client import errors
-from tenure.client.configuration import Key
 from tenure.client.consumer.consumer_settings import CONSUMER_KEYS
 from tenure.client.net.bootstrap import BOOTSTRAP_KEYS
 from tenure.client.producer.producer_settings import PRODUCER_KEYS
+from tenure.config_keys import ConfigKey
 from tenure.coordinator.groups.configs import GROUP_KEYS
 from tenure.run_options import RUN_OPTIONS
 from tests.docs.pages import DOCS
@@ -46,7 +48,7 @@ def code(text: object) -> str:
 
 
 def value_of(default: object) -> str:
-    if default is None or default == "":
+    if default in (None, "", ()):
         return ""
     if isinstance(default, bool):
         return code(str(default).lower())
@@ -131,30 +133,29 @@ def _serve() -> str:
 # --- settings ---------------------------------------------------------------------------------------------------------
 
 
-def broker_settings() -> str:
-    rows = [(code(key.name), key.help, value_of(key.default)) for key in KEYS.values()]
+def _settings(keys: Iterable[ConfigKey[Any]]) -> str:
+    rows = [(code(key.name), key.documentation, value_of(key.default)) for key in keys]
     return table(("key", "meaning", "default"), rows)
+
+
+def broker_settings() -> str:
+    return _settings(KEYS.values())
 
 
 def group_settings() -> str:
-    rows = [(code(key.name), key.documentation, value_of(key.default)) for key in GROUP_KEYS.values()]
-    return table(("key", "meaning", "default"), rows)
-
-
-def _client_settings(keys: Iterable[Key]) -> str:
-    return table(("key", "meaning", "default"), [(code(one.name), one.meaning, value_of(one.default)) for one in keys])
+    return _settings(GROUP_KEYS.values())
 
 
 def client_settings() -> str:
-    return _client_settings(BOOTSTRAP_KEYS)
+    return _settings(BOOTSTRAP_KEYS)
 
 
 def consumer_settings() -> str:
-    return _client_settings(key for key in CONSUMER_KEYS if key not in BOOTSTRAP_KEYS)
+    return _settings(key for key in CONSUMER_KEYS if key not in BOOTSTRAP_KEYS)
 
 
 def producer_settings() -> str:
-    return _client_settings(key for key in PRODUCER_KEYS if key not in BOOTSTRAP_KEYS)
+    return _settings(key for key in PRODUCER_KEYS if key not in BOOTSTRAP_KEYS)
 
 
 def run_options() -> str:
@@ -214,7 +215,9 @@ PIPELINE_LIMITS: Final = {
 
 
 def _limits(of: Mapping[str, str]) -> str:
-    rows = [(meaning, _number(getattr(limits, name)), code(name)) for name, meaning in of.items()]
+    modules = [import_module(f"tenure.limits.{one.name}") for one in iter_modules(limits.__path__)]
+    values = {name: value for module in modules for name, value in vars(module).items()}
+    rows = [(meaning, _number(values[name]), code(name)) for name, meaning in of.items()]
     return table(("limit", "value", "constant"), rows)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tenure.protocol.records import read_batches
+from tenure.protocol.batches import read_batches
 from tests.broker.handlers.test_records import Topic, batch
 from tests.broker.wire import Wire
 from tests.serving import serving

@@ -12,7 +12,8 @@ from typing import Final
 
 import google_crc32c
 
-from tenure.protocol.records import Record, encode_batch, read_batches
+from tenure.protocol.batches import encode_batch, read_batches
+from tenure.protocol.records import Record
 
 PARTITION: Final = "__consumer_offsets-0"
 CLEAN: Final = ".kafka_cleanshutdown"

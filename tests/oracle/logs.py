@@ -12,6 +12,7 @@ from itertools import groupby
 from threading import Lock
 from typing import Final, NamedTuple
 
+from tenure.protocol.batches import decode_records, read_batches
 from tenure.protocol.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMemberMetadataKey,
@@ -23,7 +24,7 @@ from tenure.protocol.consumer_offsets import (
     encode_key,
     encode_value,
 )
-from tenure.protocol.records import Record, decode_records, read_batches
+from tenure.protocol.records import Record
 from tests.consumer_offsets import TOPIC, fetch, group_of, read
 from tests.wire import Wire
 

@@ -9,18 +9,10 @@ from typing import Final
 
 import pytest
 
+from tenure.protocol.batches import MAGIC_AT, decode_records, encode_batch, read_batches, seal, verify_crc
 from tenure.protocol.compression import Codec, compress
 from tenure.protocol.message import Message
-from tenure.protocol.records import (
-    MAGIC_AT,
-    Record,
-    decode_records,
-    encode_batch,
-    read_batches,
-    seal,
-    varint,
-    verify_crc,
-)
+from tenure.protocol.records import Record, varint
 from tests.oracle.side import Side
 from tests.oracle.test_topics_and_records import ask_and_settle, create, fetched, new, produced
 

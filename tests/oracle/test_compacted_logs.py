@@ -13,8 +13,8 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import Now
+from tenure.protocol.batches import Batch, decode_records, read_batches
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup
-from tenure.protocol.records import Batch, decode_records, read_batches
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
 from tenure.storage.data_directory import DataDirectory

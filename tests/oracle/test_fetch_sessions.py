@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 
+from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.messages import (
     CreatableTopic,
     CreateTopicsRequest,
@@ -19,7 +20,7 @@ from tenure.protocol.messages import (
     ProduceRequest,
     TopicProduceData,
 )
-from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tests.oracle.side import NOWHERE, Side
 from tests.wire import Wire
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tenure.limits import OFFSETS_PER_COMMIT_MAX
+from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AddOffsetsToTxnRequest,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
@@ -47,7 +48,7 @@ from tenure.protocol.messages import (
     TopicProduceData,
     TopicRequest,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tests.oracle.actors import TOPIC
 from tests.oracle.side import PATIENCE_S, Session, Side
 

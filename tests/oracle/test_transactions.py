@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AddOffsetsToTxnRequest,
@@ -53,7 +54,7 @@ from tenure.protocol.messages import (
     WritableTxnMarkerTopic,
     WriteTxnMarkersRequest,
 )
-from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tenure.protocol.transaction_state import decode_record
 from tests.consumer_offsets import log_of
 from tests.oracle.side import Session, Side, with_producers_named

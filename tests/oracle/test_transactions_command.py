@@ -14,6 +14,7 @@ import pytest
 from confluent_kafka import KafkaException
 from confluent_kafka import Producer as LibrdkafkaProducer
 
+from tenure.protocol.batches import encode_batch, read_batches
 from tenure.protocol.messages import (
     FetchPartition,
     FetchRequest,
@@ -22,7 +23,7 @@ from tenure.protocol.messages import (
     ProduceRequest,
     TopicProduceData,
 )
-from tenure.protocol.records import Record, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tests.apache_kafka import java
 from tests.cli.conftest import Cli, named_after
 from tests.oracle.side import Side, is_led, setting

@@ -24,8 +24,8 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, Now
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import Bounds, CommitAnswer, CommitOutcome, MemberFenced
+from tenure.protocol.batches import read_batches
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import read_batches
 from tenure.protocol.types import ZERO_TOPIC_ID, GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host

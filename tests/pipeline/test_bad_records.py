@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from tenure.limits import BAD_RECORDS_PER_RUN_MAX
+from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline.engine.job import OnBadRecord
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.state.keyed_state import KeyedState

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from tenure.limits import STATE_DELTAS_MAX, STORE_BLOCK_BYTES
+from tenure.limits.pipeline import STATE_DELTAS_MAX, STORE_BLOCK_BYTES
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout

@@ -8,7 +8,7 @@ import pyarrow.dataset
 import pyarrow.parquet
 import pytest
 
-from tenure.limits import OUTPUT_PARTITIONS_PER_RUN_MAX
+from tenure.limits.pipeline import OUTPUT_PARTITIONS_PER_RUN_MAX
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.output.partitioning import directory_of, partitions, values_of, whole_schema
 

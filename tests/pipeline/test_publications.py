@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tenure.limits import PUBLICATIONS_AT_ONCE, STOP_GRACE_S
+from tenure.limits.pipeline import PUBLICATIONS_AT_ONCE, STOP_GRACE_S
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
 from tenure.pipeline.engine.publications import Publications
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed

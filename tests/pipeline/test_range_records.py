@@ -6,7 +6,7 @@ import numpy
 import pyarrow as pa
 import pytest
 
-from tenure.limits import ARROW_BUFFER_BYTES_MAX
+from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX
 from tenure.pipeline.engine.range_records import lengths, taken
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.progress import Progress, Step

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.limits import STATE_DELTAS_MAX
+from tenure.limits.pipeline import STATE_DELTAS_MAX
 from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.state_cache import StateCache

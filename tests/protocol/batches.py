@@ -2,8 +2,9 @@
 
 from hypothesis import strategies as st
 
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 
 NOW_MS = 1_763_700_000_000
 

@@ -7,7 +7,7 @@ import tracemalloc
 
 import pytest
 
-from tenure.limits import ANSWER_BYTES_MAX, LARGE_FRAME_BYTES, UNCOPIED_BYTES_MIN
+from tenure.limits.protocol import ANSWER_BYTES_MAX, LARGE_FRAME_BYTES, UNCOPIED_BYTES_MIN
 from tenure.protocol import messages
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import InvalidMessage, MalformedMessage, decode, encode

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tenure.limits import REQUEST_ELEMENTS_MAX
+from tenure.limits.protocol import REQUEST_ELEMENTS_MAX
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import InvalidMessage, MalformedMessage, UnsupportedVersion, decode, encode
 from tenure.protocol.message import Message

@@ -7,20 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.protocol.compression import Codec
-from tenure.protocol.records import (
+from tenure.protocol.batches import (
     Batch,
     CorruptBatch,
-    Record,
     TimestampType,
     UnsupportedMagic,
     decode_records,
     encode_batch,
     read_batches,
     seal,
-    varint,
     verify_crc,
 )
+from tenure.protocol.compression import Codec
+from tenure.protocol.records import Record, varint
 from tests.protocol.batches import NOW_MS, batches, records, rows
 
 with warnings.catch_warnings():
@@ -167,7 +166,7 @@ def test_decode_records__count_too_small__what_is_left_is_reported() -> None:
     batch = bytearray(encode_batch(rows(3)))
     struct.pack_into(">i", batch, 57, 2)
     (found,) = read_batches(seal(batch))
-    with pytest.raises(CorruptBatch, match=r"goes on for .* bytes after its 2 records"):
+    with pytest.raises(CorruptBatch, match=r"has .* more bytes after its 2 records"):
         decode_records(found)
 
 

@@ -8,21 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.limits import BATCH_HEADERS_MAX, RECORD_HEADERS_MAX
+from tenure.limits.protocol import BATCH_HEADERS_MAX, RECORD_HEADERS_MAX
 from tenure.protocol import columnar_check
+from tenure.protocol.batches import HEADER, encode_batch
 from tenure.protocol.columnar_check import walk_columns
 from tenure.protocol.columnar_walk import follow
 from tenure.protocol.record_runs import walk, walk_in_steps, walk_run
 from tenure.protocol.record_walk import Walked, walk_records
-from tenure.protocol.records import (
-    HEADER,
-    MalformedRecord,
-    Record,
-    TooManyHeaders,
-    encode_batch,
-    encode_record,
-    varint,
-)
+from tenure.protocol.records import MalformedRecord, Record, TooManyHeaders, encode_record, varint
 from tests.steps import returned
 
 BASE_MS = 1_700_000_000_000

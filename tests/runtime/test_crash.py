@@ -15,7 +15,7 @@ from tenure.coordinator.groups.commands import CommitOffsets, DeleteGroup, JoinG
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, Now
-from tenure.protocol.records import read_batches
+from tenure.protocol.batches import read_batches
 from tenure.protocol.types import ZERO_TOPIC_ID
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState

@@ -21,9 +21,9 @@ from tenure.coordinator.groups.records import SyncTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import NO_ASK, AskId, InvariantError, Now, Step
-from tenure.limits import COORDINATOR_BATCH_BYTES
+from tenure.limits.runtime import COORDINATOR_BATCH_BYTES
+from tenure.protocol.batches import decode_records, read_batches
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import decode_records, read_batches
 from tenure.protocol.types import ZERO_TOPIC_ID
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState, Ready

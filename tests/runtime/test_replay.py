@@ -3,6 +3,7 @@
 import pytest
 
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.cluster_metadata import encode_record
 from tenure.protocol.consumer_offsets import (
     GroupMetadataKey,
@@ -13,7 +14,7 @@ from tenure.protocol.consumer_offsets import (
     encode_value,
 )
 from tenure.protocol.generated.cluster_metadata import TopicRecord
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.runtime.codecs import GroupsCodec, MetadataCodec
 from tenure.runtime.replay import UnreadableRecord, newest_records
 

@@ -9,6 +9,7 @@ from tenure.coordinator.groups.records import OffsetsRead
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import Now
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.compression import Codec
 from tenure.protocol.consumer_offsets import (
     GroupMetadataKey,
@@ -18,7 +19,7 @@ from tenure.protocol.consumer_offsets import (
     encode_key,
     encode_value,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.runtime import newest, replay
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState

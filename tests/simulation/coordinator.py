@@ -14,8 +14,8 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import NO_ASK, AskId, Now
+from tenure.protocol.batches import offset_behind
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import offset_behind
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
 from tenure.storage.compaction import compact

@@ -13,7 +13,7 @@ from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
-from tenure.limits import METADATA_AGE_MS
+from tenure.limits.client import METADATA_AGE_MS
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.faults import Faults
 from tests.simulation.invariants import Broken

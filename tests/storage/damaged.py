@@ -33,7 +33,9 @@ from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
 from tenure.broker.config.start_error import StartError
+from tenure.broker.requests.context import Context
 from tenure.coordinator.groups.placement import partition_of
+from tenure.protocol.batches import Batch, CorruptBatch, decode_records, encode_batch, read_batches, verify_crc
 from tenure.protocol.messages import (
     DeleteRecordsPartition,
     DeleteRecordsRequest,
@@ -42,7 +44,7 @@ from tenure.protocol.messages import (
     OffsetCommitRequestPartition,
     OffsetCommitRequestTopic,
 )
-from tenure.protocol.records import Batch, CorruptBatch, Record, decode_records, encode_batch, read_batches, verify_crc
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory
 from tenure.storage.errors import LogDamaged, StorageError
@@ -271,7 +273,7 @@ async def start(path: Path) -> Seen:
         messages += [directory.inventory_damage] if directory.inventory_damage else []
         loop = asyncio.get_running_loop()
         try:
-            broker = Broker(settings, directory, Address("127.0.0.1", 9092), loop)
+            broker = Broker(Context(settings, directory, Address("127.0.0.1", 9092), loop))
         except LogDamaged:
             directory.close(clean=directory.was_clean)
             raise

@@ -1,6 +1,7 @@
 """Partitions to play with: on a forgetful disk, in memory, or on the real one."""
 
-from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
+from tenure.protocol.batches import decode_records, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability, LogSettings

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tenure.protocol.records import encode_batch
+from tenure.protocol.batches import encode_batch
 from tenure.storage.partition import Partition
 from tenure.storage.settings import Durability
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles

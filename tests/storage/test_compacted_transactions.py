@@ -6,8 +6,9 @@ from itertools import count
 import pytest
 
 from tenure.client.consumer.read_committed import committed_only
+from tenure.protocol.batches import Batch, decode_records, encode_batch, read_batches
 from tenure.protocol.messages import AbortedTransaction
-from tenure.protocol.records import Batch, Record, decode_records, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tenure.protocol.types import Marker
 from tenure.storage.compaction import cleanable
 from tenure.storage.data_directory import DataDirectory

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tenure.protocol.batches import decode_records, encode_batch, read_batches, verify_crc
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import Record, decode_records, encode_batch, read_batches, verify_crc
+from tenure.protocol.records import Record
 from tenure.storage.compaction import Compacted, cleanable, compact
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.partition import Partition

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tenure.limits import UNCOPIED_BYTES_MIN
+from tenure.limits.protocol import UNCOPIED_BYTES_MIN
 from tenure.storage.files import LocalFile, LocalFilePart
 
 CONTENT = os.urandom(3 * UNCOPIED_BYTES_MIN)

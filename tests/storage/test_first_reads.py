@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tenure.protocol.records import Batch, read_batches, verify_crc
+from tenure.protocol.batches import Batch, read_batches, verify_crc
 from tenure.storage.damage import Damage
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DamagedBatch, PartitionFailed

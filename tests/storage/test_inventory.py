@@ -8,7 +8,8 @@ from functools import partial
 
 import pytest
 
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.batches import encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage.compaction import compact
 from tenure.storage.data_directory import DataDirectory

@@ -9,8 +9,9 @@ from typing import TypeVar
 
 import pytest
 
+from tenure.protocol.batches import HEADER, LENGTH_END, decode_records, encode_batch, read_batches, seal
 from tenure.protocol.compression import Codec, compress
-from tenure.protocol.records import HEADER, LENGTH_END, Record, decode_records, encode_batch, read_batches, seal
+from tenure.protocol.records import Record
 from tenure.storage.errors import AppendRefused, InvalidRecord, InvalidTimestamp, UnreadableBatch
 from tenure.storage.settings import LogSettings
 from tenure.storage.validation import check_in_steps

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.batches import encode_batch
+from tenure.protocol.records import Record
 from tenure.storage.errors import AppendFailed, PartitionFailed
 from tenure.storage.partition import Partition
 from tenure.storage.segment import Segment

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.protocol.compression import Codec
-from tenure.protocol.records import (
+from tenure.protocol.batches import (
     CorruptBatch,
-    Record,
     TimestampType,
     UnsupportedMagic,
     decode_records,
@@ -20,6 +18,8 @@ from tenure.protocol.records import (
     seal,
     verify_crc,
 )
+from tenure.protocol.compression import Codec
+from tenure.protocol.records import Record
 from tenure.protocol.types import TopicId
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tenure.protocol.records import encode_batch
+from tenure.protocol.batches import encode_batch
 from tenure.storage.errors import (
     DuplicateSequence,
     InvalidProducerEpoch,

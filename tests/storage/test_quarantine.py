@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tenure.protocol.records import Batch, encode_batch, read_batches
+from tenure.protocol.batches import Batch, encode_batch, read_batches
 from tenure.protocol.types import Marker
 from tenure.storage.damage import Damage
 from tenure.storage.errors import DirectoryUnusable, LogDamaged, PartitionFailed

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.batches import encode_batch
+from tenure.protocol.records import Record
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.inventory import NAME as INVENTORY
 from tenure.storage.memory import MemoryFile, MemoryFiles

@@ -34,7 +34,7 @@ def test_accept__segment_in_front_of_others__they_stay(which: int) -> None:
     disk = stopped_cleanly()
     base, following = bases(disk)[which : which + 2]
     ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
-    assert repaired(disk) == {f"{NAME}/{base:020d}.log": f"{NAME} goes on without it"}
+    assert repaired(disk) == {f"{NAME}/{base:020d}.log": f"{NAME} continues without it"}
     partition = opened(on(disk))
     assert offsets_of(partition) == [offset for offset in range(60) if not base <= offset < following]
     assert partition.leader_epoch == 0
@@ -44,7 +44,7 @@ def test_accept__last_segment__its_offsets_are_not_used_again() -> None:
     disk = stopped_cleanly()
     base = bases(disk)[-1]
     ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
-    assert repaired(disk) == {f"{NAME}/{base:020d}.log": f"{NAME} goes on at offset 60"}
+    assert repaired(disk) == {f"{NAME}/{base:020d}.log": f"{NAME} continues at offset 60"}
     partition = opened(on(disk))
     assert (partition.log_end_offset, partition.leader_epoch) == (60, 1)
     fill(partition, 1)

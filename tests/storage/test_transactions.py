@@ -2,7 +2,7 @@
 
 import pytest
 
-from tenure.protocol.records import encode_batch
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.types import Marker
 from tenure.storage.errors import InvalidProducerEpoch, InvalidTransactionState, TransactionCoordinatorFenced
 from tenure.storage.partition import Partition

@@ -27,7 +27,8 @@ from tenure.client.net.cluster import Cluster, check
 from tenure.client.net.event_loop import run
 from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.values import OffsetAndMetadata, TopicDescription, TopicPartition
-from tenure.limits import ADMIN_PATIENCE_MS, REQUEST_TIMEOUT_MS
+from tenure.limits.cli import ADMIN_PATIENCE_MS
+from tenure.limits.client import REQUEST_TIMEOUT_MS
 from tenure.protocol.messages import DescribeClusterRequest, DescribeClusterResponse
 
 

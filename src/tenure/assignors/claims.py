@@ -1,6 +1,6 @@
 """Owners of claimed partitions (KIP-792; rule 7.8).
 
-A claim says that a member was assigned a partition in some generation and has not been told to revoke it. It can be
+A claim says that a member was assigned a partition in some generation and has not been asked to revoke it. It can be
 stale, if the member missed a rebalance. Of several claims to a partition the one with the highest generation wins; with
 equal generations none counts. An undisputed claim counts, however old: the member may still be working (KAFKA-14639).
 

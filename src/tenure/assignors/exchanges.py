@@ -17,7 +17,7 @@ import numpy as np
 
 from tenure.assignors.group import NOBODY, Counts
 from tenure.assignors.kinds import Kinds
-from tenure.limits import ASSIGNOR_EXCHANGE_CELLS_MAX
+from tenure.limits.assignors import ASSIGNOR_EXCHANGE_CELLS_MAX
 
 FAR = np.int64(2**61)
 """Longer than any path; twice this value still fits into an int64."""

@@ -16,7 +16,7 @@ import numpy as np
 from tenure.assignors.exchanges import exchange
 from tenure.assignors.group import Counts, Flags
 from tenure.assignors.kinds import Kinds
-from tenure.limits import ASSIGNOR_LEVEL_SWEEPS_MAX
+from tenure.limits.assignors import ASSIGNOR_LEVEL_SWEEPS_MAX
 
 
 def shares_of(kinds: Kinds, owned: Counts) -> Counts:

@@ -7,37 +7,24 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
-from tenure.broker.config.listener import Address
 from tenure.broker.config.start_error import StartError
 from tenure.broker.coordinators.groups import GroupsServed
 from tenure.broker.coordinators.served_shard import ServedShard
-from tenure.broker.loop.clock import Clock, LoopClock
 from tenure.broker.requests.context import Context
 from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.groups.commands import Resign
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.metadata.topics import Topic
-from tenure.limits import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
+from tenure.limits.broker import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
 from tenure.runtime.host import HostState
-from tenure.storage.data_directory import DataDirectory
 from tenure.storage.recovery import REPAIR
 
 log = logging.getLogger("tenure.broker")
 
 
 class Broker:
-    def __init__(
-        self,
-        settings: Settings,
-        directory: DataDirectory,
-        address: Address,
-        loop: asyncio.AbstractEventLoop,
-        clock: Clock | None = None,
-    ) -> None:
-        """Create the broker. Raises StartError, and what storage raises."""
-        self.context: Final = Context(settings, directory, address, loop, clock or LoopClock(loop))
-        self._directory = directory
+    def __init__(self, context: Context) -> None:
+        self.context: Final = context
 
     # --- start and stop -----------------------------------------------------------------------------------------------
 
@@ -53,7 +40,7 @@ class Broker:
         context.logs.set_strays_aside(context.topics)
         stored = [partition for topic, partition in context.logs.stored() if topic == CONSUMER_OFFSETS]
         shards = [shard for partition in stored if (shard := context.groups.maybe_shard(partition)) is not None]
-        if not self._directory.must_recover:  # requests for a loading shard are answered with a retriable error
+        if not context.directory.must_recover:  # requests for a loading shard are answered with a retriable error
             self._loading = context.loop.create_task(self._groups_loaded(shards))
         else:
             await self._groups_loaded(shards)
@@ -61,7 +48,7 @@ class Broker:
         for topic, partition in context.logs.stored():
             if topic == TRANSACTION_STATE:  # what was decided there is carried out
                 context.transactions.maybe_shard(partition)
-        self._directory.recovered()
+        context.directory.recovered()
         self._schedule_retention()
         self._schedule_expiry_of_producers()
 
@@ -100,7 +87,7 @@ class Broker:
         groups, topics = self.context.groups, self.context.topics
         missing = {topic for topic, _ in groups.highest_committed() if topics.named(topic) is None}
         if missing:
-            log.warning("offsets of topics that are gone are forgotten: %s", ", ".join(sorted(missing)))
+            log.warning("offsets of deleted topics are removed: %s", ", ".join(sorted(missing)))
             groups.forget_offsets(sorted(missing))
 
     async def answer_parked(self) -> None:

@@ -20,7 +20,7 @@ from tenure.client.consumer.bounded_read import BoundedRead
 from tenure.client.consumer.consumer import Consumer
 from tenure.client.consumer.consumer_records import ConsumerRecord
 from tenure.client.values import TopicPartition
-from tenure.limits import ADMIN_PATIENCE_MS, CONSUME_POLL_RECORDS
+from tenure.limits.cli import ADMIN_PATIENCE_MS, CONSUME_POLL_RECORDS
 
 CLIENT_ID: Final = "tenure-consume"
 POLL_S: Final = 0.2

@@ -36,7 +36,7 @@ from tenure.cli.output import (
     tell,
 )
 from tenure.client.errors import RequestRefused
-from tenure.limits import PARTITION_RANGE_MAX
+from tenure.limits.cli import PARTITION_RANGE_MAX
 from tenure.protocol.errors import ErrorCode
 
 T = TypeVar("T")

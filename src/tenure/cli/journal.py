@@ -20,9 +20,11 @@ from tenure.client.net.event_loop import run
 from tenure.client.net.shared_clusters import shared_cluster
 from tenure.client.queries.blocking import beginning_offsets, end_offsets
 from tenure.client.values import TopicPartition
-from tenure.limits import CONSUME_FETCH_BYTES, FETCH_WAIT_MS, IDLE_POLL_S
+from tenure.limits.cli import CONSUME_FETCH_BYTES
+from tenure.limits.client import FETCH_WAIT_MS
+from tenure.limits.pipeline import IDLE_POLL_S
+from tenure.protocol.batches import decode_records, read_batches, verify_crc
 from tenure.protocol.message import Data
-from tenure.protocol.records import decode_records, read_batches, verify_crc
 
 CLIENT_ID: Final = "tenure-journal"
 JOURNAL: Final = TopicPartition("__tenure_journal", 0)

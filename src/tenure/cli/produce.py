@@ -10,7 +10,8 @@ import typer
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Misuse
 from tenure.client.producer.producer import Producer
-from tenure.limits import LINE_BYTES_MAX, STARTUP_PATIENCE_MS
+from tenure.limits.cli import LINE_BYTES_MAX
+from tenure.limits.client import STARTUP_PATIENCE_MS
 from tenure.protocol.compression import Codec
 
 Compression = Enum("Compression", [(codec.name.lower(), codec.name.lower()) for codec in Codec], type=str)  # type: ignore[misc]

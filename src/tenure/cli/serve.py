@@ -93,6 +93,6 @@ def _keys_help() -> str:
 
     lines = []
     for key in KEYS.values():
-        default = str(key.default).lower() if isinstance(key.default, bool) else key.default
-        lines.append(f"  {key.name:<40} {key.help}" + (f" [{default}]" if default not in (None, "") else ""))
+        default = f" [{key.default_text}]" if key.default_text else ""
+        lines.append(f"  {key.name:<40} {key.documentation}{default}")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from typing import Generic, TypeVar
 
-from tenure.limits import STOPPED_TIMERS_KEPT
+from tenure.limits.coordinator import STOPPED_TIMERS_KEPT
 
 D = TypeVar("D")
 """Names a timer; of those that pass at once, the smaller one is first."""

@@ -10,7 +10,7 @@ import socket
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from tenure.limits import (
+from tenure.limits.monitoring import (
     MONITORING_CONNECTION_S,
     MONITORING_CONNECTIONS_MAX,
     MONITORING_DISCARDED_BYTES_MAX,

@@ -6,7 +6,7 @@ and committed batches stay committed. Programs distinguish errors by `code`.
 
 from enum import Enum
 
-from tenure.limits import REASON_CHARACTERS_MAX
+from tenure.limits.pipeline import REASON_CHARACTERS_MAX
 from tenure.pipeline.values.lanes import Lane
 
 

@@ -59,7 +59,7 @@ def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
     except (IndexError, struct_error, UnicodeDecodeError) as reason:
         raise malformed(kind, version, reason) from None
     if end != len(data):
-        raise MalformedMessage(f"{kind.__name__} v{version} ends at byte {end} of {len(data)}")
+        raise MalformedMessage(f"{kind.__name__} v{version} ends at byte {end}, but the request has {len(data)} bytes")
     return message
 
 
@@ -72,7 +72,7 @@ def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> 
     except (IndexError, struct_error, UnicodeDecodeError) as reason:
         raise malformed(kind, version, reason) from None
     if end > len(data):
-        raise MalformedMessage(f"{kind.__name__} v{version} ends at byte {end} of {len(data)}")
+        raise MalformedMessage(f"{kind.__name__} v{version} ends at byte {end}, but the request has {len(data)} bytes")
     return message, end
 
 

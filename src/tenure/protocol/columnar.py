@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from tenure.protocol.batches import decode_records, read_batches, verify_crc
 from tenure.protocol.columnar_table import (
     INT64_MAX,
     LOG_APPEND_TIME_BIT,
@@ -27,15 +28,7 @@ from tenure.protocol.columnar_table import (
 )
 from tenure.protocol.columnar_walk import record_starts, varints, words
 from tenure.protocol.message import Data
-from tenure.protocol.records import (
-    Header,
-    MalformedRecord,
-    Record,
-    decode_records,
-    read_batches,
-    read_headers,
-    verify_crc,
-)
+from tenure.protocol.records import Header, MalformedRecord, Record, read_headers
 
 HEADERS_TYPE: Final = pa.list_(pa.struct([pa.field("key", pa.string()), pa.field("value", pa.binary())]))
 TIMESTAMP_TYPE: Final = pa.timestamp("ms", "UTC")
@@ -146,7 +139,7 @@ class _Base:
         self.last_delta = _repeat(header["last_delta"], counts)
         self.timestamp = _repeat(np.where(by_broker, header["max_time"], header["base_time"]), counts)
         self.keeps_timestamp = _repeat(~by_broker, counts) if by_broker.any() else None
-        """0 where the broker's time stands for the record's own."""
+        """0 where the broker's time replaces the record's own."""
 
 
 def _repeat(values: Ints, counts: Ints) -> Ints:

@@ -15,9 +15,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tenure.protocol.batches import PackedRecords
 from tenure.protocol.columnar_table import Bytes, Ints
 from tenure.protocol.compression import Codec, compress
-from tenure.protocol.records import PackedRecords, encode_headers
+from tenure.protocol.records import encode_headers
 
 _NOTHING: Final = pa.scalar(b"")
 _NO_HEADERS: Final = pa.scalar(b"\x00")

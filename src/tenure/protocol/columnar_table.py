@@ -5,9 +5,8 @@ from typing import Any, Final, NamedTuple
 import google_crc32c
 import numpy as np
 
-from tenure.limits import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
-from tenure.protocol.message import Data
-from tenure.protocol.records import (
+from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
+from tenure.protocol.batches import (
     CRC_COVERS_FROM,
     HEADER,
     LENGTH_END,
@@ -17,6 +16,7 @@ from tenure.protocol.records import (
     CorruptBatch,
     unpacked_records,
 )
+from tenure.protocol.message import Data
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]

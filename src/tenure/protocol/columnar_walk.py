@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from tenure.limits import ARROW_BUFFER_BYTES_MAX
+from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX
 from tenure.protocol.columnar_table import INT64_MAX, RECORD_BYTES_MIN, Bytes, Doubtful, Ints, Table
 from tenure.protocol.message import Data
 

@@ -1,7 +1,7 @@
 """The five codecs of Kafka's record batches, with bounded decompression.
 
-A batch says nothing about its size once unpacked, and a kilobyte can unpack into a gigabyte. So every decompressor here
-is told how much the caller is ready to hold, and gives up with `DecompressedTooLarge` one byte later.
+A batch says nothing about its size once unpacked, and a kilobyte can unpack into a gigabyte. So every decompressor has
+a maximum size, and raises `DecompressedTooLarge` at the first byte beyond it.
 
 Snappy comes in two framings: Kafka's own writers wrap blocks in Xerial's stream format (snappy-java), others send one
 raw block. Both are read, Xerial is written. The libraries are imported with the first batch that needs them.

@@ -10,7 +10,7 @@ from struct import Struct as Packer
 from sys import intern
 from typing import Final, NamedTuple, TypeAlias
 
-from tenure.limits import NAMES_REMEMBERED_MAX, OFFSET_KEYS_REMEMBERED_MAX
+from tenure.limits.protocol import NAMES_REMEMBERED_MAX, OFFSET_KEYS_REMEMBERED_MAX
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.generated.consumer_group_records import (
     ClassicMemberMetadata,

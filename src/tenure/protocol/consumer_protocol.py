@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 NEWEST: Final = 3
-"""The newest version of both, which writers use unless told otherwise."""
+"""The newest version of both, and the default of writers."""
 
 _int16: Final = Packer(">h")
 B = TypeVar("B", bound=Message)

@@ -9,7 +9,7 @@ from struct import Struct as Packer
 from struct import error as struct_error
 from typing import Any, Final
 
-from tenure.limits import ANSWER_BYTES_MAX, UNCOPIED_BYTES_MIN
+from tenure.limits.protocol import ANSWER_BYTES_MAX, UNCOPIED_BYTES_MIN
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.codec import malformed, piecewise_writer, reader, unwritable, writer
 from tenure.protocol.frames import (
@@ -66,7 +66,7 @@ class Dialect:
     def read(self, frame: Data) -> tuple[int, str | None, Any]:
         """(correlation id, client id, message).
 
-        What stands behind a request is not looked at, as in Kafka: librdkafka leaves three bytes behind Metadata v13.
+        Bytes after a request are ignored, as in Kafka: librdkafka sends three of them after Metadata v13.
         """
         try:
             correlation_id, size = _unpack_head(frame)

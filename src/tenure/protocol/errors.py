@@ -323,7 +323,7 @@ MESSAGES: Final[dict[int, str]] = {
     117: "the telemetry subscription is invalid or outdated",
     118: "the telemetry is too large",
     119: "the controller refuses the broker's registration",
-    120: "the transaction failed: abort it and go on",
+    120: "the transaction failed: abort it, and begin another one",
     121: "the records are not in a state to be acknowledged",
     122: "there is no such share session",
     123: "the share session is at another epoch",

@@ -1,4 +1,4 @@
-"""Frames and headers: what stands around a message on a connection (rules 1.1.1 and 1.2).
+"""Frames and headers of the messages on a connection (rules 1.1.1 and 1.2).
 
 A frame is an int32 size and that many bytes. Headers are written by hand here: their one oddity, a client id that
 stays an int16 string in flexible versions, is not worth a notation in the tables.
@@ -11,7 +11,7 @@ from struct import Struct as Packer
 from struct import error as struct_error
 from typing import Final
 
-from tenure.limits import LARGE_FRAME_BYTES
+from tenure.limits.protocol import LARGE_FRAME_BYTES
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode, encode_parts
 from tenure.protocol.generated.index import HOMES

@@ -39,7 +39,7 @@ Records: TypeAlias = Data | FilePart
 """Record batches of an answer. The broker leaves large ones in their file; clients read `Data`."""
 
 EMPTY: Final[list[Any]] = []
-"""The default of array fields in constructors: stands for a fresh empty list, so that None can mean null."""
+"""Default of array fields in constructors. It is replaced by a new empty list; None means null."""
 
 
 class MalformedMessage(Exception):

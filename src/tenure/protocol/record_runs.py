@@ -8,7 +8,7 @@ compared as a whole: they cost a few slices together. What is left is walked wit
 from collections.abc import Generator, Iterator
 from typing import Final, NamedTuple
 
-from tenure.limits import BATCH_HEADERS_MAX
+from tenure.limits.protocol import BATCH_HEADERS_MAX
 from tenure.protocol.record_walk import (
     Walked,
     behind_value,

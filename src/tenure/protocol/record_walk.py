@@ -7,7 +7,7 @@ Each Produce waits for this check: values stay in zigzag form if that suffices. 
 import sys
 from typing import Final, NamedTuple
 
-from tenure.limits import RECORD_HEADERS_MAX
+from tenure.limits.protocol import RECORD_HEADERS_MAX
 from tenure.protocol.records import MalformedRecord
 
 INT_BYTES_MAX: Final = 5

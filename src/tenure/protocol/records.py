@@ -1,74 +1,21 @@
-"""Record batches, version 2: Kafka's unit of writing, storing, fetching and checking.
-
-    base_offset int64 | batch_length int32 | partition_leader_epoch int32 | magic int8 | crc uint32
-    | attributes int16 | last_offset_delta int32 | base_timestamp int64 | max_timestamp int64
-    | producer_id int64 | producer_epoch int16 | base_sequence int32 | count int32 | records
-
-`batch_length` counts what follows it; the CRC-32C covers what follows the CRC. So base offset and leader epoch, which
-only the broker knows, are patched in place without touching the checksum. Codec NONE leaves the records bare; with
-every other codec all records are packed as one stream behind the unpacked header.
+"""Records, the rows of a record batch.
 
 A record is `length varint | attributes int8 | timestamp_delta varlong | offset_delta varint | key | value | headers`,
-with zigzag varints as lengths and -1 for null.
-
-Message sets v0 and v1 (before Kafka 0.11) are refused: they have neither producer ids nor leader epochs.
+with zigzag varints as lengths and -1 for null. Both deltas count from the header of its batch (see `batches`).
 """
 
-import struct
 from collections.abc import Iterator, Sequence
-from enum import IntEnum
-from typing import Final, NamedTuple
-
-import google_crc32c
-
-from tenure.limits import BATCH_UNPACKED_BYTES_MAX
-from tenure.protocol.compression import Codec, CompressionError, DecompressedTooLarge, compress, decompress
-from tenure.protocol.message import Data
+from typing import Final
 
 Header = tuple[str, bytes | None]
 
-HEADER: Final = struct.Struct(">qiibIhiqqqhii")
-"""Everything before the records."""
-_UNCOVERED: Final = struct.Struct(">qiibI")
-_COVERED: Final = struct.Struct(">hiqqqhii")
-"""The same in two parts: what the checksum leaves out, and what it covers."""
-LENGTH_END: Final = 12
-"""`batch_length` counts from here."""
-EPOCH_AT: Final = 12
-MAGIC_AT: Final = 16
-CRC_AT: Final = 17
-CRC_COVERS_FROM: Final = 21
-MAX_TIMESTAMP_AT: Final = 35
 
-MAGIC: Final = 2
-NO_TIMESTAMP_MS: Final = -1
-NO_PRODUCER_ID: Final = -1
-NO_PRODUCER_EPOCH: Final = -1
-NO_SEQUENCE: Final = -1
-NO_LEADER_EPOCH: Final = -1
-
-_CODEC_BITS: Final = 0x07
-_TIMESTAMP_TYPE_BIT: Final = 0x08
-_TRANSACTIONAL_BIT: Final = 0x10
-_CONTROL_BIT: Final = 0x20
-_DELETE_HORIZON_BIT: Final = 0x40
+class MalformedRecord(ValueError):
+    """Error within one record. The reader of the batch adds which batch it is."""
 
 
-class CorruptBatch(ValueError):
-    """A batch that cannot be what its writer meant; the message says what is wrong and where."""
-
-
-class BatchTooLarge(CorruptBatch):
-    """A batch that unpacks into more than its reader is ready to hold."""
-
-
-class UnsupportedMagic(ValueError):
-    """A message set of before Kafka 0.11, or a format of the future."""
-
-
-class TimestampType(IntEnum):
-    CREATE_TIME = 0
-    LOG_APPEND_TIME = 1
+class TooManyHeaders(ValueError):
+    """The records of a batch have more headers together than any client writes."""
 
 
 class Record:
@@ -98,283 +45,6 @@ class Record:
 
     def __repr__(self) -> str:
         return f"Record{self._values()!r}"
-
-
-class Batch:
-    """The header of one batch, and where its bytes lie in the buffer that it was read from."""
-
-    __slots__ = (
-        "attributes",
-        "base_offset",
-        "base_sequence",
-        "base_timestamp_ms",
-        "buffer",
-        "count",
-        "crc",
-        "last_offset_delta",
-        "length",
-        "magic",
-        "max_timestamp_ms",
-        "partition_leader_epoch",
-        "position",
-        "producer_epoch",
-        "producer_id",
-    )
-
-    base_offset: int
-    length: int
-    partition_leader_epoch: int
-    magic: int
-    crc: int
-    attributes: int
-    last_offset_delta: int
-    base_timestamp_ms: int
-    max_timestamp_ms: int
-    producer_id: int
-    producer_epoch: int
-    base_sequence: int
-    count: int
-
-    def __init__(self, buffer: Data, position: int) -> None:
-        self.buffer: Data = buffer
-        self.position = position
-        (
-            self.base_offset,
-            self.length,
-            self.partition_leader_epoch,
-            self.magic,
-            self.crc,
-            self.attributes,
-            self.last_offset_delta,
-            self.base_timestamp_ms,
-            self.max_timestamp_ms,
-            self.producer_id,
-            self.producer_epoch,
-            self.base_sequence,
-            self.count,
-        ) = HEADER.unpack_from(buffer, position)
-
-    @property
-    def size(self) -> int:
-        """Size of the whole batch in bytes."""
-        return self.length + LENGTH_END
-
-    @property
-    def raw(self) -> bytes:
-        return bytes(self.buffer[self.position : self.position + self.length + LENGTH_END])
-
-    @property
-    def last_offset(self) -> int:
-        return self.base_offset + self.last_offset_delta
-
-    @property
-    def last_sequence(self) -> int:
-        """Sequences wrap from 2**31 - 1 to 0."""
-        if self.base_sequence == NO_SEQUENCE:
-            return NO_SEQUENCE
-        return (self.base_sequence + self.last_offset_delta) & 0x7FFF_FFFF
-
-    @property
-    def codec(self) -> Codec:
-        try:
-            return Codec(self.attributes & _CODEC_BITS)
-        except ValueError:
-            raise CorruptBatch(f"{self} names codec {self.attributes & _CODEC_BITS}, which does not exist") from None
-
-    @property
-    def timestamp_type(self) -> TimestampType:
-        return TimestampType(self.attributes >> 3 & 1)
-
-    @property
-    def has_producer(self) -> bool:
-        """True if it has a producer id, so that it is written once; negative ids are none."""
-        return self.producer_id > NO_PRODUCER_ID
-
-    @property
-    def is_transactional(self) -> bool:
-        return bool(self.attributes & _TRANSACTIONAL_BIT)
-
-    @property
-    def is_control(self) -> bool:
-        return bool(self.attributes & _CONTROL_BIT)
-
-    @property
-    def delete_horizon_ms(self) -> int | None:
-        """Time from which a compaction may drop the batch's tombstones (KIP-534); None before its first compaction."""
-        return self.base_timestamp_ms if self.attributes & _DELETE_HORIZON_BIT else None
-
-    def __str__(self) -> str:
-        return f"the batch with base offset {self.base_offset} at byte {self.position}"
-
-
-def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
-    """Yield the complete batches of a response or a file.
-
-    An incomplete last one, normal in a Fetch response, is skipped. Headers are checked as far as reading needs it;
-    checksums are not: see `verify_crc`.
-    """
-    end = len(data)
-    while end - position >= HEADER.size:
-        batch = Batch(data, position)
-        if batch.magic != MAGIC:
-            raise UnsupportedMagic(_magic_is_not_ours(batch.magic, position))
-        behind = position + LENGTH_END + batch.length
-        if behind < position + HEADER.size:
-            raise CorruptBatch(f"{batch} says it is {batch.length} bytes long, less than its own header")
-        if behind > end:
-            return
-        if batch.count < 0 or batch.last_offset_delta < 0 or batch.base_offset < 0:
-            raise CorruptBatch(
-                f"{batch} counts {batch.count} records up to offset delta {batch.last_offset_delta}: "
-                "none of the three can be negative"
-            )
-        yield batch
-        position = behind
-    if end - position > MAGIC_AT and data[position + MAGIC_AT] != MAGIC:
-        raise UnsupportedMagic(_magic_is_not_ours(data[position + MAGIC_AT], position))
-
-
-def offset_behind(data: bytes) -> int:
-    """Return the offset behind the last of the batches, which are complete."""
-    last, position = 0, 0
-    while position < len(data):
-        last = position
-        position += LENGTH_END + int.from_bytes(data[position + 8 : position + LENGTH_END], "big")
-    return Batch(data, last).last_offset + 1
-
-
-def _magic_is_not_ours(magic: int, position: int) -> str:
-    if magic < MAGIC:
-        return (
-            f"message set v{magic} at byte {position}: formats older than Kafka 0.11's record batch v2 are not "
-            "supported; the client must use Produce v3 or newer"
-        )
-    return f"unknown record format {magic} at byte {position}: record batch v2 is the only one that is supported"
-
-
-def crc_of(batch: Batch) -> int:
-    checksum: int = google_crc32c.value(
-        bytes(batch.buffer[batch.position + CRC_COVERS_FROM : batch.position + batch.length + LENGTH_END])
-    )
-    return checksum
-
-
-def verify_crc(batch: Batch) -> None:
-    computed = crc_of(batch)
-    if computed != batch.crc:
-        raise CorruptBatch(f"{batch} fails its checksum: {batch.crc:08x} is stored, {computed:08x} computed")
-
-
-# --- records into a batch ---------------------------------------------------------------------------------------------
-
-
-class PackedRecords(NamedTuple):
-    """The records of a batch, packed by its codec, and what its header says of them."""
-
-    body: bytes | memoryview
-    codec: Codec
-    record_count: int
-    base_timestamp_ms: int
-    max_timestamp_ms: int
-
-
-def encode_batch(
-    records: Sequence[Record],
-    *,
-    base_offset: int = 0,
-    codec: Codec = Codec.NONE,
-    partition_leader_epoch: int = NO_LEADER_EPOCH,
-    producer_id: int = NO_PRODUCER_ID,
-    producer_epoch: int = NO_PRODUCER_EPOCH,
-    base_sequence: int = NO_SEQUENCE,
-    is_transactional: bool = False,
-    is_control: bool = False,
-) -> bytes:
-    """One batch. The i-th record gets offset `base_offset + i`: the records' own offsets are not looked at."""
-    return encode_packed(
-        pack_records(records, codec),
-        base_offset=base_offset,
-        partition_leader_epoch=partition_leader_epoch,
-        producer_id=producer_id,
-        producer_epoch=producer_epoch,
-        base_sequence=base_sequence,
-        is_transactional=is_transactional,
-        is_control=is_control,
-    )
-
-
-def pack_records(records: Sequence[Record], codec: Codec) -> PackedRecords:
-    if not records:
-        raise ValueError("a batch holds at least one record")
-    base_timestamp_ms = records[0].timestamp_ms
-    body = b"".join([encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)])
-    return PackedRecords(
-        compress(codec, body) if codec else body,
-        codec,
-        len(records),
-        base_timestamp_ms,
-        max([record.timestamp_ms for record in records]),
-    )
-
-
-def encode_packed(
-    records: PackedRecords,
-    *,
-    base_offset: int = 0,
-    partition_leader_epoch: int = NO_LEADER_EPOCH,
-    producer_id: int = NO_PRODUCER_ID,
-    producer_epoch: int = NO_PRODUCER_EPOCH,
-    base_sequence: int = NO_SEQUENCE,
-    is_transactional: bool = False,
-    is_control: bool = False,
-) -> bytes:
-    """Return the batch of records that are compressed already."""
-    header = _COVERED.pack(
-        records.codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
-        records.record_count - 1,
-        records.base_timestamp_ms,
-        records.max_timestamp_ms,
-        producer_id,
-        producer_epoch,
-        base_sequence,
-        records.record_count,
-    )
-    covered = b"".join((header, records.body))
-    length = CRC_COVERS_FROM - LENGTH_END + len(covered)
-    crc = google_crc32c.value(covered)
-    return _UNCOVERED.pack(base_offset, length, partition_leader_epoch, MAGIC, crc) + covered
-
-
-def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
-    """Return the batch with other records in it, `body`, which are some of its own; its offsets and sequences stay.
-
-    A delete horizon replaces the base timestamp, so the records' timestamp deltas have to count from it.
-    """
-    attributes, base_timestamp_ms = batch.attributes, batch.base_timestamp_ms
-    if not count:  # an empty batch has no codec, and no time to count from
-        attributes, base_timestamp_ms = attributes & ~_CODEC_BITS & ~_DELETE_HORIZON_BIT, NO_TIMESTAMP_MS
-    elif delete_horizon_ms is not None:
-        attributes, base_timestamp_ms = attributes | _DELETE_HORIZON_BIT, delete_horizon_ms
-    covered = _COVERED.pack(
-        attributes,
-        batch.last_offset_delta,
-        base_timestamp_ms,
-        max_timestamp_ms,
-        batch.producer_id,
-        batch.producer_epoch,
-        batch.base_sequence,
-        count,
-    )
-    covered += compress(batch.codec, body) if count and batch.codec else body
-    length = CRC_COVERS_FROM - LENGTH_END + len(covered)
-    crc = google_crc32c.value(covered)
-    return _UNCOVERED.pack(batch.base_offset, length, batch.partition_leader_epoch, MAGIC, crc) + covered
-
-
-def seal(batch: bytearray) -> bytes:
-    """Return the batch with the checksum of its present bytes."""
-    struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CRC_COVERS_FROM:])))
-    return bytes(batch)
 
 
 def encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
@@ -425,46 +95,51 @@ _VARINTS: Final = _Varints()
 _NULL: Final = varint(-1)
 
 
-# --- a batch into records ---------------------------------------------------------------------------------------------
+def decode_record(
+    data: bytes,
+    start: int,
+    base_offset: int,
+    last_offset_delta: int,
+    base_timestamp_ms: int,
+    append_time_ms: int | None,
+) -> tuple[Record, int]:
+    """Return the record that starts at byte `start` of decompressed records, and its end. Raises MalformedRecord.
 
-
-def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
-    """Return the bytes of the records, decompressed. Raises CorruptBatch, and BatchTooLarge beyond `max_bytes`."""
-    packed = bytes(batch.buffer[batch.position + HEADER.size : batch.position + batch.size])
-    try:
-        return decompress(batch.codec, packed, max_bytes)
-    except DecompressedTooLarge as error:
-        raise BatchTooLarge(f"{batch} cannot be unpacked: {error}") from error
-    except CompressionError as error:
-        raise CorruptBatch(f"{batch} cannot be unpacked: {error}") from error
-
-
-def decode_records(batch: Batch) -> list[Record]:
-    """Return all records as Python objects. Raises `CorruptBatch` if there are not exactly `count` records."""
-    data = unpacked_records(batch)
-    records: list[Record] = []
-    position = 0
-    try:
-        for _ in range(batch.count):
-            record, position = _decode_record(batch, data, position)
-            records.append(record)
-    except MalformedRecord as error:
-        raise CorruptBatch(f"record {len(records)} of {batch}, at byte {position} of its records: {error}") from None
-    if position != len(data):
-        raise CorruptBatch(f"{batch} goes on for {len(data) - position} bytes after its {batch.count} records")
-    return records
+    Args:
+        data: the decompressed records of one batch.
+        start: first byte of the record.
+        base_offset: offset of the batch's first record.
+        last_offset_delta: largest offset delta of the batch.
+        base_timestamp_ms: timestamp from which the record's delta counts.
+        append_time_ms: timestamp of all records if the batch has the time of its append; else None.
+    """
+    length, position = _read_varint(data, start)
+    end = position + length
+    if length < 0 or end > len(data):
+        raise MalformedRecord(f"its length {length} ends past the batch")
+    timestamp_delta_ms, position = _read_varint(data, position + 1)
+    offset_delta, position = _read_varint(data, position)
+    if not 0 <= offset_delta <= last_offset_delta:
+        raise MalformedRecord(f"its offset delta {offset_delta} lies outside of its batch")
+    key, position = _read_bytes(data, position, end, "key")
+    value, position = _read_bytes(data, position, end, "value")
+    headers, position = read_headers(data, position, end)
+    if position != end:
+        raise MalformedRecord(f"its fields end at byte {position}, its length at byte {end}")
+    timestamp_ms = base_timestamp_ms + timestamp_delta_ms if append_time_ms is None else append_time_ms
+    return Record(base_offset + offset_delta, timestamp_ms, key, value, headers), end
 
 
 Place = tuple[int, int, int, int, bytes | None, bool]
 """Position of one record: start, end, timestamp delta, offset delta, key, and whether it has a value."""
 
 
-def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
-    """Yield the places of the records of `data`, which is `unpacked_records(batch)`: all that a compaction needs."""
+def read_places(data: bytes, count: int) -> Iterator[Place]:
+    """Yield the places of the `count` records of `data`, which is decompressed. Raises MalformedRecord."""
     position = 0
-    try:
-        for _ in range(batch.count):
-            start = position
+    for _ in range(count):
+        start = position
+        try:
             length, position = _read_varint(data, position)
             end = position + length
             timestamp_delta_ms, position = _read_varint(data, position + 1)
@@ -473,40 +148,10 @@ def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
             value_length, position = _read_varint(data, position)
             if length < 0 or end > len(data) or position + value_length > end:
                 raise MalformedRecord(f"its length {length} ends past the batch, or before its value")
-            yield start, end, timestamp_delta_ms, offset_delta, key, value_length >= 0
-            position = end
-    except MalformedRecord as error:
-        raise CorruptBatch(f"a record of {batch}, at byte {start} of its records: {error}") from None
-
-
-class MalformedRecord(ValueError):
-    """Error within one record; the decoder of the batch adds the position."""
-
-
-class TooManyHeaders(ValueError):
-    """The records of a batch have more headers together than any client writes."""
-
-
-def _decode_record(batch: Batch, data: bytes, start: int) -> tuple[Record, int]:
-    length, position = _read_varint(data, start)
-    end = position + length
-    if length < 0 or end > len(data):
-        raise MalformedRecord(f"its length {length} ends past the batch")
-    timestamp_delta_ms, position = _read_varint(data, position + 1)
-    offset_delta, position = _read_varint(data, position)
-    if not 0 <= offset_delta <= batch.last_offset_delta:
-        raise MalformedRecord(f"its offset delta {offset_delta} lies outside of its batch")
-    key, position = _read_bytes(data, position, end, "key")
-    value, position = _read_bytes(data, position, end, "value")
-    headers, position = read_headers(data, position, end)
-    if position != end:
-        raise MalformedRecord(f"its fields end at byte {position}, its length at byte {end}")
-    timestamp_ms = (
-        batch.max_timestamp_ms
-        if batch.attributes & _TIMESTAMP_TYPE_BIT
-        else batch.base_timestamp_ms + timestamp_delta_ms
-    )
-    return Record(batch.base_offset + offset_delta, timestamp_ms, key, value, headers), end
+        except MalformedRecord as error:
+            raise MalformedRecord(f"at byte {start} of its records: {error}") from None
+        yield start, end, timestamp_delta_ms, offset_delta, key, value_length >= 0
+        position = end
 
 
 def read_headers(data: bytes, position: int, end: int) -> tuple[list[Header], int]:

@@ -1,6 +1,6 @@
-"""The notation of the tables: what a message is, in the words of Kafka's own schemas.
+"""Notation of the message tables, in the terms of Kafka's own schemas.
 
-A field stands for its whole life: `versions` are those that carry it (default: all of its struct), `nullable` those in
+A field describes all versions: `versions` are those that carry it (default: all of its struct), `nullable` those in
 which it may be null, `tag` moves it into the tagged section. `default` is what a version without the field
 means; an `ignorable` field is dropped when a version cannot carry it, any other makes the sender fail (rule 1.1.5).
 """

@@ -3,8 +3,8 @@
 import struct
 from typing import Final
 
+from tenure.protocol.batches import HEADER, Batch, CorruptBatch, PackedRecords, decode_records, encode_packed
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import HEADER, Batch, CorruptBatch, PackedRecords, decode_records, encode_packed
 from tenure.protocol.types import Marker
 
 ABORT: Final = 0

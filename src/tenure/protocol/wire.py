@@ -12,7 +12,7 @@ from struct import Struct as Packer
 from struct import pack, unpack_from
 from typing import Any, Final
 
-from tenure.limits import REQUEST_ELEMENTS_MAX, TEXT_BYTES_MAX
+from tenure.limits.protocol import REQUEST_ELEMENTS_MAX, TEXT_BYTES_MAX
 from tenure.protocol.message import Data, FilePart, MalformedMessage, Piece
 
 utf8: Final[Callable[[bytes], Any]] = bytes.decode

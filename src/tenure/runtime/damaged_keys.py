@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from tenure.protocol.batches import HEADER, LENGTH_END, Batch, CorruptBatch, record_places, unpacked_records
 from tenure.protocol.message import MalformedMessage
-from tenure.protocol.records import HEADER, LENGTH_END, Batch, CorruptBatch, record_places, unpacked_records
 from tenure.runtime.codecs import Codec
 
 

@@ -35,10 +35,11 @@ from tenure.coordinator.shard import (
     TransactionalRecord,
 )
 from tenure.coordinator.values import value
-from tenure.limits import COORDINATOR_BATCH_BYTES, COORDINATOR_STEP_BYTES_MAX
+from tenure.limits.runtime import COORDINATOR_BATCH_BYTES, COORDINATOR_STEP_BYTES_MAX
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import InvalidMessage
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.transaction_markers import encode_marker
 from tenure.protocol.types import Marker
 from tenure.runtime.codecs import Codec

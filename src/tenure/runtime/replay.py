@@ -3,7 +3,7 @@
 A log of commits holds each partition's position a thousand times over; only the last one counts. So the records are
 first sifted by their raw keys, and only what remains is decoded and applied: large chunks of plain records by the
 column (`sift`, `newest`, `commits`), everything else record by record. Transactional offsets count once their commit
-marker has come; what is still pending at the end of the log is told as such.
+marker was read; those without a marker at the end of the log stay pending.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,18 +11,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.coordinator.groups.records import OffsetsRead
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
-from tenure.limits import LOAD_HELD_BYTES_MAX, LOAD_SIFTED_FROM_BYTES
+from tenure.limits.runtime import LOAD_HELD_BYTES_MAX, LOAD_SIFTED_FROM_BYTES
+from tenure.protocol.batches import Batch, CorruptBatch, UnsupportedMagic, decode_records, read_batches, verify_crc
 from tenure.protocol.compression import CompressionError
 from tenure.protocol.message import MalformedMessage
-from tenure.protocol.records import (
-    Batch,
-    CorruptBatch,
-    Record,
-    UnsupportedMagic,
-    decode_records,
-    read_batches,
-    verify_crc,
-)
+from tenure.protocol.records import Record
 from tenure.protocol.transaction_markers import marker_of
 from tenure.runtime.codecs import Codec, Content
 

@@ -55,7 +55,7 @@ def judge(
     into: Verdict | None = None,
     new_shard: Callable[[GroupSettings], GroupsShard] = real_shard,
 ) -> Verdict:
-    """`into`: a verdict that goes on, over several histories."""
+    """`into`: a verdict to add to, for several histories."""
     verdict = into or Verdict(policy)
     shard = new_shard(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
     apply, handle = shard.apply, shard.handle

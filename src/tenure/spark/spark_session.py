@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from tenure.limits import WORKER_KEEPS_BYTES, WORKER_KEEPS_MS, WORKER_PIECE_BYTES_MAX
+from tenure.limits.spark import WORKER_KEEPS_BYTES, WORKER_KEEPS_MS, WORKER_PIECE_BYTES_MAX
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.java.class_archive import class_sharing
 from tenure.spark.java.java_runtime import java_home

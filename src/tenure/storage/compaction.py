@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
-from tenure.protocol.records import Batch, verify_crc
+from tenure.protocol.batches import Batch, verify_crc
 from tenure.storage.outcomes import Outcomes
 from tenure.storage.partition import Partition
 from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment

@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple
 
-from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
+from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
 from tenure.storage.segment import RELATIVE_OFFSET_MAX, SCAN_BYTES, Segment
 
 _HIGH_BYTES: Final = 4

@@ -6,7 +6,7 @@ Refusals are caused by the writer or reader and change nothing. Failures are cau
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tenure.protocol.records import CorruptBatch, UnsupportedMagic
+from tenure.protocol.batches import CorruptBatch, UnsupportedMagic
 
 __all__ = [
     "AppendFailed",

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
 
-from tenure.limits import READ_AHEAD_BYTES, UNCOPIED_BYTES_MIN
+from tenure.limits.protocol import UNCOPIED_BYTES_MIN
+from tenure.limits.storage import READ_AHEAD_BYTES
 from tenure.protocol.message import Piece
 from tenure.storage.errors import DirectoryInUse
 

@@ -11,8 +11,8 @@ like a new one. The file `inventory` lies beside Kafka's checkpoint files. Each 
     a58a83a6 end
     77bd02c9 removed flights-0 0                                    a segment; without base offset: the partition
 
-A start, a clean stop and a long tail of appended lines write the file anew, up to `end`; other changes append a line
-behind it. A file without `end` was damaged, because it is replaced as a whole. Version 0 has no `end`.
+A start, a clean stop and a long tail of appended lines rewrite the file, up to `end`; other changes append a line
+after it. A file without `end` was damaged, because it is replaced as a whole. Version 0 has no `end`.
 
 Of a damaged file the valid lines count. The order of the writes prevents false alarms:
 
@@ -28,7 +28,7 @@ from contextlib import suppress
 from threading import Lock
 from typing import Final, NamedTuple
 
-from tenure.limits import INVENTORY_APPENDED_BYTES_MAX
+from tenure.limits.storage import INVENTORY_APPENDED_BYTES_MAX
 from tenure.protocol.types import TopicId, topic_id_from_text, topic_id_text
 from tenure.storage.files import DataFiles, File
 
@@ -182,7 +182,7 @@ class Inventory:
                 entry.epochs_checksum = epochs_checksum
 
     def save(self) -> None:
-        """Write the file anew. Raises OSError."""
+        """Rewrite the file. Raises OSError."""
         with self._lock:
             self._save()
 

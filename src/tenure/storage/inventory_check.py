@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from tenure.protocol.records import HEADER, CorruptBatch, UnsupportedMagic, verify_crc
+from tenure.protocol.batches import HEADER, CorruptBatch, UnsupportedMagic, verify_crc
 from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files
 from tenure.storage.errors import DirectoryUnusable

@@ -18,7 +18,9 @@ _EARLIER_MARK: Final = b'{"version":0,"brokerEpoch":-1}'
 """Content of the marker. Releases without an inventory write the second."""
 BOOT: Final = ".boot"
 
-_UNNOTICED: Final = "the loss of partitions and segments that it no longer names goes unnoticed; a start makes it anew"
+_UNNOTICED: Final = (
+    "a loss of partitions and segments that it no longer names is not detected; the next start rebuilds it"
+)
 
 _BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
 """Linux draws another one whenever the machine starts."""

@@ -1,6 +1,6 @@
 """Conditions for a new segment (`segment.bytes`, `segment.ms`) and for the removal of the oldest (`retention.*`)."""
 
-from tenure.protocol.records import Batch
+from tenure.protocol.batches import Batch
 from tenure.storage.segment import RELATIVE_OFFSET_MAX, Segment
 from tenure.storage.segments import Segments
 from tenure.storage.settings import LogSettings

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from time import time_ns
 from typing import Final
 
-from tenure.limits import PRODUCER_IDS_SKIPPED
+from tenure.limits.storage import PRODUCER_IDS_SKIPPED
+from tenure.protocol.batches import decode_records, encode_batch
 from tenure.protocol.cluster_metadata import decode_record, encode_record
 from tenure.protocol.generated.cluster_metadata import (
     ConfigRecord,
@@ -19,7 +20,7 @@ from tenure.protocol.generated.cluster_metadata import (
     TopicRecord,
 )
 from tenure.protocol.message import Message
-from tenure.protocol.records import Record, decode_records, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
 from tenure.storage.damage import Damage, find_damage
 from tenure.storage.data_directory import DataDirectory, topic_and_partition
@@ -93,7 +94,7 @@ def repair_metadata(directory: DataDirectory) -> str:
     made = ", ".join(f"{name} with {count} partitions" for name, count in sorted(lost.values()))
     done = ["damaged bytes are beside the log, under names that contain .damaged"] if has_damage else []
     done += [f"{dropped} records behind them belonged to topics that are lost"] if dropped else []
-    done += [f"topics are made anew from their directories, without settings: {made}"] if made else []
+    done += [f"topics are created again from their directories, without settings: {made}"] if made else []
     return "; ".join(done)
 
 

@@ -6,7 +6,7 @@ Side files avoid reading the log; facts that they lack are read from the batches
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from tenure.protocol.records import CorruptBatch
+from tenure.protocol.batches import CorruptBatch
 from tenure.protocol.transaction_markers import marker_of
 from tenure.protocol.types import TopicId, topic_id_text
 from tenure.storage import partition_files

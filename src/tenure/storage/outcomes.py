@@ -7,7 +7,7 @@ marker is unnecessary once no batch of its transaction precedes it any more, not
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from tenure.protocol.records import Batch
+from tenure.protocol.batches import Batch
 from tenure.storage.transactions import Aborted
 
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Final, NamedTuple
 
-from tenure.limits import DAMAGED_KEYS_BYTES_MAX
-from tenure.protocol.records import Batch, CorruptBatch, TimestampType, read_batches
+from tenure.limits.storage import DAMAGED_KEYS_BYTES_MAX
+from tenure.protocol.batches import Batch, CorruptBatch, TimestampType, read_batches
 from tenure.protocol.transaction_markers import encode_marker, marker_of
 from tenure.protocol.types import Marker, TopicId
 from tenure.storage import lifetimes, partition_files

@@ -6,7 +6,7 @@
                               name and the offset. Kafka has one file for all logs
     <offset>.snapshot         what producers had written up to that offset, see `producers`
 
-Each but the start offset can be made anew from the log or from the metadata shard, so none that is torn stops a start.
+Each but the start offset can be rebuilt from the log or the metadata shard, so a torn one does not prevent a start.
 """
 
 from binascii import crc32

@@ -3,7 +3,7 @@
 import struct
 from typing import Final
 
-from tenure.protocol.records import CRC_AT, MAX_TIMESTAMP_AT, Batch, crc_of
+from tenure.protocol.batches import CRC_AT, MAX_TIMESTAMP_AT, Batch, crc_of
 
 _PLACE: Final = struct.Struct(">qii")
 """The start of a batch: base offset, length, leader epoch. The checksum does not reach there."""

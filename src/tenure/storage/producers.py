@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import google_crc32c
 
-from tenure.protocol.records import NO_PRODUCER_EPOCH, NO_SEQUENCE, Batch
+from tenure.protocol.batches import NO_PRODUCER_EPOCH, NO_SEQUENCE, Batch
 from tenure.protocol.types import EPOCH_BUMPS, EPOCH_MAX, Marker
 from tenure.storage.errors import (
     DuplicateSequence,

@@ -1,19 +1,19 @@
-"""Damaged bytes of a log are copied aside, and the segment is written anew without them.
+"""Quarantine of damaged bytes: they are copied to a file, and the segment is rewritten without them.
 
-The copy stands beside the segment and is called
+The copy is in the directory of the segment and is called
 
     <base offset>.log.damaged-<position>-<first missing offset>-<next offset>
 
-`position` is where the bytes stood in the segment's file. The offsets behind the damage keep their place, so readers
-see a gap, as after a compaction. The copy is safe before the segment is replaced, and the replacement is atomic (see
-`swap`), so a crash at any time leaves the damage or the copy. Kafka ignores files with such names.
+`position` is the position of the bytes in the segment's file. The offsets behind the damage keep their place, so
+readers see a gap, as after a compaction. The copy is safe before the segment is replaced, and the replacement is atomic
+(see `swap`), so a crash at any time leaves the damage or the copy. Kafka ignores files with such names.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tenure.protocol.records import Batch
+from tenure.protocol.batches import Batch
 from tenure.storage import swap
 from tenure.storage.damage import Damage
 from tenure.storage.files import DataFiles

@@ -30,7 +30,7 @@ BeforeShrinking: TypeAlias = "Callable[[int, Sequence[Damage]], None]"
 
 
 class Cut(NamedTuple):
-    """The end that recovery took from a log."""
+    """End of a log that recovery has cut off."""
 
     path: str
     offset: int
@@ -86,8 +86,7 @@ def open_segments(
 ) -> Recovered:
     """Open all segments of a partition. Raises OSError and `LogDamaged`.
 
-    `before_shrinking` is told the base offset of a segment before its file gets smaller or goes, and what of it is
-    quarantined.
+    `before_shrinking` gets the base offset of a segment, and its quarantined bytes, before the file is cut or removed.
     """
     swap.finish(files, directory, index_interval_bytes)
     bases = _base_offsets(files, directory)
@@ -116,7 +115,7 @@ def open_segments(
 
 
 class _Search:
-    """Goes through the segments and decides what becomes of their damage. Changes nothing on the disk."""
+    """Search of the segments for damage, which decides on its repair. It changes nothing on the disk."""
 
     def __init__(
         self, files: DataFiles, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence

@@ -1,4 +1,4 @@
-"""Repair of a data directory that lacks something: the operator accepts a loss, and the log goes on behind it.
+"""Repair of a data directory with missing files: the operator accepts a loss, and the log continues after it.
 
 Nothing is deleted. What can no longer be used is set aside under a name that contains `.damaged`. Offsets that were
 lost are not given to other records, as far as the end of the log is known, and a new leader epoch begins.
@@ -119,7 +119,7 @@ class Repair:
         made = Entry(entry.topic_id, entry.start_offset, self._go_on_at(path, entry, end_offset))
         made.segments[end_offset] = Extent(0)
         self._directory.inventory.add_partition(finding.partition, made)
-        return f"made anew, without records; {self._goes_on(finding, end_offset)}"
+        return f"created again, without records; {self._goes_on(finding, end_offset)}"
 
     def _go_on_without_segment(self, finding: Finding, entry: Entry) -> str:
         name, path, log = finding.partition, self._path(finding), finding.object.rpartition("/")[2]
@@ -141,7 +141,7 @@ class Repair:
             inventory.set_segment(name, base_offset, Extent(self._files.size(f"{path}/{log}")))
         else:
             inventory.remove_segments(name, [base_offset])
-        return "; ".join(done) or f"{name} goes on without it"
+        return "; ".join(done) or f"{name} continues without it"
 
     def _set_torn_end_aside(self, path: str, log: str, base_offset: int) -> str | None:
         _, size = whole_batches(self._files, path, base_offset)
@@ -165,7 +165,7 @@ class Repair:
         return f"set aside as {finding.partition}/{name}; records from offset {entry.start_offset} on are served"
 
     def _end_offset(self, finding: Finding, entry: Entry, at_least: int = 0) -> int:
-        """Return where the log goes on: where it ended, or at least where it is known to have reached."""
+        """Return the offset at which the log continues: its end, or its highest known offset."""
         if finding.end_offset is not None:
             return max(finding.end_offset, at_least)
         self._is_end_known = False
@@ -173,7 +173,7 @@ class Repair:
 
     def _goes_on(self, finding: Finding, end_offset: int) -> str:
         at = f"at offset {end_offset}" if finding.end_offset is not None else "behind the highest committed offset"
-        return f"{finding.partition} goes on {at}"
+        return f"{finding.partition} continues {at}"
 
     def _go_on_at(self, path: str, entry: Entry, end_offset: int) -> Tail:
         """Begin a segment and a leader epoch at the end of the log, before the inventory names them."""

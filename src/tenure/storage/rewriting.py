@@ -3,8 +3,8 @@
 import struct
 from typing import Final
 
+from tenure.protocol.batches import HEADER, LENGTH_END, MAX_TIMESTAMP_AT, Batch, seal, unpacked_records
 from tenure.protocol.compression import Codec, compress
-from tenure.protocol.records import HEADER, LENGTH_END, MAX_TIMESTAMP_AT, Batch, seal, unpacked_records
 
 _LENGTH_AT: Final = 8
 _ATTRIBUTES_AT: Final = 21

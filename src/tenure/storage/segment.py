@@ -11,8 +11,8 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
 from tenure.protocol.message import Piece
-from tenure.protocol.records import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
 from tenure.storage.errors import DamagedBatch
 from tenure.storage.files import DataFiles, File
 from tenure.storage.index import ImplausibleIndex, OffsetIndex, TimeIndex
@@ -198,7 +198,7 @@ class Segment:
             times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
         transactions = f"{self.stem}.txnindex{self._suffix}"
         aborted_data, offsets_data, times_data = encode_aborted(self.aborted), offsets.encode(), times.encode()
-        self.aborted_checksum = crc32(aborted_data)  # first: where a write fails, the next start makes the files anew
+        self.aborted_checksum = crc32(aborted_data)  # first: if a write fails, the next start rebuilds the files
         self.indexes_checksum = crc32(times_data, crc32(offsets_data))
         if aborted_data:
             self._files.write(transactions, aborted_data, sync=True)
@@ -310,7 +310,7 @@ class Segment:
             if "_indexes" not in self.__dict__ or self._lacks_index:
                 return False
             position = self._indexes[0].floor(offset - self.base_offset)
-            if position and not self._is_indexed(position):  # it is made anew, which reads the whole segment
+            if position and not self._is_indexed(position):  # it is rebuilt, which reads the whole segment
                 return False
             max_bytes += self._index_interval_bytes
         return self._file.is_cached(min(max_bytes, self.size - position), position)
@@ -334,7 +334,7 @@ class Segment:
         return position
 
     def _believed_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
-        """Return the indexes, made anew where there are none that can be believed."""
+        """Return the indexes; rebuild them if there are none, or damaged ones."""
         indexes = self._indexes
         if self._lacks_index:
             self._rebuild_indexes()

@@ -1,7 +1,7 @@
-"""The segments of one partition: which one grows, which are sealed, and what of them is not safe yet.
+"""The segments of one partition: the one that grows, the sealed ones, and those that are not safe yet.
 
 The broker's loop appends and rolls, a thread of the sync pool seals, the cleaner's thread puts a compacted segment in
-the place of others. A reader takes the list once and may go on with it, whatever happens to the partition meanwhile.
+the place of others. A reader takes the list once and may keep it, whatever happens to the partition meanwhile.
 """
 
 from bisect import bisect_right

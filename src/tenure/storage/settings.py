@@ -3,8 +3,8 @@
 from enum import Enum
 from typing import NamedTuple
 
+from tenure.protocol.batches import TimestampType
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import TimestampType
 
 
 class Durability(Enum):

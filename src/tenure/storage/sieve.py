@@ -3,8 +3,8 @@
 Of each key the newest record stays; older ones go, and so do records without a key. A tombstone stays long enough for
 every reader to see it: the first compaction that meets it writes a *delete horizon* into its batch (KIP-534), the first
 one after the horizon drops it. What stays keeps its offset, and the batch its offsets and sequences; so a batch of
-which nothing stays is kept as a bare header where it is the last one that its producer wrote, for it says with which
-sequence that producer goes on, and where it is the last of its segment, for it says up to where the segment reaches.
+which nothing stays is kept as a bare header where it is the last one that its producer wrote, for it has the
+last sequence of that producer, and where it is the last of its segment, for it says up to where the segment reaches.
 
 Records of transactions that were aborted go, and outdate nothing. A marker stays as long as anything of its transaction
 does; then it goes as a tombstone does, by a horizon of its own.
@@ -12,16 +12,8 @@ does; then it goes as a tombstone does, by a horizon of its own.
 
 from typing import Final, NamedTuple
 
-from tenure.protocol.records import (
-    Batch,
-    Place,
-    TimestampType,
-    decode_records,
-    encode_record,
-    record_places,
-    thinned,
-    unpacked_records,
-)
+from tenure.protocol.batches import Batch, TimestampType, decode_records, record_places, thinned, unpacked_records
+from tenure.protocol.records import Place, encode_record
 from tenure.storage.outcomes import Outcomes
 
 KEY_OVERHEAD_BYTES: Final = 150

@@ -7,7 +7,7 @@
 
 The names are Kafka's. A crash leaves any part of a step's renames and removals. So at the next start a base that has
 any `.cleaned` file is not through step 2: all its new files go. Any other `.swap` is finished from step 3 on, and the
-last batch in it says which segments it stands for: that batch stays in every compaction (see `compaction`).
+last batch in it says which segments it replaces: that batch stays in every compaction (see `compaction`).
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """Transactions in one partition: where they end, and which were aborted.
 
 A *marker* is a control batch that ends a producer's transaction here. Readers of committed data stop at the *last
-stable offset*, before the first transaction that is open, and are told which transactions below were aborted, to skip
-their records (rule 8.6.5). The aborted ones of a segment stand beside it in `.txnindex`, in Kafka's format: it is
-written when the segment is sealed, before the other indexes, which so prove that it is there.
+stable offset*, before the first transaction that is open, and get the list of aborted transactions before it, to skip
+their records (rule 8.6.5). Those of a segment are in its file `.txnindex`, in Kafka's format. It is written when the
+segment is sealed, before the other indexes: if these exist, it exists.
 """
 
 import struct

@@ -10,18 +10,9 @@ from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from tenure.limits import (
-    BATCH_CHECKED_AT_ONCE_BYTES,
-    BATCH_RECORDS_MAX,
-    BATCH_UNPACKED_BYTES_MAX,
-    RECORD_ERRORS_TOLD_MAX,
-    UNPACKED_AT_ONCE_BYTES,
-)
-from tenure.protocol.compression import Codec
-from tenure.protocol.message import Data
-from tenure.protocol.record_runs import walk, walk_in_steps
-from tenure.protocol.record_walk import Walked
-from tenure.protocol.records import (
+from tenure.limits.protocol import BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX
+from tenure.limits.storage import BATCH_CHECKED_AT_ONCE_BYTES, RECORD_ERRORS_TOLD_MAX, UNPACKED_AT_ONCE_BYTES
+from tenure.protocol.batches import (
     HEADER,
     LENGTH_END,
     MAGIC,
@@ -31,14 +22,17 @@ from tenure.protocol.records import (
     Batch,
     BatchTooLarge,
     CorruptBatch,
-    MalformedRecord,
     TimestampType,
-    TooManyHeaders,
     UnsupportedMagic,
     record_places,
     unpacked_records,
     verify_crc,
 )
+from tenure.protocol.compression import Codec
+from tenure.protocol.message import Data
+from tenure.protocol.record_runs import walk, walk_in_steps
+from tenure.protocol.record_walk import Walked
+from tenure.protocol.records import MalformedRecord, TooManyHeaders
 from tenure.storage.errors import (
     AppendRefused,
     InvalidRecord,
@@ -84,7 +78,9 @@ def only_batch(records: bytes) -> bytes:
     if end != len(records) and _length_at(records, end) is not None:
         raise InvalidRecord("there is more than one batch: a Produce brings one for each partition")
     if not records.startswith(AT_THE_START):
-        raise InvalidRecord("the batch does not begin at offset 0: where it stands is the log's to say")
+        raise InvalidRecord(
+            "the batch does not begin at offset 0: a producer sends base offset 0, and the broker assigns offsets"
+        )
     return records if end == len(records) else records[:end]
 
 

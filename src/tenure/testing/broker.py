@@ -1,4 +1,4 @@
-"""A whole broker in a thread of the test's process: that of `tenure serve`, in memory unless told otherwise."""
+"""A whole broker in a thread of the test's process: the one of `tenure serve`, by default in memory."""
 
 import asyncio
 import socket
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from tenure.broker.broker import Broker as WholeBroker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
+from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.records import SessionExtended
@@ -106,9 +107,8 @@ class Broker:
         listening = socket.create_server((HOST, self._port))
         self._port = listening.getsockname()[1]
         self._directory = DataDirectory.open(self._path, files=self._files)
-        self._broker = WholeBroker(
-            self._settings, self._directory, Address(HOST, self._port), self._loop, clock=self._clock
-        )
+        address = Address(HOST, self._port)
+        self._broker = WholeBroker(Context(self._settings, self._directory, address, self._loop, self._clock))
         await self._broker.start()
         self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults))
         await self._server.start(listening)

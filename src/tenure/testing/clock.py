@@ -12,7 +12,7 @@ from typing import Final
 from tenure.coordinator.shard import Now
 
 STANDSTILL_S: Final = 3_600.0
-"""A call that comes while time stands still finds that nothing has passed, and waits again."""
+"""Wait of a call while time is stopped: it finds that no time has passed, and waits again."""
 
 
 class Clock:

@@ -1,7 +1,7 @@
 """A pipeline's function over given records, in a plain unit test: no Spark, no broker, no files.
 
 What runs is what a task runs: values are decoded as declared, keys checked, bad records met as configured, and the
-function sees its rows with the state that it left behind. One partition stands for all, as partitions share nothing.
+function sees its rows with the state that it left behind. It uses one partition, because partitions share nothing.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ class Rehearsal:
         rows = rehearsal.run([{"tailnum": "N1", "dest": "BOS"}, {"tailnum": "N1", "dest": "JFK"}])
 
     A pipeline of several topics is given their records by the topics' names. Raises `BadRecordFound` where the pipeline
-    would stop; what it would skip or set aside stands in `bad`.
+    would stop; `bad` has the records that it would skip or set aside.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:

@@ -9,8 +9,8 @@ from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.keys import KEYS, Settings
 from tenure.broker.config.start_error import StartError
-from tenure.broker.config.topic_settings import TOPIC_KEYS, effective, log_settings, why_refused
-from tenure.protocol.records import TimestampType
+from tenure.broker.config.topic_settings import TOPIC_KEYS, TOPIC_SCHEMA, effective, log_settings
+from tenure.protocol.batches import TimestampType
 
 
 @pytest.fixture
@@ -54,9 +54,12 @@ def test_environment__our_own_keys__have_our_prefix_once() -> None:
     ("flag", "why"),
     [
         ("num.partitions", "has no value: write --set num.partitions=VALUE"),
-        ("num.partitions=0", "is not a whole number of at least 1"),
-        ("auto.create.topics.enable=perhaps", "is not true or false"),
-        ("tenure.data.durability=ram", "is not memory or os or fsync"),
+        (
+            "num.partitions=0",
+            "Invalid setting 'num.partitions' (--set num.partitions): must be an integer from 1 to 2147483647, not '0'",
+        ),
+        ("auto.create.topics.enable=perhaps", "must be true or false, not 'perhaps'."),
+        ("tenure.data.durability=ram", "must be one of memory, os, fsync, not 'ram'."),
         ("grup.max.size=3", "did you mean 'group.max.size'?"),
         ("xyzzy=1", "`tenure serve --help` lists the keys"),
     ],
@@ -150,9 +153,8 @@ def test_protocol_map__of_kafkas_own_configuration__one_warning() -> None:
 
 def test_every_default__written_out__is_read_back() -> None:
     for key in KEYS.values():
-        if key.default not in (None, ""):
-            text = str(key.default).lower() if isinstance(key.default, bool) else str(key.default)
-            assert key.read(text) == key.default, key.name
+        if key.default_text:
+            assert key.parse(key.default_text) == key.default, key.name
 
 
 def test_defaults__of_groups_and_offsets__those_of_kafka() -> None:
@@ -215,7 +217,33 @@ def test_topic__compression_level__of_its_codec_only(configs: dict[str, str], le
     assert log_settings(Settings(), configs).compression_level == level
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "valid"),
+    [
+        ("retention.ms", "9" * 5_000, "an integer from -1 to 9223372036854775807"),
+        ("retention.ms", "1_000", "an integer from -1 to 9223372036854775807"),
+        ("compression.gzip.level", "0", "-1 or an integer from 1 to 9"),
+        ("min.cleanable.dirty.ratio", "nan", "a number from 0 to 1"),
+        ("cleanup.policy", "delete,compress", "delete, compact, or both with a comma between them"),
+        (
+            "leader.replication.throttled.replicas",
+            "*,1:2",
+            "* for all replicas, or PARTITION:BROKER pairs with commas between them",
+        ),
+        ("remote.storage.enable", "true", "false"),
+        ("preallocate", "yes", "true or false"),
+    ],
+)
+def test_topic__invalid_value__refused_with_the_valid_ones(name: str, value: str, valid: str) -> None:
+    assert TOPIC_SCHEMA.why_refused({name: value}) == f"Invalid topic setting '{name}': must be {valid}, not {value!r}."
+
+
+def test_topic__values_with_blanks_signs_and_capitals__valid_as_in_kafka() -> None:
+    configs = {"retention.ms": " +5 ", "preallocate": " True", "cleanup.policy": "compact, delete"}
+    assert TOPIC_SCHEMA.why_refused({**configs, "leader.replication.throttled.replicas": "0:1 , 2:3"}) is None
+
+
 def test_topic__defaults__are_legal_and_complete() -> None:
     values = effective(Settings(), {})
     assert values.keys() == TOPIC_KEYS.keys()
-    assert why_refused(dict(values)) is None
+    assert TOPIC_SCHEMA.why_refused(dict(values)) is None

@@ -17,9 +17,10 @@ from tenure.coordinator.groups.commands import CommitOffsets, FetchOffsets, Offs
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue, encode_key, encode_value
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import ZERO_TOPIC_ID
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
@@ -307,7 +308,7 @@ def test_load__batch_damaged__the_groups_whose_commits_are_missing_are_named(
         coordinator.pool.close()
 
     asyncio.run(run())
-    told = f"groups: offsets 1 to 2 are missing, with records of {names}: an older state of these counts again"
+    told = f"groups: offsets 1 to 2 are missing, among them records of {names}, whose older state is in force again"
     assert caplog.text.count(told) == 1
 
 

@@ -8,13 +8,14 @@ from tenure.broker.broker import Broker
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address
+from tenure.broker.requests.context import Context
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined, Synced
 from tenure.coordinator.groups.commands import JoinGroup, SyncGroup
 from tenure.coordinator.groups.placement import partition_of
+from tenure.protocol.batches import decode_records, read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DeleteTopicsRequest, DeleteTopicState, FetchPartition, FetchRequest, FetchTopic
-from tenure.protocol.records import decode_records, read_batches
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory
 from tests.broker.handlers.test_groups import seated
@@ -84,7 +85,7 @@ def test_disk__fails_under_a_bounce__nothing_is_told_of_what_was_taken_back() ->
         disk = ForgetfulDisk()
         directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))
         settings = Settings({keys.GROUP_INITIAL_REBALANCE_DELAY_MS.name: 0})
-        broker = Broker(settings, directory, Address("127.0.0.1", 9), asyncio.get_running_loop())
+        broker = Broker(Context(settings, directory, Address("127.0.0.1", 9), asyncio.get_running_loop()))
         await broker.start()
         journal = broker.context.journal
         seat = await ask(broker, JOIN)

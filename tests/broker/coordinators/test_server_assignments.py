@@ -8,7 +8,7 @@ import pytest
 
 from tenure.broker.config.server_assignors import server_assignors
 from tenure.broker.config.start_error import StartError
-from tenure.limits import ASSIGNED_AT_ONCE_MAX
+from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import ConsumerGroupHeartbeatRequest
 from tenure.protocol.types import GroupId, MemberId

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tenure import testing
+from tenure.protocol.batches import encode_batch, read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
@@ -25,7 +26,7 @@ from tenure.protocol.messages import (
     TxnOffsetCommitRequestPartition,
     TxnOffsetCommitRequestTopic,
 )
-from tenure.protocol.records import Record, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, MemberId, PartitionId, ProducerId, TopicName
 from tests.broker.handlers.test_records import Topic, batch
 from tests.broker.handlers.test_topics import create

@@ -4,10 +4,11 @@ from typing import Final
 
 import pytest
 
-from tenure.limits import BATCH_HEADERS_MAX, BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX, RECORD_HEADERS_MAX
+from tenure.limits.protocol import BATCH_HEADERS_MAX, BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX, RECORD_HEADERS_MAX
+from tenure.protocol.batches import PackedRecords, encode_batch, encode_packed
 from tenure.protocol.compression import Codec, compress
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import PackedRecords, Record, encode_batch, encode_packed, encode_record
+from tenure.protocol.records import Record, encode_record
 from tests.broker.handlers.test_records import Topic
 from tests.broker.server.counting_server import CountingServer, with_server
 from tests.broker.wire import Wire

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DeleteTopicsRequest,
@@ -30,7 +31,7 @@ from tenure.protocol.messages import (
     ProduceRequest,
     TopicProduceData,
 )
-from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId, TopicId, TopicName
 from tests.broker.handlers.test_topics import create
 from tests.broker.wire import Wire

@@ -14,6 +14,7 @@ import pytest
 from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
+from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
 from tenure.protocol.messages import FetchPartition, MetadataRequest
 from tenure.protocol.types import PartitionId
@@ -69,7 +70,7 @@ def with_broker(
     async def run() -> None:
         settings, _ = load_settings(file=None, environment={}, flags=())
         directory = DataDirectory.open(str(path), files=disk)
-        broker = Broker(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop())
+        broker = Broker(Context(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop()))
         await broker.start()
         server = Server(broker)
         with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetCommitRequest,
@@ -16,7 +17,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
 )
-from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId
 from tests.broker.handlers.test_records import Topic
 from tests.broker.handlers.test_topics import create

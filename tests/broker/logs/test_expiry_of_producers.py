@@ -9,6 +9,7 @@ from tenure.broker import broker as module
 from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
+from tenure.broker.requests.context import Context
 from tenure.storage.data_directory import DataDirectory
 from tests.broker.handlers.test_records import batch
 
@@ -25,7 +26,7 @@ def test_expiry__of_many_producers__some_in_each_turn_of_the_loop(
     async def run() -> None:
         settings, _ = load_settings(file=None, environment={}, flags=("producer.id.expiration.ms=1",))
         directory = DataDirectory.open(str(tmp_path))
-        broker = Broker(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop())
+        broker = Broker(Context(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop()))
         await broker.start()
         served = next(iter(broker.context.logs.open.values()))
         for number in range(PRODUCERS):

@@ -9,9 +9,11 @@ from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
 from tenure.broker.logs.served_log import ServedLog
+from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic, MetadataRequest, MetadataRequestTopic
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.partition import Partition
@@ -38,7 +40,7 @@ def test_fetch__client_leaves_while_it_waits__forgotten() -> None:
     async def scenario() -> None:
         settings, _ = load_settings(file=None, environment={}, flags=MEMORY)
         address = Address("127.0.0.1", 0)
-        broker = Broker(settings, DataDirectory.in_memory(), address, asyncio.get_running_loop())
+        broker = Broker(Context(settings, DataDirectory.in_memory(), address, asyncio.get_running_loop()))
         await broker.start()
         server = Server(broker)
         with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -6,7 +6,11 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from tenure.limits import MONITORING_CONNECTIONS_MAX, MONITORING_DISCARDED_BYTES_MAX, MONITORING_HEAD_BYTES_MAX
+from tenure.limits.monitoring import (
+    MONITORING_CONNECTIONS_MAX,
+    MONITORING_DISCARDED_BYTES_MAX,
+    MONITORING_HEAD_BYTES_MAX,
+)
 from tenure.monitoring import http
 from tenure.monitoring.http import Answer, MonitoringServer
 

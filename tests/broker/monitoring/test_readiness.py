@@ -19,7 +19,7 @@ from tenure.broker.monitoring.readiness import Readiness
 from tenure.broker.requests.context import Context
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
-from tenure.limits import LOADS_IN_THE_TURN_BYTES_MAX
+from tenure.limits.broker import LOADS_IN_THE_TURN_BYTES_MAX
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
@@ -52,7 +52,7 @@ async def _commit_much(path: Path) -> None:
 async def _watch_loading(path: Path) -> None:
     loop = asyncio.get_running_loop()
     directory = DataDirectory.open(str(path / "data"))
-    broker = Broker(Settings(), directory, Address("127.0.0.1", 9), loop)
+    broker = Broker(Context(Settings(), directory, Address("127.0.0.1", 9), loop))
     readiness = Readiness(broker.context, directory)
     assert await readiness.readiness_problems() == [
         "the broker is starting and does not listen yet",
@@ -80,7 +80,7 @@ async def _watch_loading(path: Path) -> None:
 
 async def _started(path: Path) -> tuple[Broker, DataDirectory]:
     directory = DataDirectory.open(str(path / "data"))
-    broker = Broker(Settings(), directory, Address("127.0.0.1", 9), asyncio.get_running_loop())
+    broker = Broker(Context(Settings(), directory, Address("127.0.0.1", 9), asyncio.get_running_loop()))
     await broker.start()
     return broker, directory
 
@@ -130,7 +130,7 @@ class Watched:
         self.disk = StallingDisk()
         self._directory = DataDirectory.open("/data", files=ForgetfulFiles(self.disk))
         settings, _ = load_settings(flags=["offsets.topic.num.partitions=1"])
-        self.broker = Broker(settings, self._directory, Address("127.0.0.1", 9), asyncio.get_running_loop())
+        self.broker = Broker(Context(settings, self._directory, Address("127.0.0.1", 9), asyncio.get_running_loop()))
         self.readiness = Readiness(self.broker.context, self._directory)
         self.readiness.is_serving = True
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tenure.coordinator.groups.placement import partition_of
+from tenure.protocol.batches import encode_batch, read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DeleteTopicsRequest,
@@ -23,7 +24,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopics,
 )
-from tenure.protocol.records import Record, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.broker.handlers.test_records import Topic, batch, epoch_ends, values
 from tests.broker.handlers.test_topics import create, described

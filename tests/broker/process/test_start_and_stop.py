@@ -126,7 +126,7 @@ def test_start__setting_that_nobody_knows__refused_with_the_nearest_one() -> Non
 def test_start__value_that_cannot_be__refused_with_its_origin() -> None:
     status, said = start("--memory", "--listen", "127.0.0.1:0", environment={"TENURE_NUM_PARTITIONS": "many"})
     assert status == 1
-    assert "num.partitions = 'many' (environment variable TENURE_NUM_PARTITIONS) is not a whole number" in said
+    assert "Invalid setting 'num.partitions' (environment variable TENURE_NUM_PARTITIONS): must be an integer" in said
 
 
 def test_start__setting_without_effect_yet__one_warning_line(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Eviction of fetch sessions if there are too many; other behaviour of sessions is compared with Apache Kafka."""
 
 from tenure.broker.requests.fetch_sessions import Exchange, FetchSessions
-from tenure.limits import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
+from tenure.limits.broker import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic
 from tenure.protocol.types import PartitionId, TopicName

@@ -8,6 +8,7 @@ from typing import Any
 from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
+from tenure.broker.requests.context import Context
 from tenure.broker.requests.steps import Steps
 from tenure.broker.server.connection import Connection
 from tenure.broker.server.server import Server
@@ -63,7 +64,7 @@ def with_server(client: Callable[[CountingServer, int], None]) -> None:
     async def run() -> None:
         settings, _ = load_settings(file=None, environment={}, flags=())
         directory = DataDirectory.in_memory()
-        broker = Broker(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop())
+        broker = Broker(Context(settings, directory, Address("127.0.0.1", 0), asyncio.get_running_loop()))
         await broker.start()
         server = CountingServer(broker)
         with socket.create_server(("127.0.0.1", 0)) as listening:

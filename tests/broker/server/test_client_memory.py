@@ -14,8 +14,9 @@ from tenure.broker.loop.clock import LoopClock
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
 from tenure.broker.server.client_memory import ClientMemory
-from tenure.limits import CLIENT_MEMORY_FREE_BYTES
+from tenure.limits.broker import CLIENT_MEMORY_FREE_BYTES
 from tenure.protocol.apis import ApiKey
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ApiVersionsRequest,
@@ -33,7 +34,7 @@ from tenure.protocol.messages import (
     SyncGroupRequestAssignment,
     TopicProduceData,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving

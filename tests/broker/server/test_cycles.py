@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AddOffsetsToTxnRequest,
@@ -24,7 +25,7 @@ from tenure.protocol.messages import (
     TxnOffsetCommitRequestPartition,
     TxnOffsetCommitRequestTopic,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, ProducerId, TopicName
 from tenure.testing import Broker
 from tests.broker.handlers.test_records import Topic

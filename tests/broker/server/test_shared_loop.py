@@ -5,7 +5,8 @@ from typing import Final
 import pytest
 
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
-from tenure.limits import OFFSETS_PER_ASK_MAX
+from tenure.limits.broker import OFFSETS_PER_ASK_MAX
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.generated.describe_producers import DescribeProducersTopic
 from tenure.protocol.generated.elect_leaders import TopicPartitions
 from tenure.protocol.message import Message
@@ -44,7 +45,7 @@ from tenure.protocol.messages import (
     TopicProduceData,
     TopicRequest,
 )
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.broker.handlers.test_records import Topic
 from tests.broker.server.counting_server import CountingServer, with_server

@@ -9,7 +9,7 @@ from tenure.broker.loop.clock import LoopClock
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
 from tenure.broker.server.sockets import Sockets, Transport
-from tenure.limits import CONNECTION_WRITE_BYTES_MAX
+from tenure.limits.broker import CONNECTION_WRITE_BYTES_MAX
 
 
 class Noted:

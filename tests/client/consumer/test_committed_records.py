@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.client.consumer.read_committed import committed_only
+from tenure.protocol.batches import CorruptBatch, decode_records, encode_batch, read_batches, thinned
 from tenure.protocol.messages import AbortedTransaction
-from tenure.protocol.records import CorruptBatch, Record, decode_records, encode_batch, read_batches, thinned
+from tenure.protocol.records import Record
 from tenure.protocol.types import ProducerId
 
 ABORT, COMMIT = b"\x00\x00\x00\x00", b"\x00\x00\x00\x01"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.client.net.frame_buffer import FrameBuffer
-from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
+from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
 from tenure.protocol.message import Data, MalformedMessage
 
 SIZES = st.one_of(st.integers(0, 200), st.integers(CONNECTION_BUFFER_BYTES - 8, CONNECTION_BUFFER_BYTES + 8))

@@ -10,8 +10,9 @@ from random import Random
 from typing import Final, Generic, TypeVar
 
 from tenure.client.consumer.read_committed import committed_only
+from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.messages import AbortedTransaction
-from tenure.protocol.records import Record, decode_records, encode_batch, read_batches
+from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, ProducerId, TopicName
 from tenure.storage.partition import Partition
 from tests.simulation.bank.ledger import TRANSFERS, Entry, Ledger, Transfer

@@ -23,9 +23,9 @@ from tenure.broker.logs.served_log import ServedLog
 from tenure.broker.loop.turn import Turn
 from tenure.broker.topic_names import CONSUMER_OFFSETS, COORDINATORS
 from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
-from tenure.protocol.records import Batch
 from tenure.protocol.types import PartitionId, ProducerId, TopicName
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.partition import Appended, Partition

@@ -18,7 +18,7 @@ from tenure.client.producer.producer_transactions import ProducerTransactions, T
 from tenure.client.producer.sender import Sender
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata
-from tenure.limits import RECORD_OVERHEAD_BYTES
+from tenure.limits.client import RECORD_OVERHEAD_BYTES
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
     OffsetFetchRequest,

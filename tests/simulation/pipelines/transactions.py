@@ -20,10 +20,11 @@ from tenure.pipeline.output.transactions import Records, TopicRecords
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.manifest import TransactionHandle, parse_pointer
 from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
+from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.lane_transactions import LaneTransactions, open_transaction
 from tenure.values import OffsetAndMetadata, TopicPartition

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from tenure.backoff import RESTART, Backoff
-from tenure.limits import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
+from tenure.limits.spark import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 from tenure.spark.application.control_socket import running_applications
 from tenure.spark.operations.supervisor import restart_delay_s
 

@@ -1,7 +1,7 @@
 """Division of ranges into Spark tasks."""
 
 from tenure.client.values import TopicPartition
-from tenure.limits import SOURCE_TASK_RECORDS
+from tenure.limits.spark import SOURCE_TASK_RECORDS
 from tenure.spark.source.task_ranges import TaskRange, divide_into_tasks, ranges
 
 SMALL = [TaskRange("t", partition, 0, 100) for partition in range(4)]

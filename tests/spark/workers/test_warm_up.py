@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tenure.limits import FETCH_BYTES
+from tenure.limits.client import FETCH_BYTES
 from tenure.spark.reporting.streaming_tab import has_viewers
 from tenure.spark.spark_session import worker_allocator_settings
 from tenure.spark.workers.daemon import NEEDED, print_error_of_worker, without_archives

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tenure.broker.config.keys import KEYS, Settings
 from tenure.broker.config.security_keys import secured_listener, security_asked_for
 from tenure.broker.config.start_error import StartError
+from tenure.config_keys import InvalidValue, parse_value
 from tenure.unknown_names import unknown_name
 
 ENVIRONMENT_PREFIX = "TENURE_"
@@ -48,11 +49,10 @@ def load_settings(
 
 
 def _value(name: str, text: str, origin: str) -> object:
-    key = KEYS[name]
     try:
-        return key.read(text)
-    except (ValueError, KeyError):
-        raise StartError(f"{name} = {text!r} ({origin}) is not {key.wants}: correct it or remove it") from None
+        return parse_value(KEYS[name], text, origin=origin)
+    except InvalidValue as error:
+        raise StartError(str(error)) from None
 
 
 def _refuse_missing_security(written: Mapping[str, Written]) -> None:

@@ -5,101 +5,61 @@ unless a comment gives a reason. Times and sizes are in the unit that ends the k
 keys of Kafka; it is read only when the user sets one that is not here.
 """
 
-from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
+from tenure.config_keys import (
+    INT32_MAX,
+    INT64_MAX,
+    ConfigKey,
+    ConfigKind,
+    boolean,
+    one_of,
+    real,
+    text_like,
+    whole,
+)
 from tenure.coordinator.groups.configs import FENCING_POLICIES
 from tenure.coordinator.groups.settings import MIGRATION_POLICIES
-from tenure.limits import CLIENT_MEMORY_BYTES, EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX, REQUEST_BYTES_MAX
+from tenure.limits.broker import CLIENT_MEMORY_BYTES
+from tenure.limits.coordinator import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX
+from tenure.limits.protocol import REQUEST_BYTES_MAX
 
 T = TypeVar("T")
 
-INT32_MAX: Final = 2**31 - 1
-INT64_MAX: Final = 2**63 - 1
-INT64_MIN: Final = -(2**63)
-
-
-class Key(Generic[T]):
-    """One configuration key: name, default, parser of its text, and help text (a noun phrase)."""
-
-    __slots__ = ("default", "help", "name", "read", "wants")
-
-    def __init__(self, name: str, default: T, read: Callable[[str], T], wants: str, help_text: str) -> None:
-        self.name = name
-        self.default = default
-        self.read = read
-        """Parse the written value. Raises ValueError or KeyError where it is not what `wants` says."""
-        self.wants = wants
-        """Description of valid values, for errors."""
-        self.help = help_text
-
-
-KEYS: Final[dict[str, Key[object]]] = {}
+KEYS: Final[dict[str, ConfigKey[Any]]] = {}
 """All keys by name, in the order of this file."""
 
 
-def _known(key: Key[T]) -> Key[T]:
-    KEYS[key.name] = key  # type: ignore[assignment]  # a table of all types at once
+def _known(key: ConfigKey[T]) -> ConfigKey[T]:
+    KEYS[key.name] = key
     return key
 
 
-def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int = INT32_MAX) -> Key[int]:
-    def read(text: str) -> int:
-        value = int(text)
-        if not low <= value <= high:
-            raise ValueError
-        return value
-
-    bounds = f"of at least {low}" if high >= INT32_MAX else f"from {low} to {high}"
-    return _known(Key(name, default, read, f"a whole number {bounds}", help_text))
+def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int = INT32_MAX) -> ConfigKey[int]:
+    return _known(ConfigKey(name, whole(low, high), default, help_text, ConfigKind.INT))
 
 
-def _optional(name: str, help_text: str, *, low: int = 0) -> Key[int | None]:
+def _optional(name: str, help_text: str, *, low: int = 0) -> ConfigKey[int | None]:
     """Return a key that is null by default: another key applies then."""
-
-    def read(text: str) -> int | None:
-        value = int(text)
-        if value < low:
-            raise ValueError
-        return value
-
-    return _known(Key[int | None](name, None, read, f"a whole number of at least {low}", help_text))
+    return _known(ConfigKey[int | None](name, whole(low, INT64_MAX), None, help_text, ConfigKind.INT))
 
 
-def _real(name: str, default: float, help_text: str, *, low: float, high: float) -> Key[float]:
-    def read(text: str) -> float:
-        value = float(text)
-        if not low <= value <= high:
-            raise ValueError
-        return value
-
-    return _known(Key(name, default, read, f"a number from {low:g} to {high:g}", help_text))
+def _real(name: str, default: float, help_text: str, *, low: float, high: float) -> ConfigKey[float]:
+    return _known(ConfigKey(name, real(low, high), default, help_text, ConfigKind.DOUBLE))
 
 
-def _flag(name: str, default: bool, help_text: str) -> Key[bool]:
-    def read(text: str) -> bool:
-        return {"true": True, "false": False}[text.lower()]
-
-    return _known(Key(name, default, read, "true or false", help_text))
+def _flag(name: str, default: bool, help_text: str) -> ConfigKey[bool]:
+    return _known(ConfigKey(name, boolean, default, help_text, ConfigKind.BOOLEAN))
 
 
-def _choice(name: str, default: str, choices: tuple[str, ...], help_text: str, *, any_case: bool = False) -> Key[str]:
-    def read(text: str) -> str:
-        text = text.lower() if any_case else text
-        if text not in choices:
-            raise ValueError
-        return text
-
-    return _known(Key(name, default, read, " or ".join(choices), help_text))
+def _choice(
+    name: str, default: str, choices: tuple[str, ...], help_text: str, *, any_case: bool = False
+) -> ConfigKey[str]:
+    return _known(ConfigKey(name, one_of(*choices, any_case=any_case), default, help_text))
 
 
-def _text(name: str, default: str, wants: str, help_text: str) -> Key[str]:
-    def read(text: str) -> str:
-        if not text.strip():
-            raise ValueError
-        return text.strip()
-
-    return _known(Key(name, default, read, wants, help_text))
+def _text(name: str, default: str, form: str, help_text: str) -> ConfigKey[str]:
+    return _known(ConfigKey(name, text_like(form), default, help_text))
 
 
 # --- identity and addresses -----------------------------------------------------------------------------------------
@@ -422,8 +382,8 @@ class Settings:
         self._values = values or {}
         self.origins = origins or {}
 
-    def __getitem__(self, key: Key[T]) -> T:
-        return self._values.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.read
+    def __getitem__(self, key: ConfigKey[T]) -> T:
+        return self._values.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
 
     @property
     def retention_ms(self) -> int:

@@ -37,13 +37,13 @@ class Address(NamedTuple):
 
     @property
     def is_wildcard(self) -> bool:
-        """True if it stands for every address of this machine: valid for a listener, useless to clients."""
+        """True if it means every address of this machine: valid for a listener, useless to clients."""
         ip = _ip(self.host)
         return not self.host if ip is None else ip.is_unspecified
 
 
 def parse_listener(text: str, *, of: str) -> Address:
-    """Return the address in `PLAINTEXT://HOST:PORT` or `HOST:PORT`; an IPv6 host stands in brackets.
+    """Return the address in `PLAINTEXT://HOST:PORT` or `HOST:PORT`; an IPv6 host is in brackets.
 
     Raises StartError, whose message names the origin `of` of the text.
     """

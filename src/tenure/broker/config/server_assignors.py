@@ -1,7 +1,7 @@
 """`group.consumer.assignors`: what members of consumer groups may choose among.
 
-Ours are told by name, users' own by import path: `package.module:Name`, a class that is made without arguments, or an
-object. Members call it by its `name`; `tenure.assignors.server` says what it must be able to do.
+Tenure's own are given by name, users' own by import path: `package.module:Name`, a class that is made without
+arguments, or an object. Members call it by its `name`; `tenure.assignors.server` says what it must be able to do.
 """
 
 from importlib import import_module

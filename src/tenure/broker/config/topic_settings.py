@@ -6,125 +6,143 @@ are refused.
 
 import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import INT32_MAX, INT64_MAX, KEYS, Settings
-from tenure.coordinator.groups.configs import GROUP_SCHEMA, Kind
-from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE, ConfigSchema
+from tenure.broker.config.keys import KEYS, Settings
+from tenure.config_keys import (
+    INT32_MAX,
+    INT64_MAX,
+    INT64_MIN,
+    ConfigKey,
+    ConfigKind,
+    ConfigSchema,
+    boolean,
+    mapped,
+    one_of,
+    real,
+    whole,
+)
+from tenure.coordinator.groups.configs import GROUP_SCHEMA
+from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.protocol.batches import TimestampType
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import TimestampType
 from tenure.storage.settings import LogSettings
-from tenure.unknown_names import unknown_name
 
-BOOLEAN, STRING, INT, LONG, DOUBLE, LIST = Kind
-
-WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
-FLAGS: Final = ("true", "false")
-REPLICAS: Final = (r"\*", "[0-9]+:[0-9]+")
-"""Valid items of a list of throttled replicas: `*` for all, or PARTITION:BROKER."""
+POLICIES: Final = frozenset({"delete", "compact"})
+REPLICAS: Final = re.compile(r"\*|[0-9]+:[0-9]+(,[0-9]+:[0-9]+)*", re.ASCII)
 
 
-class TopicKey(NamedTuple):
-    """Key of a topic's settings.
-
-    `broker_key` is the broker's key for the same, if there is one. `default` is that of a key without effect here.
-    `low` and `high` bound a number. `choices` are all valid values, or patterns for the items of a list.
-    """
-
-    name: str
-    broker_key: str
-    kind: Kind
-    low: int = 0
-    high: int = INT64_MAX
-    choices: tuple[str, ...] = ()
-    default: str = ""
-
-    def is_legal(self, text: str) -> bool:
-        match self.kind:
-            case Kind.LIST:
-                return not text or self._are_items([item.strip() for item in text.split(",")])
-            case Kind.BOOLEAN:
-                return text.strip().lower() in self.choices
-            case Kind.DOUBLE:
-                return _is_fraction(text)
-            case Kind.STRING:
-                return text in self.choices
-        if not WHOLE_NUMBER.fullmatch(text.strip()):
-            return False
-        return str(int(text)) in self.choices if self.choices else self.low <= int(text) <= self.high
-
-    def _are_items(self, items: list[str]) -> bool:
-        """Return whether the items are valid. A star stands for all items, so it must be the only one."""
-        is_one_or_the_other = len(items) == 1 or "*" not in items
-        return is_one_or_the_other and all(re.fullmatch("|".join(self.choices), item) for item in items)
-
-    @property
-    def wants(self) -> str:
-        if self.choices:
-            return " or ".join(self.choices)
-        return "a number from 0 to 1" if self.kind is DOUBLE else f"a whole number from {self.low} to {self.high}"
-
-    def unset(self, settings: Settings) -> str:
-        """Return the value of a topic without this setting."""
-        key = KEYS.get(self.broker_key)
-        return self.default if key is None else str(settings[key])
+def cleanup_policies(value: object) -> str:
+    """Check a list of cleanup policies, which may be empty."""
+    if not isinstance(value, str) or (value and not POLICIES.issuperset(item.strip() for item in value.split(","))):
+        raise ValueError("delete, compact, or both with a comma between them")
+    return value
 
 
-def _is_fraction(text: str) -> bool:
+def throttled_replicas(value: object) -> str:
+    """Check a list of throttled replicas, which may be empty."""
+    if not isinstance(value, str) or (value and not REPLICAS.fullmatch(re.sub(r"\s*,\s*", ",", value.strip()))):
+        raise ValueError("* for all replicas, or PARTITION:BROKER pairs with commas between them")
+    return value
+
+
+def gzip_level(value: object) -> int:
+    """Parse a compression level of gzip; -1 is the library's own choice."""
     try:
-        return 0 <= float(text) <= 1
+        level = whole(-1, 9)(value)
     except ValueError:
-        return False
+        level = 0
+    if level == 0:
+        raise ValueError("-1 or an integer from 1 to 9")
+    return level
 
 
-GZIP_LEVELS: Final = ("-1", *map(str, range(1, 10)))
-"""The first is the library's own choice."""
+BOOLEAN, STRING, INT, LONG, DOUBLE, LIST = ConfigKind
 
-TOPIC_KEYS: Final = {
+TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
     key.name: key
     for key in (
-        TopicKey("cleanup.policy", "log.cleanup.policy", LIST, choices=("delete", "compact"), default="delete"),
-        TopicKey("compression.gzip.level", "compression.gzip.level", INT, choices=GZIP_LEVELS, default="-1"),
-        TopicKey("compression.lz4.level", "compression.lz4.level", INT, 1, 17, default="9"),
-        TopicKey("compression.type", "compression.type", STRING, choices=keys.COMPRESSIONS),
-        TopicKey("compression.zstd.level", "compression.zstd.level", INT, -131_072, 22, default="3"),
-        TopicKey("delete.retention.ms", "log.cleaner.delete.retention.ms", LONG),
-        TopicKey("file.delete.delay.ms", "log.segment.delete.delay.ms", LONG, default="60000"),
-        TopicKey("flush.messages", "log.flush.interval.messages", LONG, 1, default=str(INT64_MAX)),
-        TopicKey("flush.ms", "", LONG, default=str(INT64_MAX)),
-        TopicKey("follower.replication.throttled.replicas", "", LIST, choices=REPLICAS),
-        TopicKey("index.interval.bytes", "log.index.interval.bytes", INT, 0, INT32_MAX),
-        TopicKey("leader.replication.throttled.replicas", "", LIST, choices=REPLICAS),
-        TopicKey("local.retention.bytes", "log.local.retention.bytes", LONG, -2, default="-2"),
-        TopicKey("local.retention.ms", "log.local.retention.ms", LONG, -2, default="-2"),
-        TopicKey("max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", LONG, 1),
-        TopicKey("max.message.bytes", "message.max.bytes", INT, 0, INT32_MAX),
-        TopicKey("message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", LONG),
-        TopicKey("message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", LONG),
-        TopicKey("message.timestamp.type", "log.message.timestamp.type", STRING, choices=keys.TIMESTAMP_TYPES),
-        TopicKey("min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", DOUBLE),
-        TopicKey("min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", LONG),
-        TopicKey("min.insync.replicas", "min.insync.replicas", INT, 1, INT32_MAX, default="1"),
-        TopicKey("preallocate", "log.preallocate", BOOLEAN, choices=FLAGS, default="false"),
-        TopicKey("remote.log.copy.disable", "", BOOLEAN, choices=FLAGS, default="false"),
-        TopicKey("remote.log.delete.on.disable", "", BOOLEAN, choices=FLAGS, default="false"),
-        TopicKey("remote.storage.enable", "", BOOLEAN, choices=("false",), default="false"),
-        TopicKey("retention.bytes", "log.retention.bytes", LONG, keys.INT64_MIN),
-        TopicKey("retention.ms", "log.retention.ms", LONG, -1),
-        TopicKey("segment.bytes", "log.segment.bytes", INT, 1_048_576, INT32_MAX),
-        TopicKey("segment.index.bytes", "log.index.size.max.bytes", INT, 4, INT32_MAX, default="10485760"),
-        TopicKey("segment.jitter.ms", "", LONG, default="0"),
-        TopicKey("segment.ms", "log.roll.ms", LONG, 1),
-        TopicKey(
-            "unclean.leader.election.enable",
-            "unclean.leader.election.enable",
-            BOOLEAN,
-            choices=FLAGS,
-            default="false",
+        ConfigKey("cleanup.policy", cleanup_policies, "delete", kind=LIST, broker_key="log.cleanup.policy"),
+        ConfigKey("compression.gzip.level", gzip_level, -1, kind=INT, broker_key="compression.gzip.level"),
+        ConfigKey("compression.lz4.level", whole(1, 17), 9, kind=INT, broker_key="compression.lz4.level"),
+        ConfigKey("compression.type", one_of(*keys.COMPRESSIONS), None, kind=STRING, broker_key="compression.type"),
+        ConfigKey("compression.zstd.level", whole(-131_072, 22), 3, kind=INT, broker_key="compression.zstd.level"),
+        ConfigKey(
+            "delete.retention.ms", whole(0, INT64_MAX), None, kind=LONG, broker_key="log.cleaner.delete.retention.ms"
+        ),
+        ConfigKey(
+            "file.delete.delay.ms", whole(0, INT64_MAX), 60_000, kind=LONG, broker_key="log.segment.delete.delay.ms"
+        ),
+        ConfigKey(
+            "flush.messages", whole(1, INT64_MAX), INT64_MAX, kind=LONG, broker_key="log.flush.interval.messages"
+        ),
+        ConfigKey("flush.ms", whole(0, INT64_MAX), INT64_MAX, kind=LONG),
+        ConfigKey("follower.replication.throttled.replicas", throttled_replicas, "", kind=LIST),
+        ConfigKey("index.interval.bytes", whole(0, INT32_MAX), None, kind=INT, broker_key="log.index.interval.bytes"),
+        ConfigKey("leader.replication.throttled.replicas", throttled_replicas, "", kind=LIST),
+        ConfigKey("local.retention.bytes", whole(-2, INT64_MAX), -2, kind=LONG, broker_key="log.local.retention.bytes"),
+        ConfigKey("local.retention.ms", whole(-2, INT64_MAX), -2, kind=LONG, broker_key="log.local.retention.ms"),
+        ConfigKey(
+            "max.compaction.lag.ms",
+            whole(1, INT64_MAX),
+            None,
+            kind=LONG,
+            broker_key="log.cleaner.max.compaction.lag.ms",
+        ),
+        ConfigKey("max.message.bytes", whole(0, INT32_MAX), None, kind=INT, broker_key="message.max.bytes"),
+        ConfigKey(
+            "message.timestamp.after.max.ms",
+            whole(0, INT64_MAX),
+            None,
+            kind=LONG,
+            broker_key="log.message.timestamp.after.max.ms",
+        ),
+        ConfigKey(
+            "message.timestamp.before.max.ms",
+            whole(0, INT64_MAX),
+            None,
+            kind=LONG,
+            broker_key="log.message.timestamp.before.max.ms",
+        ),
+        ConfigKey(
+            "message.timestamp.type",
+            one_of(*keys.TIMESTAMP_TYPES),
+            None,
+            kind=STRING,
+            broker_key="log.message.timestamp.type",
+        ),
+        ConfigKey(
+            "min.cleanable.dirty.ratio", real(0, 1), None, kind=DOUBLE, broker_key="log.cleaner.min.cleanable.ratio"
+        ),
+        ConfigKey(
+            "min.compaction.lag.ms",
+            whole(0, INT64_MAX),
+            None,
+            kind=LONG,
+            broker_key="log.cleaner.min.compaction.lag.ms",
+        ),
+        ConfigKey("min.insync.replicas", whole(1, INT32_MAX), 1, kind=INT, broker_key="min.insync.replicas"),
+        ConfigKey("preallocate", boolean, False, kind=BOOLEAN, broker_key="log.preallocate"),
+        ConfigKey("remote.log.copy.disable", boolean, False, kind=BOOLEAN),
+        ConfigKey("remote.log.delete.on.disable", boolean, False, kind=BOOLEAN),
+        ConfigKey("remote.storage.enable", mapped({"false": False}, any_case=True), False, kind=BOOLEAN),
+        ConfigKey("retention.bytes", whole(INT64_MIN, INT64_MAX), None, kind=LONG, broker_key="log.retention.bytes"),
+        ConfigKey("retention.ms", whole(-1, INT64_MAX), None, kind=LONG, broker_key="log.retention.ms"),
+        ConfigKey("segment.bytes", whole(1_048_576, INT32_MAX), None, kind=INT, broker_key="log.segment.bytes"),
+        ConfigKey(
+            "segment.index.bytes", whole(4, INT32_MAX), 10_485_760, kind=INT, broker_key="log.index.size.max.bytes"
+        ),
+        ConfigKey("segment.jitter.ms", whole(0, INT64_MAX), 0, kind=LONG),
+        ConfigKey("segment.ms", whole(1, INT64_MAX), None, kind=LONG, broker_key="log.roll.ms"),
+        ConfigKey(
+            "unclean.leader.election.enable", boolean, False, kind=BOOLEAN, broker_key="unclean.leader.election.enable"
         ),
     )
 }
+"""Each key with its own default, or with None if the broker key has the default."""
+
+TOPIC_SCHEMA: Final = ConfigSchema("topic setting", TOPIC_KEYS)
 
 CODECS: Final = {
     "uncompressed": Codec.NONE,
@@ -136,34 +154,17 @@ CODECS: Final = {
 """`producer` is none of them."""
 
 
-def why_refused(configs: Mapping[str, str | None]) -> str | None:
-    """Return the first error in a topic's settings; None if there is none."""
-    for name, text in configs.items():
-        if text is None:
-            return f"the topic setting {name} has no value: give it one, or leave it out"
-        if (key := TOPIC_KEYS.get(name)) is None:
-            return unknown_name("topic setting", name, TOPIC_KEYS)
-        if not key.is_legal(text):
-            return f"the topic setting {name} = {text!r} is not {key.wants}"
-    return None
-
-
-class TopicSchema:
-    """Schema by which the metadata shard checks a topic's configs before it changes them."""
-
-    def why_refused(self, configs: Mapping[str, str]) -> str | None:
-        return why_refused(configs)
-
-    def unset_list(self, name: str) -> str | None:
-        key = TOPIC_KEYS.get(name)
-        return None if key is None or key.kind is not LIST else key.default
-
-
 def effective(settings: Settings, configs: Mapping[str, str]) -> dict[str, str]:
     """Every topic key with the value in force for a topic that has set `configs`."""
-    unset = {name: key.unset(settings) for name, key in TOPIC_KEYS.items()}
+    unset = {name: _unset(key, settings) for name, key in TOPIC_KEYS.items()}
     of_several_keys = {"retention.ms": str(settings.retention_ms), "segment.ms": str(settings.roll_ms)}
     return unset | of_several_keys | dict(configs)
+
+
+def _unset(key: ConfigKey[Any], settings: Settings) -> str:
+    """Return the value of a topic without this setting."""
+    broker_key = KEYS.get(key.broker_key)
+    return key.default_text if broker_key is None else str(settings[broker_key])
 
 
 def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
@@ -197,9 +198,8 @@ def _compression_level(values: Mapping[str, str]) -> int | None:
     Both are about equally fast, but have different numbers.
     """
     key = TOPIC_KEYS.get(f"compression.{values['compression.type']}.level")
-    return None if key is None or values[key.name] == key.default else int(values[key.name])
+    return None if key is None or values[key.name] == key.default_text else int(values[key.name])
 
 
-def schemas(topics: ConfigSchema) -> dict[int, ConfigSchema]:
-    """Return the schemas of the resources whose configs can be altered."""
-    return {TOPIC_RESOURCE: topics, GROUP_RESOURCE: GROUP_SCHEMA}
+SCHEMAS: Final = {TOPIC_RESOURCE: TOPIC_SCHEMA, GROUP_RESOURCE: GROUP_SCHEMA}
+"""Schemas of the resources whose configs can be altered."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
-from tenure.broker.config.topic_settings import TopicSchema, schemas
+from tenure.broker.config.topic_settings import SCHEMAS
 from tenure.broker.coordinators.effects import Effects
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.logs.logs import Logs
@@ -37,10 +37,9 @@ class CoordinatorContext:
         self.logs: Final = Logs(directory, settings, loop)
         self.effects: Final = Effects(loop)
         metadata_settings = MetadataSettings(self.node_id, settings[keys.NUM_PARTITIONS])
-        config_schemas = schemas(TopicSchema())
         self.metadata: Final = ServedShard(
             "the metadata shard",
-            Host(lambda: MetadataShard(metadata_settings, os.urandom, config_schemas), MetadataCodec()),
+            Host(lambda: MetadataShard(metadata_settings, os.urandom, SCHEMAS), MetadataCodec()),
             self.logs.of_metadata(),
             self.turn,
             self.logs.on_loader,

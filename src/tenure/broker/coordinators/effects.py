@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tenure.broker.loop.threads import Threads
 from tenure.coordinator.groups.effects import perform
-from tenure.limits import EFFECT_THREADS
+from tenure.limits.broker import EFFECT_THREADS
 
 log = logging.getLogger("tenure.broker")
 

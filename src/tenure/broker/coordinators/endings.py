@@ -8,7 +8,7 @@ as long (KIP-890).
 import asyncio
 from collections.abc import Callable
 
-from tenure.limits import ENDING_AWAITED_S
+from tenure.limits.broker import ENDING_AWAITED_S
 
 
 class _Waiting:

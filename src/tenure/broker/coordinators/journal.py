@@ -35,9 +35,10 @@ from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.shard import Now
-from tenure.limits import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
+from tenure.limits.broker import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
 from tenure.out_of_memory import is_out_of_memory
-from tenure.protocol.records import Record, encode_batch
+from tenure.protocol.batches import encode_batch
+from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class Journal:
         self.entries_lost += entries
         if not self._failure_said:
             self._failure_said = True
-            log.error("the rebalance journal cannot be written, its entries are lost: %s", why)
+            log.error("rebalance journal cannot be written, and its entries are lost: %s", why)
 
     # --- the topic ----------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from tenure.coordinator.groups.commands import EndOfTransaction
 from tenure.coordinator.transactions.commands import MarkersWritten
 from tenure.coordinator.transactions.effects import WriteMarkers
 from tenure.coordinator.transactions.transaction import TopicPartition
-from tenure.limits import MARKER_RETRY_PAUSE_S
+from tenure.limits.broker import MARKER_RETRY_PAUSE_S
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import Marker
 

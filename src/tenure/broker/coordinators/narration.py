@@ -11,20 +11,20 @@ from typing import Final
 from tenure.coordinator.groups.classic.describe import CLASSIC
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
-from tenure.limits import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
+from tenure.limits.broker import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
 from tenure.protocol.consumer_offsets import ConsumerGroupMetadataKey, GroupMetadataKey, GroupMetadataValue
 from tenure.runtime.codecs import GroupsCodec
 
 log = logging.getLogger("tenure.groups")
 
 Seats = dict[str, str]
-"""Member id by instance id; dynamic members stand under their own id."""
+"""Member id by instance id; dynamic members have their member id as the key."""
 
 
 class NarratingGroupsCodec(GroupsCodec):
     def __init__(self) -> None:
         self._told: Final[dict[str, tuple[int, Seats]]] = {}
-        """Generation and seats of each group as last told."""
+        """Generation and seats of each group in its last log line."""
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         encoded = super().encode(record)

@@ -13,10 +13,15 @@ from tenure.broker.logs.served_log import ServedLog
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.loop.turn import Turn
 from tenure.coordinator.shard import NO_ASK, AskId, Now, Shard
-from tenure.limits import DAMAGED_KEYS_NAMED_MAX, LOADS_IN_THE_TURN_BYTES_MAX, LOG_ROOM_PAUSE_MS, SHARD_LOAD_BYTES
+from tenure.limits.broker import (
+    DAMAGED_KEYS_NAMED_MAX,
+    LOADS_IN_THE_TURN_BYTES_MAX,
+    LOG_ROOM_PAUSE_MS,
+    SHARD_LOAD_BYTES,
+)
 from tenure.out_of_memory import is_out_of_memory
+from tenure.protocol.batches import offset_behind
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import offset_behind
 from tenure.runtime.host import Host, HostState, Replayed
 from tenure.storage.damage import Damage, describe_missing
 
@@ -167,7 +172,9 @@ class ServedShard(Generic[S]):
                 rest = f" and {len(names) - DAMAGED_KEYS_NAMED_MAX} more" if len(names) > DAMAGED_KEYS_NAMED_MAX else ""
                 which = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
                 missing = describe_missing(damage.first_offset, damage.next_offset)
-                log.error("%s: %s, with records of %s: an older state of these counts again", self.name, missing, which)
+                log.error(
+                    "%s: %s, among them records of %s, whose older state is in force again", self.name, missing, which
+                )
 
     def _batches(self) -> Iterator[bytes]:
         offset, end_offset = self._log.log_start_offset, self._log.high_watermark
@@ -242,7 +249,7 @@ class ServedShard(Generic[S]):
             if then is not None:
                 try:
                     then(answer)
-                except Exception as error:  # one answer that cannot be told must not withhold the others
+                except Exception as error:  # one answer that fails must not withhold the others
                     if is_out_of_memory(error):
                         raise
                     log.exception("%s: a bug in the broker, please report it", self.name)

@@ -1,6 +1,6 @@
 """AddPartitionsToTxn (24). v2 PRODUCER_FENCED, v3 flexible, v4 several transactions at once, and to verify only.
 
-One partition that does not exist keeps the others out, which are told so (rule 8.3).
+If one partition does not exist, none is added; the others get OPERATION_NOT_ATTEMPTED (rule 8.3).
 """
 
 from collections.abc import Callable, Iterator, Sequence

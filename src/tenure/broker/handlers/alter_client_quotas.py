@@ -9,7 +9,7 @@ from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import ClientQuotasAltered, Refusal
 from tenure.coordinator.metadata.commands import AlterClientQuotas, Entity, QuotaChange, QuotaChanges
-from tenure.limits import CONFIGS_PER_REQUEST_MAX
+from tenure.limits.broker import CONFIGS_PER_REQUEST_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AlterClientQuotasEntity,

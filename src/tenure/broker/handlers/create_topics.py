@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tenure.broker.config.keys import Settings
-from tenure.broker.config.topic_settings import effective, why_refused
+from tenure.broker.config.topic_settings import TOPIC_SCHEMA, effective
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
@@ -39,7 +39,7 @@ def handle(context: Context, request: Request, message: CreateTopicsRequest) -> 
         if times_named[topic.name] > 1:
             why = "the request names this topic more than once: name it once"
             results[topic.name] = _refused(topic, ErrorCode.INVALID_REQUEST, why)
-        elif wrong := why_refused(configs):
+        elif wrong := TOPIC_SCHEMA.why_refused(configs):
             results[topic.name] = _refused(topic, ErrorCode.INVALID_CONFIG, wrong)
         else:
             commands.append(_new_topic(topic))

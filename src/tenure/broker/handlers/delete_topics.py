@@ -12,7 +12,7 @@ from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved
 from tenure.coordinator.metadata.commands import DeleteTopics, TopicToDelete
-from tenure.limits import TOPICS_DELETED_AT_ONCE_MAX
+from tenure.limits.broker import TOPICS_DELETED_AT_ONCE_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DeletableTopicResult, DeleteTopicsRequest, DeleteTopicsResponse
 from tenure.protocol.types import ZERO_TOPIC_ID

@@ -7,15 +7,16 @@ resource, the configuration that the broker was started with, the default.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from tenure.broker.config.keys import KEYS, Key
+from tenure.broker.config.keys import KEYS
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
-from tenure.coordinator.groups.configs import GROUP_KEYS, Kind
+from tenure.config_keys import ConfigKey, text_of
+from tenure.coordinator.groups.configs import GROUP_KEYS
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
-from tenure.limits import RESOURCES_DESCRIBED_MAX
+from tenure.limits.broker import RESOURCES_DESCRIBED_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeConfigsRequest,
@@ -31,8 +32,6 @@ TOPIC_SOURCE: Final = 1
 STATIC_BROKER_SOURCE: Final = 4
 DEFAULT_SOURCE: Final = 5
 GROUP_SOURCE: Final = 8
-
-TYPES: Final[dict[type, Kind]] = {bool: Kind.BOOLEAN, int: Kind.INT, float: Kind.DOUBLE, str: Kind.STRING}
 
 
 class Entry(NamedTuple):
@@ -104,7 +103,7 @@ def _topic_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
             said = _of_the_broker(context, KEYS[key.broker_key])
             synonyms += [synonym for synonym in said if synonym[1] is not None]
         elif key.broker_key:
-            synonyms.append((key.broker_key, key.default, DEFAULT_SOURCE))
+            synonyms.append((key.broker_key, key.default_text, DEFAULT_SOURCE))
         yield Entry(name, value, key.kind, synonyms, synonyms[0][2] if synonyms else DEFAULT_SOURCE)
 
 
@@ -116,7 +115,7 @@ def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
         if key.broker_key in KEYS:
             synonyms += _of_the_broker(context, KEYS[key.broker_key])
         else:
-            synonyms.append((key.broker_key or key.name, key.default, DEFAULT_SOURCE))
+            synonyms.append((key.broker_key or key.name, key.default_text, DEFAULT_SOURCE))
         _, value, source = synonyms[0]
         yield Entry(key.name, value, key.kind, synonyms, source, key.documentation)
 
@@ -126,29 +125,19 @@ def _broker_entries(context: Context) -> Iterator[Entry]:
     for key in KEYS.values():
         synonyms = _of_the_broker(context, key)
         _, value, source = synonyms[0]
-        yield Entry(key.name, value, _key_type(key), synonyms, source, key.help, read_only=True)
+        yield Entry(key.name, value, key.kind, synonyms, source, key.documentation, read_only=True)
 
 
-def _of_the_broker(context: Context, key: Key[Any]) -> list[tuple[str, str | None, int]]:
+def _of_the_broker(context: Context, key: ConfigKey[Any]) -> list[tuple[str, str | None, int]]:
     """Return the configured value, if there is one, and the default."""
-    default = (key.name, _text(key.default), DEFAULT_SOURCE)
+    default = (key.name, text_of(key.default), DEFAULT_SOURCE)
     if _broker_source(context, key.name) == DEFAULT_SOURCE:
         return [default]
-    return [(key.name, _text(context.settings[key]), STATIC_BROKER_SOURCE), default]
+    return [(key.name, text_of(context.settings[key]), STATIC_BROKER_SOURCE), default]
 
 
 def _broker_source(context: Context, key: str) -> int:
     return STATIC_BROKER_SOURCE if key in context.settings.origins else DEFAULT_SOURCE
-
-
-def _text(value: object) -> str | None:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return None if value is None else str(value)
-
-
-def _key_type(key: Key[object]) -> Kind:
-    return TYPES.get(type(key.default), Kind.INT)
 
 
 route = Route(DescribeConfigsRequest, handle)

@@ -1,4 +1,4 @@
-"""EndTxn (26). v2 PRODUCER_FENCED, v3 flexible, v5 transactions of version 2: the id and epoch to go on with.
+"""EndTxn (26). v2 PRODUCER_FENCED, v3 flexible, v5 transactions of version 2: id and epoch of the next one.
 
 Answered when the decision is durable; the markers follow (rule 8.4).
 """

@@ -19,6 +19,7 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.fetch_sessions import BY_ID_SINCE, Exchange
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.protocol.batches import CorruptBatch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.fetch import EpochEndOffset
 from tenure.protocol.messages import (
@@ -30,7 +31,6 @@ from tenure.protocol.messages import (
     FetchTopic,
     PartitionData,
 )
-from tenure.protocol.records import CorruptBatch
 from tenure.protocol.types import ProducerId
 from tenure.storage.errors import StorageError
 from tenure.storage.segment import Slice

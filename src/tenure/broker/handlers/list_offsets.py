@@ -65,7 +65,7 @@ def handle(context: Context, request: Request, message: ListOffsetsRequest) -> I
 
 
 def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[PartitionName]]":
-    """Return the partitions that are asked for more than once. Kafka refuses them with INVALID_REQUEST."""
+    """Return the partitions that the request names more than once. Kafka refuses them with INVALID_REQUEST."""
     seen: set[PartitionName] = set()
     repeated: set[PartitionName] = set()
     for topic in message.topics:

@@ -14,7 +14,7 @@ from tenure.broker.requests.route import Gathering, OneByOne, Route, in_steps, p
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
-from tenure.limits import OFFSETS_PER_ASK_MAX
+from tenure.limits.broker import OFFSETS_PER_ASK_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetFetchRequest,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from tenure.broker.logs.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
-    from tenure.protocol.records import Batch
+    from tenure.protocol.batches import Batch
 
 ATTRIBUTES_LOW_AT: Final = 22
 TRANSACTIONAL_BIT: Final = 0x10

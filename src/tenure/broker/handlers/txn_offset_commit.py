@@ -54,7 +54,7 @@ def _verified(
 ) -> None:
     respond = partial(_respond, request, commit)
     if isinstance(answer, Refused):
-        respond(Refused(_told(answer.error_code, request.version)))
+        respond(Refused(_api_error(answer.error_code, request.version)))
         return
     command = CommitInTransaction(
         message.group_id,
@@ -77,7 +77,7 @@ def _respond(request: Request, commit: PartitionsToCommit, answer: Committed | R
     answer_by_topic(request, results, new_topic, TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
 
 
-def _told(error_code: ErrorCode, version: int) -> ErrorCode:
+def _api_error(error_code: ErrorCode, version: int) -> ErrorCode:
     """Translate an error of the transaction's coordinator to the codes of this API."""
     if error_code is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from tenure.broker.loop.one_at_a_time import OneAtATime
 from tenure.broker.loop.threads import Threads
-from tenure.protocol.records import Batch
+from tenure.protocol.batches import Batch
 from tenure.storage.settings import LogSettings
 from tenure.storage.validation import check_in_steps
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
-from tenure.limits import CLEANER_STRETCH_BYTES
+from tenure.limits.broker import CLEANER_STRETCH_BYTES
+from tenure.protocol.batches import CorruptBatch, UnsupportedMagic
 from tenure.protocol.compression import CompressionError
-from tenure.protocol.records import CorruptBatch, UnsupportedMagic
 from tenure.storage.cleaner_checkpoint import load_checkpoint, save_checkpoint
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.recovery import Cut
@@ -128,7 +128,7 @@ class Cleaner:
         self._first_dirty[name] = done.first_dirty_offset
         self._save()
         end_offset, before, after = done.first_dirty_offset, done.bytes_before, done.bytes_after
-        log.info("%s is compacted up to offset %d: %d of %d bytes stay", name, end_offset, after, before)
+        log.info("%s is compacted up to offset %d: %d of %d bytes remain", name, end_offset, after, before)
 
     def _breathing(self, partition: "Partition") -> Callable[[int], None]:
         stretch_bytes, began_s = 0, time.monotonic()
@@ -148,7 +148,10 @@ class Cleaner:
         try:
             save_checkpoint(self._directory, self._first_dirty)
         except OSError as error:
-            log.error("where the dirty parts of logs begin could not be written down: %s", error.strerror)
+            log.error(
+                "cleaner checkpoint could not be written: %s; after a restart, logs may be compacted once more",
+                error.strerror,
+            )
 
 
 def _wall_ms() -> int:

@@ -11,14 +11,15 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import INT32_MAX, Settings
+from tenure.broker.config.keys import Settings
 from tenure.broker.config.topic_settings import log_settings
 from tenure.broker.logs.cleaner import Cleaner
 from tenure.broker.logs.served_log import ServedLog, log_losses
 from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.loop.threads import Threads
 from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
-from tenure.limits import READER_THREADS, RECORDS_LOST_MAX
+from tenure.config_keys import INT32_MAX
+from tenure.limits.broker import READER_THREADS, RECORDS_LOST_MAX
 from tenure.protocol.types import TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import PartitionUnusable, StorageError
@@ -197,7 +198,7 @@ class Logs:
                 partition, committed_offset, was_there=name in stored
             ):
                 log.warning(
-                    "%s: committed offset %d ignored, because no crash can have removed so many records",
+                    "%s: recovery ignores the committed offset %d, because no crash can have removed so many records",
                     partition.name,
                     committed_offset,
                 )

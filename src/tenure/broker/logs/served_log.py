@@ -4,7 +4,7 @@ Readers see what is safe, and nothing else: the high watermark is the durable of
 `fsync` a sync is asked for at the first append that needs one; everything appended until it begins shares it.
 
 After a failed sync the content of the disk is unknown. Waiting requests are refused, and the log is cut back, on a
-thread, to what is known to be safe; until that has succeeded it takes no writes, and reading goes on.
+thread, to what is known to be safe; until that has succeeded it takes no writes, but reads continue.
 """
 
 import asyncio
@@ -13,9 +13,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Protocol
 
-from tenure.limits import COORDINATOR_BATCH_BYTES, LOG_RESTORE_PAUSE_S
+from tenure.limits.broker import LOG_RESTORE_PAUSE_S
+from tenure.limits.runtime import COORDINATOR_BATCH_BYTES
+from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import Batch
 from tenure.protocol.transaction_markers import MARKER_BYTES
 from tenure.protocol.types import Marker
 from tenure.storage.damage import Damage
@@ -151,7 +152,7 @@ class ServedLog:
             self._request_sync()
 
     def maybe_has_room(self) -> bool:
-        """Return whether a full log has space again. The attempt costs next to nothing."""
+        """Return whether a full log has space again. The check is cheap."""
         if self.is_full:
             try:
                 self.is_full = not self.partition.has_room(COORDINATOR_BATCH_BYTES)

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from tenure.protocol.batches import CorruptBatch, UnsupportedMagic
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import CorruptBatch, UnsupportedMagic
 from tenure.storage.errors import (
     InvalidProducerEpoch,
     InvalidRecord,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from tenure.coordinator.shard import Now
-from tenure.limits import SUSPENSION_CHECK_S, SUSPENSION_MIN_S
+from tenure.limits.broker import SUSPENSION_CHECK_S, SUSPENSION_MIN_S
 
 log = logging.getLogger("tenure.broker")
 
@@ -26,7 +26,7 @@ class LoopClock:
     """Real time. A tick is a millisecond of the event loop's clock, less the time for which the process was suspended.
 
     A suspended process (SIGSTOP, a paused virtual machine) hears no heartbeats. So deadlines move by the length of the
-    suspension, once `watch_suspensions` was called. Timers that were due meanwhile ring early then, and are set anew.
+    suspension, once `watch_suspensions` was called. Timers that were due meanwhile fire early then, and are set again.
     """
 
     __slots__ = ("_awake_s", "_loop", "_suspended_s")

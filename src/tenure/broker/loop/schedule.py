@@ -12,10 +12,12 @@ from time import monotonic
 from typing import Final, Protocol
 
 from tenure.broker.loop.turn import Turn
-from tenure.limits import SCHEDULE_BUDGET_S
+from tenure.limits.broker import SCHEDULE_BUDGET_S
 
 
-class Worker(Protocol):
+class ScheduledWorker(Protocol):
+    """A connection whose request is done piece by piece."""
+
     def work(self) -> bool:
         """Do one piece of work; return whether more waits. Raises nothing."""
 
@@ -26,7 +28,7 @@ class Schedule:
     def __init__(self, loop: AbstractEventLoop, turn: Turn) -> None:
         self._loop: Final = loop
         self._turn: Final = turn
-        self._waiting: deque[Worker] = deque()
+        self._waiting: deque[ScheduledWorker] = deque()
         self._call: Handle | None = None
         self._is_in_pass = False
         """Sockets are being read, and `run` is called afterwards."""
@@ -42,7 +44,7 @@ class Schedule:
         """Return whether a request that was just read may be worked on at once."""
         return not self._waiting and monotonic() < self._deadline_s
 
-    def add(self, worker: Worker) -> None:
+    def add(self, worker: ScheduledWorker) -> None:
         """Let a worker take its turn. It is not in the schedule yet."""
         self._waiting.append(worker)
         if self._call is None and not self._is_in_pass:

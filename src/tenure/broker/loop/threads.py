@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from tenure.limits import THREAD_SWITCH_S
+from tenure.limits.broker import THREAD_SWITCH_S
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

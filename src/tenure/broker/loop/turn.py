@@ -15,7 +15,9 @@ from tenure.out_of_memory import is_out_of_memory
 log = logging.getLogger("tenure.broker")
 
 
-class Worker(Protocol):
+class TurnWorker(Protocol):
+    """A shard or log with work for the next turn."""
+
     def work(self, now: Now) -> None: ...
 
 
@@ -34,10 +36,10 @@ class Turn:
         self.clock: Final = clock
         self.is_planned = False
         """True if the turn runs in the next round of the event loop."""
-        self._workers: dict[Worker, None] = {}
+        self._workers: dict[TurnWorker, None] = {}
         self._senders: list[Sender] = []
 
-    def work_on(self, worker: Worker) -> None:
+    def work_on(self, worker: TurnWorker) -> None:
         self._workers[worker] = None
         if not self.is_planned:
             self._schedule()

@@ -24,7 +24,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.journal.words import trigger_of
 from tenure.coordinator.transactions.states import NAMES
-from tenure.limits import LATE_TRANSACTION_BUFFER_MS, METRICS_TOPICS_MAX
+from tenure.limits.broker import LATE_TRANSACTION_BUFFER_MS, METRICS_TOPICS_MAX
 from tenure.monitoring.exposition import Sample
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode

@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from typing import Final
 
-from tenure.limits import LOOP_LAG_CHECK_S, LOOP_LAG_CHECKS_KEPT
+from tenure.limits.broker import LOOP_LAG_CHECK_S, LOOP_LAG_CHECKS_KEPT
 
 
 class Lag:

@@ -18,7 +18,7 @@ from tenure.coordinator.metadata.commands import DescribeTopics
 from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.transactions.commands import DescribeTransaction
 from tenure.coordinator.transactions.shard import TransactionsShard
-from tenure.limits import COORDINATOR_PROBE_TIMEOUT_S, DISK_PROBE_INTERVAL_S, LOG_PROBE_TIMEOUT_S
+from tenure.limits.broker import COORDINATOR_PROBE_TIMEOUT_S, DISK_PROBE_INTERVAL_S, LOG_PROBE_TIMEOUT_S
 from tenure.protocol.types import GenerationId, GroupId, MemberId
 from tenure.storage.data_directory import DataDirectory
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from tenure.broker.monitoring.probes import CoordinatorProbe, DiskProbe, LogProbe
 from tenure.broker.requests.context import Context
-from tenure.limits import COORDINATOR_PROBE_TIMEOUT_S, FAILURES_NAMED_MAX, LOG_PROBE_TIMEOUT_S
+from tenure.limits.broker import COORDINATOR_PROBE_TIMEOUT_S, FAILURES_NAMED_MAX, LOG_PROBE_TIMEOUT_S
 from tenure.runtime.host import HostState
 from tenure.storage.data_directory import DataDirectory
 

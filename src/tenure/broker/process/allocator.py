@@ -11,7 +11,7 @@ import ctypes
 from contextlib import suppress
 from typing import Final
 
-from tenure.limits import FREED_BYTES_KEPT, LARGE_ANSWER_BYTES, MEMORY_ARENAS_MAX
+from tenure.limits.broker import FREED_BYTES_KEPT, LARGE_ANSWER_BYTES, MEMORY_ARENAS_MAX
 
 _TRIM_THRESHOLD: Final = -1
 _MMAP_THRESHOLD: Final = -3

@@ -7,7 +7,7 @@ Every character that is not printable is escaped.
 import logging
 from typing import Final
 
-from tenure.limits import LOG_LINE_CHARACTERS_MAX
+from tenure.limits.logging import LOG_LINE_CHARACTERS_MAX
 
 TRACEBACK_INDENT: Final = "    "
 

@@ -237,7 +237,7 @@ def _broker(
 ) -> Broker:
     """Return the broker. If the log of topics is damaged, the directory stays as it was, cleanly stopped or not."""
     try:
-        return Broker(settings, directory, address, loop, clock)
+        return Broker(Context(settings, directory, address, loop, clock))
     except LogDamaged:
         directory.close(clean=directory.was_clean)
         raise

@@ -1,8 +1,8 @@
 """A broker that starts itself again when it runs out of memory.
 
-Nearly always a request needs the memory. Then its connection is closed, and the broker goes on. Where no request can be
-blamed, for example in a timer, any of the broker's own lists may be incomplete. Then the same process runs the program
-again, with the same listening sockets, and reads its logs as after a crash.
+Nearly always a request needs the memory. Then its connection is closed, and the broker continues. Where no request is
+the cause, for example in a timer, any of the broker's own lists may be incomplete. Then the same process runs the
+program again, with the same listening sockets, and reads its logs as after a crash.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final, NoReturn
 
-from tenure.limits import RESTART_ATTEMPT_PAUSE_S, RESTART_ATTEMPTS_MAX, RESTART_RESERVE_BYTES
+from tenure.limits.broker import RESTART_ATTEMPT_PAUSE_S, RESTART_ATTEMPTS_MAX, RESTART_RESERVE_BYTES
 from tenure.out_of_memory import is_out_of_memory
 
 SOCKETS_OPTION: Final = "--inherited-sockets"

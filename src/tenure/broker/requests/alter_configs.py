@@ -11,7 +11,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import AlteredResource
 from tenure.coordinator.metadata.commands import AlterConfigs
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE
-from tenure.limits import CONFIGS_PER_REQUEST_MAX
+from tenure.limits.broker import CONFIGS_PER_REQUEST_MAX
 from tenure.protocol.types import TopicName
 
 log = logging.getLogger("tenure.broker")

@@ -1,6 +1,6 @@
 """Reasons of clients for joining or leaving (KIP-800), cut to one short line for the log."""
 
-from tenure.limits import CLIENT_REASON_CHARACTERS_MAX
+from tenure.limits.broker import CLIENT_REASON_CHARACTERS_MAX
 
 
 def client_reason(text: str | None) -> str:

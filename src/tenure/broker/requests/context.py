@@ -16,7 +16,7 @@ from tenure.broker.coordinators.producer_ids import ProducerIds
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.coordinators.transactions import Transactions
 from tenure.broker.logs.batch_checks import BatchChecks
-from tenure.broker.loop.clock import Clock
+from tenure.broker.loop.clock import Clock, LoopClock
 from tenure.broker.loop.one_at_a_time import OneAtATime
 from tenure.coordinator.metadata.topics import Topic
 from tenure.storage.data_directory import DataDirectory
@@ -40,12 +40,20 @@ class Context(CoordinatorContext):
         directory: DataDirectory,
         address: Address,
         loop: asyncio.AbstractEventLoop,
-        clock: Clock,
+        clock: Clock | None = None,
     ) -> None:
-        """Create the coordinators. Raises StartError, and what storage raises."""
-        super().__init__(settings, directory, loop, clock)
+        """Create the coordinators. Raises StartError, and what storage raises.
+
+        Args:
+            settings: Settings of the broker.
+            directory: Data directory, which is locked already.
+            address: Address in Metadata responses, to which clients connect.
+            loop: Event loop of the broker.
+            clock: Clock of timers and timestamps; the loop's if None.
+        """
+        super().__init__(settings, directory, loop, clock or LoopClock(loop))
+        self.directory: Final = directory
         self.address: Final = address
-        """Address in Metadata responses, to which clients connect."""
         self.cluster_id: Final = directory.cluster_id
         shards = GroupsShards(self)
         self.journal: Final = shards.journal

@@ -9,7 +9,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import OffsetToCommit
 from tenure.coordinator.metadata.topics import Topic
-from tenure.limits import ANSWERED_AT_ONCE_MAX
+from tenure.limits.broker import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetCommitRequestPartition, TxnOffsetCommitRequestPartition
 from tenure.protocol.types import PartitionId, TopicId, TopicName

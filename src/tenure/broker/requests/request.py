@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
-from tenure.limits import ANSWERED_AT_ONCE_MAX
+from tenure.limits.broker import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.dialect import Dialect
 from tenure.protocol.message import InvalidMessage
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
-from tenure.limits import ASKS_PER_REQUEST_MAX
+from tenure.limits.broker import ASKS_PER_REQUEST_MAX
 from tenure.protocol.message import Message
 from tenure.protocol.types import GroupId
 

@@ -7,7 +7,7 @@ from tenure.broker.requests.context import Context
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
-from tenure.limits import TOPICS_CREATED_AT_ONCE_MAX
+from tenure.limits.broker import TOPICS_CREATED_AT_ONCE_MAX
 from tenure.protocol.types import ZERO_TOPIC_ID
 
 

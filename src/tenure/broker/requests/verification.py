@@ -14,8 +14,8 @@ from tenure.broker.requests.context import Context
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.coordinator.transactions.transaction import TopicPartition
+from tenure.protocol.batches import HEADER, Batch
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.records import HEADER, Batch
 from tenure.protocol.types import ProducerId
 
 if TYPE_CHECKING:

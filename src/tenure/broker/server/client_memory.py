@@ -1,15 +1,15 @@
 """Memory that requests and answers of all clients take, and what happens when it is short.
 
 Kafka's `queued.max.request.bytes`, extended to answers. Above the limit a connection that holds more than a small share
-is not read from, and begins no request that could add to it. One connection goes on all the same, so that some request
-is always completed and its memory freed. A connection that makes no progress of its own meanwhile is closed.
+is not read from, and begins no request that could add to it. One connection is exempt, so that some request is
+always completed and its memory freed. A connection that makes no progress of its own meanwhile is closed.
 """
 
 import logging
 from asyncio import AbstractEventLoop
 from typing import Final, Protocol
 
-from tenure.limits import (
+from tenure.limits.broker import (
     CLIENT_MEMORY_CHECK_S,
     CLIENT_MEMORY_FREE_BYTES,
     CLIENT_MEMORY_PROGRESS_BYTES,

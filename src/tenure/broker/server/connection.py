@@ -24,7 +24,7 @@ from tenure.broker.requests.steps import Steps
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.short_requests import SHORT, is_short
 from tenure.broker.server.sockets import Transport
-from tenure.limits import (
+from tenure.limits.broker import (
     CONNECTION_QUEUED_BYTES_MAX,
     CONNECTION_QUEUED_FRAMES_MAX,
     DECODED_REQUEST_FACTOR,
@@ -110,7 +110,7 @@ class Connection:
         self._request_bytes = 0
         """Memory of the request under way; 0 for a short one."""
         self._held_bytes = 0
-        """Memory that the connection holds, as told to `ClientMemory`."""
+        """Memory that the connection holds, as `ClientMemory` counts it."""
         self._responses: list[Piece] = []
         self._responses_bytes = 0
         self._under_way: Data = b""

@@ -15,7 +15,7 @@ from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.steps import Steps
 from tenure.broker.server.connection import Connection
-from tenure.limits import DECODED_AT_ONCE_BYTES_MAX
+from tenure.limits.broker import DECODED_AT_ONCE_BYTES_MAX
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.dialect import Dialect
 from tenure.protocol.frames import decode_request_header, encode_response

@@ -13,7 +13,7 @@ from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
 from tenure.broker.server.dispatch import Dispatcher
 from tenure.broker.server.sockets import Sockets
-from tenure.limits import SHUTDOWN_GRACE_S
+from tenure.limits.broker import SHUTDOWN_GRACE_S
 from tenure.protocol.dialect import Dialect
 
 log = logging.getLogger("tenure.broker")

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tenure.limits import SHORT_REQUEST_BYTES_MAX
+from tenure.limits.broker import SHORT_REQUEST_BYTES_MAX
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.message import Data
 

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any, Final, Protocol
 
 from tenure.broker.loop.schedule import Schedule
-from tenure.limits import ACCEPT_AGAIN_S, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
+from tenure.limits.broker import ACCEPT_AGAIN_S, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
 from tenure.protocol.message import Piece
 
 log = logging.getLogger("tenure.broker")
@@ -27,7 +27,7 @@ PIECES_AT_ONCE: Final = 1_024
 """Buffers in one call of sendmsg: the least that any system allows (IOV_MAX)."""
 NOT_NOW: Final = (BlockingIOError, InterruptedError)
 MORE_FOLLOWS: Final = getattr(socket, "MSG_MORE", 0)
-"""Lets Linux join what stands before records in a file with them."""
+"""Flag of Linux that joins the bytes before the records with the records, which come from a file."""
 SENT_AT_ONCE_BYTES: Final = 1 << 22
 """Bytes of one connection's answers that are sent before others are served."""
 
@@ -129,7 +129,7 @@ class Sockets:
 
 
 class Transport:
-    """One socket. It ends by `close`, by its peer or by an error; its receiver is told in the turn after."""
+    """One socket. It ends by `close`, by its peer or by an error; its receiver learns of it in the next turn."""
 
     __slots__ = (
         "_buffer",
@@ -174,7 +174,7 @@ class Transport:
         """Events that the selector watches for."""
         self._paused = False
         self._full = False
-        """Invariant: the receiver was told to pause writing, and not yet to go on."""
+        """Invariant: True from the receiver's `pause_writing` until its `resume_writing`."""
         self._closing = False
         """True once the transport reads no more. Unsent bytes still leave."""
         receiver.connection_made(self)

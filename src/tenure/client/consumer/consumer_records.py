@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.client.consumer.positions import Chunk
-from tenure.protocol.records import Header, decode_records, read_batches, verify_crc
+from tenure.protocol.batches import decode_records, read_batches, verify_crc
+from tenure.protocol.records import Header
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -3,17 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from tenure.client.configuration import (
-    CLUSTER_KEYS,
-    Configuration,
-    ConfigurationError,
-    Key,
-    boolean,
-    one_of,
-    text,
-    texts,
-    whole,
-)
+from tenure.client.configuration import CLUSTER_KEYS, Configuration, ConfigurationError
 from tenure.client.group.assignment import ASSIGNORS
 from tenure.client.group.membership_settings import (
     CLASSIC,
@@ -25,7 +15,8 @@ from tenure.client.group.membership_settings import (
     this_process,
 )
 from tenure.client.net.security import SECURITY_KEYS
-from tenure.limits import PREFETCH_BYTES
+from tenure.config_keys import ConfigKey, boolean, one_of, text, texts, whole
+from tenure.limits.client import PREFETCH_BYTES
 
 READ_UNCOMMITTED: Final = 0
 READ_COMMITTED: Final = 1
@@ -40,43 +31,55 @@ def assignors(value: Any) -> tuple[str, ...]:
     return names
 
 
-CONSUMER_KEYS: Final = (
+CONSUMER_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     *CLUSTER_KEYS,
     *SECURITY_KEYS,
-    Key("default.api.timeout.ms", whole(1), 60_000, "time for which an operation is retried"),
-    Key("group.id", text, None, "group to join, or to commit offsets for"),
-    Key("group.instance.id", text, None, "id of a static member, which keeps its partitions in a restart (KIP-345)"),
-    Key(
+    ConfigKey("default.api.timeout.ms", whole(1), 60_000, "time for which an operation is retried"),
+    ConfigKey("group.id", text, None, "group to join, or to commit offsets for"),
+    ConfigKey(
+        "group.instance.id", text, None, "id of a static member, which keeps its partitions in a restart (KIP-345)"
+    ),
+    ConfigKey(
         "partition.assignment.strategy",
         assignors,
         ("range", "cooperative-sticky"),
         "client-side assignors, most preferred first",
     ),
-    Key(
+    ConfigKey(
         "group.protocol", one_of(CLASSIC, CONSUMER), CLASSIC, "classic, or consumer: the coordinator assigns (KIP-848)"
     ),
-    Key("group.remote.assignor", text, None, "assignor of the coordinator; default: the broker's first one"),
-    Key(
+    ConfigKey("group.remote.assignor", text, None, "assignor of the coordinator; default: the broker's first one"),
+    ConfigKey(
         "on.unreleased",
         one_of(SEIZE, WAIT, FAIL),
         SEIZE,
         "what a starting static member does if its instance id is in use (group.protocol=consumer; not Kafka's)",
     ),
-    Key("client.rack", text, None, "rack of this client, for rack-aware assignors (KIP-881)"),
-    Key("session.timeout.ms", whole(1), 45_000, "time without heartbeats after which the group removes the member"),
-    Key("heartbeat.interval.ms", whole(1), 3_000, "interval of heartbeats"),
-    Key("max.poll.interval.ms", whole(1), 300_000, "time between two polls after which the member leaves"),
-    Key("max.poll.records", whole(1), 500, "maximum records per poll"),
-    Key("enable.auto.commit", boolean, True, "commit positions automatically in the background"),
-    Key("auto.commit.interval.ms", whole(0), 5_000, "interval of automatic commits"),
-    Key("auto.offset.reset", one_of("earliest", "latest", "none"), "latest", "start position without a valid offset"),
-    Key("isolation.level", one_of(*_ISOLATION), "read_uncommitted", "whether open and aborted transactions are read"),
-    Key("fetch.min.bytes", whole(0), 1, "bytes that a fetch waits for"),
-    Key("fetch.max.wait.ms", whole(0), 500, "maximum time that a fetch waits for them"),
-    Key("fetch.max.bytes", whole(1), 52_428_800, "maximum bytes of a fetch; a larger first batch is returned anyway"),
-    Key("max.partition.fetch.bytes", whole(1), 1_048_576, "maximum bytes per partition of a fetch"),
-    Key("metadata.max.age.ms", whole(1), 300_000, "interval of looking for topics that match a pattern"),
-    Key("tenure.prefetch.max.bytes", whole(1), PREFETCH_BYTES, "maximum bytes fetched ahead of poll (not Kafka's)"),
+    ConfigKey("client.rack", text, None, "rack of this client, for rack-aware assignors (KIP-881)"),
+    ConfigKey(
+        "session.timeout.ms", whole(1), 45_000, "time without heartbeats after which the group removes the member"
+    ),
+    ConfigKey("heartbeat.interval.ms", whole(1), 3_000, "interval of heartbeats"),
+    ConfigKey("max.poll.interval.ms", whole(1), 300_000, "time between two polls after which the member leaves"),
+    ConfigKey("max.poll.records", whole(1), 500, "maximum records per poll"),
+    ConfigKey("enable.auto.commit", boolean, True, "commit positions automatically in the background"),
+    ConfigKey("auto.commit.interval.ms", whole(0), 5_000, "interval of automatic commits"),
+    ConfigKey(
+        "auto.offset.reset", one_of("earliest", "latest", "none"), "latest", "start position without a valid offset"
+    ),
+    ConfigKey(
+        "isolation.level", one_of(*_ISOLATION), "read_uncommitted", "whether open and aborted transactions are read"
+    ),
+    ConfigKey("fetch.min.bytes", whole(0), 1, "bytes that a fetch waits for"),
+    ConfigKey("fetch.max.wait.ms", whole(0), 500, "maximum time that a fetch waits for them"),
+    ConfigKey(
+        "fetch.max.bytes", whole(1), 52_428_800, "maximum bytes of a fetch; a larger first batch is returned anyway"
+    ),
+    ConfigKey("max.partition.fetch.bytes", whole(1), 1_048_576, "maximum bytes per partition of a fetch"),
+    ConfigKey("metadata.max.age.ms", whole(1), 300_000, "interval of looking for topics that match a pattern"),
+    ConfigKey(
+        "tenure.prefetch.max.bytes", whole(1), PREFETCH_BYTES, "maximum bytes fetched ahead of poll (not Kafka's)"
+    ),
 )
 
 

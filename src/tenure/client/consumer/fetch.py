@@ -13,10 +13,10 @@ from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.partition_queries import EARLIEST, LATEST, check_partition, list_offsets
 from tenure.client.values import TopicPartition
+from tenure.protocol.batches import read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Data
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchResponse, FetchTopic, PartitionData
-from tenure.protocol.records import read_batches
 from tenure.protocol.types import PartitionId, TopicName
 
 FETCH_LANE: Final = "fetch"

@@ -14,7 +14,7 @@ from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import client_loop
 from tenure.client.net.shared_clusters import shared_cluster
 from tenure.client.values import TopicPartition
-from tenure.limits import (
+from tenure.limits.client import (
     FETCH_BYTES,
     FETCH_EMPTY_ANSWERS_MAX,
     FETCH_LEAST_BYTES,
@@ -22,8 +22,8 @@ from tenure.limits import (
     FETCH_RECORD_BYTES_MARGIN,
     FETCH_WAIT_MS,
 )
+from tenure.protocol.batches import read_batches
 from tenure.protocol.message import Data
-from tenure.protocol.records import read_batches
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -17,6 +17,7 @@ from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.queries.partition_queries import check_partition
 from tenure.client.values import TopicPartition
+from tenure.protocol.batches import CorruptBatch, read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     FetchPartition,
@@ -26,7 +27,6 @@ from tenure.protocol.messages import (
     ForgottenTopic,
     PartitionData,
 )
-from tenure.protocol.records import CorruptBatch, read_batches
 from tenure.protocol.types import PartitionId, TopicName
 
 FORGIVEN: Final = (BrokerUnreachable, RequestTimedOut, RetriableError)

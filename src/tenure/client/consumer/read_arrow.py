@@ -11,7 +11,7 @@ from tenure.client.consumer.consumer_records import schema_of
 from tenure.client.errors import RequestTimedOut
 from tenure.client.queries.partition_queries import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
-from tenure.limits import FETCH_BYTES
+from tenure.limits.client import FETCH_BYTES
 
 if TYPE_CHECKING:
     import pyarrow as pa

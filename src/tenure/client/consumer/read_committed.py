@@ -8,9 +8,9 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from tenure.protocol.batches import Batch, CorruptBatch, decode_records, read_batches
 from tenure.protocol.message import Data
 from tenure.protocol.messages import AbortedTransaction
-from tenure.protocol.records import Batch, CorruptBatch, decode_records, read_batches
 
 _CONTROL_KEY: Final = struct.Struct(">hh")
 """version, type"""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from tenure.client.group.assignment import SubscribedMember
 from tenure.client.group.subscriptions import claim_of
 from tenure.client.values import TopicLayout, TopicPartition
-from tenure.limits import CLAIM_DOUBTS_MAX
+from tenure.limits.client import CLAIM_DOUBTS_MAX
 
 
 def doubtful_claims(

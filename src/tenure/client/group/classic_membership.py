@@ -41,7 +41,7 @@ from tenure.client.group.membership_outputs import (
 )
 from tenure.client.group.membership_settings import MembershipSettings
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicLayout, TopicPartition
-from tenure.limits import MEMBERSHIP_RETRY_BACKOFF_MS
+from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.messages import (
@@ -175,7 +175,7 @@ class ClassicMembership(Membership):
         self._advance(now_ms)
 
     def close(self, leave: bool | None = None) -> LeaveGroupRequest | None:
-        """End the membership; return the LeaveGroup request if the coordinator is to be told (rule 7.3)."""
+        """End the membership; return the LeaveGroup request, if one is to be sent (rule 7.3)."""
         leaves = self.settings.group_instance_id is None if leave is None else leave
         member_id = self.member_id
         self._become_ended()

@@ -35,7 +35,7 @@ from tenure.client.group.membership_outputs import (
 from tenure.client.group.membership_settings import MembershipSettings
 from tenure.client.group.ownership import RebalanceProtocol
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
-from tenure.limits import DRAWN_MEMBER_IDS, MEMBERSHIP_RETRY_BACKOFF_MS, TOPIC_NAMES_BACKOFF_MS
+from tenure.limits.client import DRAWN_MEMBER_IDS, MEMBERSHIP_RETRY_BACKOFF_MS, TOPIC_NAMES_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupDescribeResponse,

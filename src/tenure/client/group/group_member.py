@@ -27,7 +27,7 @@ from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import client_loop, run
 from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.values import Event, Identity, OffsetAndMetadata, SubscriptionPattern, TopicPartition
-from tenure.limits import PATIENCE_MS
+from tenure.limits.client import PATIENCE_MS
 
 INSTANCE_ID: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tenure.client.group import error_messages
 from tenure.client.group.consumer_requests import LEAVES_FOR_NOW
 from tenure.client.group.membership_settings import SEIZE, WAIT, MembershipSettings
-from tenure.limits import MEMBERSHIP_RETRY_BACKOFF_MS
+from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedConsumerGroup
 from tenure.protocol.types import MemberId

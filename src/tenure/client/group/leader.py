@@ -8,7 +8,7 @@ from tenure.client.group.assignment import AssignmentError, SubscribedMember, as
 from tenure.client.group.claim_checks import doubtful_claims
 from tenure.client.group.membership_outputs import QueryTopicLayouts
 from tenure.client.values import TopicLayout
-from tenure.limits import METADATA_AGE_MS
+from tenure.limits.client import METADATA_AGE_MS
 from tenure.protocol import consumer_protocol
 from tenure.protocol.messages import JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment
 from tenure.protocol.types import MemberId

@@ -161,7 +161,7 @@ class Membership(ABC):
 
     @abstractmethod
     def close(self, leave: bool | None = None) -> Request | None:
-        """End the membership; return the request to send if the coordinator is to be told."""
+        """End the membership; return the LeaveGroup request or heartbeat to send, if any."""
 
     @abstractmethod
     def commit_refused(self, error_code: ErrorCode, identity: Identity, now_ms: int) -> CommitVerdict:

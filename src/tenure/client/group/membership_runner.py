@@ -48,7 +48,7 @@ from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_queries import describe_consumer_group, describe_group
 from tenure.client.values import Assigned, Event, Identity, TopicLayout, TopicPartition
-from tenure.limits import GOODBYE_TIMEOUT_MS, STARTUP_PATIENCE_MS
+from tenure.limits.client import GOODBYE_TIMEOUT_MS, STARTUP_PATIENCE_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (

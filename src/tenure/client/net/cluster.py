@@ -16,7 +16,7 @@ from tenure.client.net.connect import connect
 from tenure.client.net.connection import BrokerConnection
 from tenure.client.net.security import PLAINTEXT, Security
 from tenure.client.values import PartitionDescription, TopicDescription, TopicLayout, TopicPartition
-from tenure.limits import CONNECT_TIMEOUT_MS
+from tenure.limits.client import CONNECT_TIMEOUT_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from tenure.limits import CONNECTION_BUFFER_BYTES, LARGE_FRAME_KEPT_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
+from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAME_KEPT_BYTES, LARGE_FRAMES_KEPT, RESPONSE_BYTES_MAX
 from tenure.protocol.message import Data, MalformedMessage
 
 _size_at: Final = struct.Struct(">i").unpack_from

@@ -9,8 +9,9 @@ import ssl
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tenure.client.configuration import Configuration, ConfigurationError, Key, one_of, text
+from tenure.client.configuration import Configuration, ConfigurationError
 from tenure.client.errors import AuthenticationFailed, ClientError
+from tenure.config_keys import ConfigKey, one_of, text
 
 if TYPE_CHECKING:
     from tenure.client.net.addresses import BrokerAddress
@@ -25,16 +26,20 @@ def _maybe_empty(value: Any) -> str:
     return value
 
 
-SECURITY_KEYS: Final = (
-    Key("security.protocol", one_of(*PROTOCOLS), "PLAINTEXT", "whether to use TLS and SASL"),
-    Key("ssl.ca.location", text, None, "PEM file of trusted authorities; default: those of the system"),
-    Key("ssl.certificate.location", text, None, "PEM file of the client's certificate, if the broker requires one"),
-    Key("ssl.key.location", text, None, "PEM file of the client's private key"),
-    Key("ssl.key.password", text, None, "password of the private key"),
-    Key("ssl.endpoint.identification.algorithm", _maybe_empty, "https", "empty: do not verify the broker's host name"),
-    Key("sasl.mechanism", one_of(*MECHANISMS), None, "SASL mechanism"),
-    Key("sasl.username", text, None, "SASL user name"),
-    Key("sasl.password", _maybe_empty, None, "SASL password"),
+SECURITY_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
+    ConfigKey("security.protocol", one_of(*PROTOCOLS), "PLAINTEXT", "whether to use TLS and SASL"),
+    ConfigKey("ssl.ca.location", text, None, "PEM file of trusted authorities; default: those of the system"),
+    ConfigKey(
+        "ssl.certificate.location", text, None, "PEM file of the client's certificate, if the broker requires one"
+    ),
+    ConfigKey("ssl.key.location", text, None, "PEM file of the client's private key"),
+    ConfigKey("ssl.key.password", text, None, "password of the private key"),
+    ConfigKey(
+        "ssl.endpoint.identification.algorithm", _maybe_empty, "https", "empty: do not verify the broker's host name"
+    ),
+    ConfigKey("sasl.mechanism", one_of(*MECHANISMS), None, "SASL mechanism"),
+    ConfigKey("sasl.username", text, None, "SASL user name"),
+    ConfigKey("sasl.password", _maybe_empty, None, "SASL password"),
 )
 
 

@@ -7,7 +7,7 @@ import os
 
 from tenure.client.net.bootstrap import Bootstrap, ClusterConfig, bootstrap
 from tenure.client.net.cluster import Cluster
-from tenure.limits import PATIENCE_MS, REQUEST_TIMEOUT_MS
+from tenure.limits.client import PATIENCE_MS, REQUEST_TIMEOUT_MS
 
 _clusters: dict[tuple[Bootstrap, str], Cluster] = {}
 

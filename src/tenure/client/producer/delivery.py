@@ -19,6 +19,7 @@ from tenure.client.producer.producer_settings import ACKS_NONE, ProducerSettings
 from tenure.client.producer.producer_transactions import EPOCH_BUMPS
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import TopicPartition
+from tenure.protocol.batches import encode_packed
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     InitProducerIdRequest,
@@ -29,7 +30,6 @@ from tenure.protocol.messages import (
     ProduceResponse,
     TopicProduceData,
 )
-from tenure.protocol.records import encode_packed
 from tenure.protocol.types import PartitionId, TopicName
 
 PRODUCE_LANE: Final = "produce"

@@ -7,7 +7,7 @@ time. All arithmetic wraps at 32 bits; Java's `>>>` is the unsigned shift.
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from tenure.limits import PARTITIONER_KEYS_CACHED
+from tenure.limits.client import PARTITIONER_KEYS_CACHED
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,7 +23,7 @@ from tenure.client.producer.producer_transactions import ProducerTransactions, T
 from tenure.client.producer.sender import ABORTED, Sender
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
-from tenure.limits import GOODBYE_TIMEOUT_MS, RECORD_OVERHEAD_BYTES
+from tenure.limits.client import GOODBYE_TIMEOUT_MS, RECORD_OVERHEAD_BYTES
 from tenure.protocol.records import Record
 
 if TYPE_CHECKING:

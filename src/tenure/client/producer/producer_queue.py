@@ -9,8 +9,9 @@ from typing import Final
 
 from tenure.client.errors import DeliveryFailed
 from tenure.client.values import RecordMetadata, TopicPartition
+from tenure.protocol.batches import PackedRecords, pack_records
 from tenure.protocol.compression import Codec
-from tenure.protocol.records import PackedRecords, Record, pack_records
+from tenure.protocol.records import Record
 
 log: Final = logging.getLogger("tenure.client")
 

@@ -7,18 +7,10 @@ An idempotent producer, the default, needs `acks` all and `retries`. Lowering on
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from tenure.client.configuration import (
-    CLUSTER_KEYS,
-    Configuration,
-    ConfigurationError,
-    Key,
-    boolean,
-    keys_of,
-    text,
-    whole,
-)
+from tenure.client.configuration import CLUSTER_KEYS, Configuration, ConfigurationError, keys_of
 from tenure.client.net.security import SECURITY_KEYS
-from tenure.limits import PRODUCER_BATCH_BYTES, PRODUCER_BUFFER_BYTES
+from tenure.config_keys import ConfigKey, boolean, mapped, text, whole
+from tenure.limits.client import PRODUCER_BATCH_BYTES, PRODUCER_BUFFER_BYTES
 from tenure.protocol.compression import Codec
 
 ACKS_ALL: Final = -1
@@ -33,28 +25,22 @@ def _acks(value: Any) -> int:
     return _ACKS[str(value)]
 
 
-def _codec(value: Any) -> Codec:
-    if value not in _CODECS:
-        raise ValueError(f"one of {', '.join(_CODECS)}")
-    return _CODECS[value]
-
-
-PRODUCER_KEYS: Final = (
+PRODUCER_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     *CLUSTER_KEYS,
     *SECURITY_KEYS,
-    Key("acks", _acks, ACKS_ALL, "replicas that acknowledge a batch: all, 1 (the leader) or 0 (none)"),
-    Key("enable.idempotence", boolean, True, "write each record once and in order in spite of retries (KIP-98)"),
-    Key("compression.type", _codec, Codec.NONE, "compression of batches"),
-    Key("linger.ms", whole(0), 5, "time that an incomplete batch waits for more records"),
-    Key("batch.size", whole(1), PRODUCER_BATCH_BYTES, "maximum bytes of a batch before compression"),
-    Key("buffer.memory", whole(1, 2**63 - 1), PRODUCER_BUFFER_BYTES, "maximum bytes of unwritten records"),
-    Key("max.block.ms", whole(0), 60_000, "maximum time that `send` waits for buffer memory or metadata"),
-    Key("max.request.size", whole(1), 1_048_576, "maximum bytes of a record and of a batch"),
-    Key("delivery.timeout.ms", whole(1), 120_000, "time after its first record in which a batch must be written"),
-    Key("retries", whole(0), 2**31 - 1, "maximum retries of a batch within that time"),
-    Key("metadata.max.age.ms", whole(1), 300_000, "interval of looking for new partitions"),
-    Key("transactional.id", text, None, "id of a transactional producer; one producer at a time (KIP-98)"),
-    Key("transaction.timeout.ms", whole(1), 60_000, "time after which the broker aborts a transaction"),
+    ConfigKey("acks", _acks, ACKS_ALL, "replicas that acknowledge a batch: all, 1 (the leader) or 0 (none)"),
+    ConfigKey("enable.idempotence", boolean, True, "write each record once and in order in spite of retries (KIP-98)"),
+    ConfigKey("compression.type", mapped(_CODECS), Codec.NONE, "compression of batches"),
+    ConfigKey("linger.ms", whole(0), 5, "time that an incomplete batch waits for more records"),
+    ConfigKey("batch.size", whole(1), PRODUCER_BATCH_BYTES, "maximum bytes of a batch before compression"),
+    ConfigKey("buffer.memory", whole(1, 2**63 - 1), PRODUCER_BUFFER_BYTES, "maximum bytes of unwritten records"),
+    ConfigKey("max.block.ms", whole(0), 60_000, "maximum time that `send` waits for buffer memory or metadata"),
+    ConfigKey("max.request.size", whole(1), 1_048_576, "maximum bytes of a record and of a batch"),
+    ConfigKey("delivery.timeout.ms", whole(1), 120_000, "time after its first record in which a batch must be written"),
+    ConfigKey("retries", whole(0), 2**31 - 1, "maximum retries of a batch within that time"),
+    ConfigKey("metadata.max.age.ms", whole(1), 300_000, "interval of looking for new partitions"),
+    ConfigKey("transactional.id", text, None, "id of a transactional producer; one producer at a time (KIP-98)"),
+    ConfigKey("transaction.timeout.ms", whole(1), 60_000, "time after which the broker aborts a transaction"),
 )
 
 

@@ -17,7 +17,7 @@ from tenure.client.producer.producer_queue import ProducerBatch, Queue
 from tenure.client.producer.producer_settings import ProducerSettings
 from tenure.client.producer.producer_transactions import ProducerTransactions
 from tenure.client.producer.transaction_reactions import FATAL_FOR_BATCHES
-from tenure.limits import PRODUCER_FAILURES_KEPT
+from tenure.limits.client import PRODUCER_FAILURES_KEPT
 
 CLOSED_TOO_EARLY: Final = DeliveryFailed("Record may be lost: the producer was closed before it was acknowledged.")
 ABORTED: Final = DeliveryFailed("Record dropped: its transaction was aborted.")

@@ -30,7 +30,7 @@ from tenure.client.net.shared_clusters import shared_cluster
 from tenure.client.producer.producer_transactions import EPOCH_BUMPS, ProducerTransactions, TransactionState
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
-from tenure.limits import TRANSACTIONS_SETTLED_AT_ONCE
+from tenure.limits.pipeline import TRANSACTIONS_SETTLED_AT_ONCE
 
 T = TypeVar("T")
 

@@ -259,7 +259,7 @@ class ForgetOffsets:
 class ConfigureGroup:
     """All configs of one group, whether it exists or not. Answered `Accepted`.
 
-    `at_load`: told because the shard was loaded. Nothing has changed then, and no rebalance follows.
+    `at_load`: True if the shard was just loaded. The configs have not changed then, so no rebalance follows.
     """
 
     group_id: GroupId

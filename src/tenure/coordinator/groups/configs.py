@@ -9,27 +9,27 @@ Configs are in the metadata shard. A groups shard receives them with `ConfigureG
 
 import re
 from collections.abc import Mapping
-from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import Any, Final
 
-from tenure.coordinator.values import value
-from tenure.limits import (
-    EXPECTED_TIMEOUT_MS_DEFAULT,
-    EXPECTED_TIMEOUT_MS_MAX,
-    INSTANCE_ID_CHARACTERS_MAX,
+from tenure.config_keys import (
+    INT32_MAX,
+    INT64_MAX,
+    ConfigKey,
+    ConfigKind,
+    ConfigSchema,
+    boolean,
+    one_of,
+    whole,
 )
+from tenure.coordinator.values import value
+from tenure.limits.coordinator import EXPECTED_TIMEOUT_MS_DEFAULT, EXPECTED_TIMEOUT_MS_MAX, INSTANCE_ID_CHARACTERS_MAX
 from tenure.protocol.types import InstanceId
-from tenure.unknown_names import unknown_name
-
-INT32_MAX: Final = 2**31 - 1
-INT64_MAX: Final = 2**63 - 1
-INT64_DIGITS: Final = 19
-"""Python refuses to read a number of thousands of digits, and takes its time for one of fewer."""
 
 DURATION: Final = re.compile(
     r"P(?!$)([0-9]{1,12}D)?(T(?=[0-9])([0-9]{1,12}H)?([0-9]{1,12}M)?([0-9]{1,12}([.,][0-9]{0,9})?S)?)?", re.IGNORECASE
 )
 """Durations in the syntax of Java's `Duration.parse`, without signs."""
+BY_DURATION: Final = "by_duration:"
 
 FENCING_POLICIES: Final = ("assignment-epoch", "kafka", "revocation-epoch", "member-epoch")
 
@@ -52,143 +52,6 @@ class GroupConfigs:
 DEFAULTS: Final = GroupConfigs()
 
 
-class Kind(IntEnum):
-    """The type of a value, in Kafka's numbers."""
-
-    BOOLEAN = 1
-    STRING = 2
-    INT = 3
-    LONG = 5
-    DOUBLE = 6
-    LIST = 7
-
-
-class GroupKey(NamedTuple):
-    """Key of a group's configs.
-
-    `broker_key` is the broker's key for the same. `low` and `high` bound a number, `choices` a text: after a choice
-    that ends in a colon follows an ISO 8601 duration.
-    """
-
-    name: str
-    kind: Kind
-    default: str
-    documentation: str
-    broker_key: str = ""
-    low: int = 0
-    high: int = INT32_MAX
-    choices: tuple[str, ...] = ()
-
-    def is_legal(self, text: str) -> bool:
-        if self.kind is Kind.LIST:
-            return all(is_instance_id(item) for item in items(text))
-        if self.choices:
-            return any(_is(choice, text) for choice in self.choices)
-        digits = text.removeprefix("-")
-        is_number = digits.isascii() and digits.isdecimal() and len(digits) <= INT64_DIGITS
-        return is_number and self.low <= int(text) <= self.high
-
-    @property
-    def wants(self) -> str:
-        if self.kind is Kind.LIST:
-            return "a list of instance ids between commas, each of letters, digits, '.', '_' and '-'"
-        if not self.choices:
-            return f"a whole number from {self.low} to {self.high}"
-        return " or ".join(f"{choice}P1DT2H (a duration)" if choice[-1] == ":" else choice for choice in self.choices)
-
-
-def _is(choice: str, text: str) -> bool:
-    if choice[-1] != ":":
-        return text == choice
-    return text.startswith(choice) and DURATION.fullmatch(text, len(choice)) is not None
-
-
-def _kafkas(name: str, default: int, low: int, high: int, documentation: str) -> GroupKey:
-    return GroupKey(name, Kind.INT, str(default), documentation, f"group.{name}", low, high)
-
-
-def _kafkas_choice(name: str, kind: Kind, choices: tuple[str, ...], documentation: str) -> GroupKey:
-    """Return a key whose default is the first choice."""
-    return GroupKey(name, kind, choices[0], documentation, choices=choices)
-
-
-def _timing(protocol: str) -> tuple[GroupKey, ...]:
-    """Return the keys that all three newer protocols have."""
-    return (
-        _kafkas(f"{protocol}.session.timeout.ms", 45_000, 45_000, 60_000, "How long a member may be silent."),
-        _kafkas(f"{protocol}.heartbeat.interval.ms", 5_000, 5_000, 15_000, "How often a member speaks."),
-        _kafkas(f"{protocol}.assignment.interval.ms", 1_000, 0, 15_000, "The least time between two assignments."),
-    )
-
-
-GROUP_KEYS: Final = {
-    key.name: key
-    for key in (
-        *_timing("consumer"),
-        *_timing("share"),
-        *_timing("streams"),
-        _kafkas("share.record.lock.duration.ms", 30_000, 15_000, 60_000, "How long an acquired record stays locked."),
-        _kafkas("share.delivery.count.limit", 5, 2, 10, "How often a record is delivered at most."),
-        _kafkas("share.partition.max.record.locks", 2_000, 100, 4_000, "Records of a partition locked at once."),
-        _kafkas_choice(
-            "share.auto.offset.reset",
-            Kind.STRING,
-            ("latest", "earliest", "by_duration:"),
-            "Where a share group begins to read; by_duration: takes an ISO 8601 duration.",
-        ),
-        _kafkas_choice(
-            "share.isolation.level",
-            Kind.STRING,
-            ("read_uncommitted", "read_committed"),
-            "Whether records of transactions that are open or were aborted are delivered.",
-        ),
-        _kafkas_choice(
-            "share.renew.acknowledge.enable", Kind.BOOLEAN, ("true", "false"), "Whether a record's lock can be renewed."
-        ),
-        _kafkas("streams.num.standby.replicas", 0, 0, 2, "Copies of each task's state on other members."),
-        _kafkas(
-            "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "How long a new streams group waits for members."
-        ),
-        GroupKey(
-            "group.commit.fencing",
-            Kind.STRING,
-            DEFAULTS.group_commit_fencing,
-            "Which commits are refused; classic groups check the generation under each policy.",
-            "group.commit.fencing",
-            choices=FENCING_POLICIES,
-        ),
-        GroupKey(
-            "target.group.size",
-            Kind.INT,
-            str(DEFAULTS.target_group_size),
-            "Members of a classic group that get partitions; those beyond hold a seat in reserve and take over.",
-            low=1,
-        ),
-        GroupKey(
-            "group.expected.instance.ids",
-            Kind.LIST,
-            "",
-            "Static members that the first assignment of an empty classic group waits for.",
-        ),
-        GroupKey(
-            "group.expected.timeout.ms",
-            Kind.INT,
-            str(DEFAULTS.group_expected_timeout_ms),
-            "How long it waits for them at most; never longer than the members' rebalance timeout.",
-            "group.expected.timeout.ms",
-            high=EXPECTED_TIMEOUT_MS_MAX,
-        ),
-        GroupKey(
-            "group.rebalance.counter",
-            Kind.LONG,
-            str(DEFAULTS.group_rebalance_counter),
-            "Any change of it starts a rebalance.",
-            high=INT64_MAX,
-        ),
-    )
-}
-
-
 def items(text: str) -> list[str]:
     """Return the items of a list, without blanks around them."""
     return [item for part in text.split(",") if (item := part.strip())]
@@ -205,30 +68,114 @@ def is_instance_id(text: str) -> bool:
     )
 
 
-class GroupSchema:
-    """Schema by which the metadata shard checks configs of a group before it stores them."""
-
-    def why_refused(self, configs: Mapping[str, str]) -> str | None:
-        for name, text in configs.items():
-            if (key := GROUP_KEYS.get(name)) is None:
-                return unknown_name("group config", name, GROUP_KEYS)
-            if not key.is_legal(text):
-                return f"the group config {name} = {text!r} is not {key.wants}"
-        return None
-
-    def unset_list(self, name: str) -> str | None:
-        key = GROUP_KEYS.get(name)
-        return key.default if key is not None and key.kind is Kind.LIST else None
+def instance_ids(value: object) -> tuple[str, ...]:
+    """Parse a list of instance ids, which may be empty."""
+    if not isinstance(value, str) or not all(map(is_instance_id, found := items(value))):
+        raise ValueError("a list of instance ids between commas, each of letters, digits, '.', '_' and '-'")
+    return tuple(found)
 
 
-GROUP_SCHEMA: Final = GroupSchema()
+def share_reset(value: object) -> str:
+    """Check where a share group begins to read."""
+    if not isinstance(value, str) or (value not in ("latest", "earliest") and not _is_by_duration(value)):
+        raise ValueError("latest, earliest, or by_duration: with a duration, such as by_duration:P1DT2H")
+    return value
+
+
+def _is_by_duration(text: str) -> bool:
+    return text.startswith(BY_DURATION) and DURATION.fullmatch(text, len(BY_DURATION)) is not None
+
+
+def _kafkas(name: str, default: int, low: int, high: int, documentation: str) -> ConfigKey[int]:
+    return ConfigKey(name, whole(low, high), default, documentation, ConfigKind.INT, f"group.{name}")
+
+
+def _timing(protocol: str) -> tuple[ConfigKey[int], ...]:
+    """Return the keys that all three newer protocols have."""
+    return (
+        _kafkas(f"{protocol}.session.timeout.ms", 45_000, 45_000, 60_000, "Session timeout of members."),
+        _kafkas(f"{protocol}.heartbeat.interval.ms", 5_000, 5_000, 15_000, "Heartbeat interval of members."),
+        _kafkas(f"{protocol}.assignment.interval.ms", 1_000, 0, 15_000, "Minimum time between two assignments."),
+    )
+
+
+_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
+    *_timing("consumer"),
+    *_timing("share"),
+    *_timing("streams"),
+    _kafkas("share.record.lock.duration.ms", 30_000, 15_000, 60_000, "Time for which an acquired record is locked."),
+    _kafkas("share.delivery.count.limit", 5, 2, 10, "Maximum deliveries of a record."),
+    _kafkas("share.partition.max.record.locks", 2_000, 100, 4_000, "Maximum locked records of a partition."),
+    ConfigKey(
+        "share.auto.offset.reset",
+        share_reset,
+        "latest",
+        "Start position of a share group; by_duration: takes an ISO 8601 duration.",
+    ),
+    ConfigKey(
+        "share.isolation.level",
+        one_of("read_uncommitted", "read_committed"),
+        "read_uncommitted",
+        "Whether records of transactions that are open or were aborted are delivered.",
+    ),
+    ConfigKey(
+        "share.renew.acknowledge.enable",
+        boolean,
+        True,
+        "Whether a record's lock can be renewed.",
+        ConfigKind.BOOLEAN,
+    ),
+    _kafkas("streams.num.standby.replicas", 0, 0, 2, "Copies of each task's state on other members."),
+    _kafkas(
+        "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "Time that a new streams group waits for members."
+    ),
+    ConfigKey(
+        "group.commit.fencing",
+        one_of(*FENCING_POLICIES),
+        DEFAULTS.group_commit_fencing,
+        "Fencing policy of commits. Classic groups always check the generation.",
+        broker_key="group.commit.fencing",
+    ),
+    ConfigKey(
+        "target.group.size",
+        whole(1),
+        DEFAULTS.target_group_size,
+        "Members of a classic group that get partitions; further members are standbys.",
+        ConfigKind.INT,
+    ),
+    ConfigKey(
+        "group.expected.instance.ids",
+        instance_ids,
+        (),
+        "Static members that the first assignment of an empty classic group waits for.",
+        ConfigKind.LIST,
+    ),
+    ConfigKey(
+        "group.expected.timeout.ms",
+        whole(0, EXPECTED_TIMEOUT_MS_MAX),
+        DEFAULTS.group_expected_timeout_ms,
+        "Maximum time that it waits for them; the members' rebalance timeout also limits it.",
+        ConfigKind.INT,
+        "group.expected.timeout.ms",
+    ),
+    ConfigKey(
+        "group.rebalance.counter",
+        whole(0, INT64_MAX),
+        DEFAULTS.group_rebalance_counter,
+        "Any change of it starts a rebalance.",
+        ConfigKind.LONG,
+    ),
+)
+GROUP_KEYS: Final = {key.name: key for key in _KEYS}
+
+GROUP_SCHEMA: Final = ConfigSchema("group config", GROUP_KEYS)
 
 
 def group_configs(configs: Mapping[str, str], defaults: GroupConfigs = DEFAULTS) -> GroupConfigs:
-    """Return the configs for rules. `defaults` apply to keys that are not set or no longer legal."""
+    """Return the configs for rules. `defaults` apply to keys that are not set or no longer valid."""
 
     def number(name: str, default: int) -> int:
-        return int(configs[name]) if name in configs and GROUP_KEYS[name].is_legal(configs[name]) else default
+        return int(configs[name]) if name in configs and GROUP_KEYS[name].is_valid(configs[name]) else default
 
     fencing = configs.get("group.commit.fencing", "")
     return GroupConfigs(

@@ -148,7 +148,7 @@ class RevocationTimerArmed:
 
 @value
 class MemberToldToJoin:
-    """A classic member of a consumer group was told to join again, and must by then (rule 3.9)."""
+    """A classic member of a consumer group has to join again before the deadline (rule 3.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -157,7 +157,7 @@ class MemberToldToJoin:
 
 @value
 class MemberJoined:
-    """A classic member of a consumer group has joined, and must fetch its assignment by then (rule 3.9)."""
+    """A classic member of a consumer group has joined, and has to fetch its assignment in time (rule 3.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -266,7 +266,7 @@ class ForgettingBegan:
 
 @value
 class ForgettingWentOn:
-    """Progress of the removal: so many of the first offsets are done, and the next step is due."""
+    """Progress of a removal: number of offsets that are removed, and tick of the next step."""
 
     count: int
     deadline_ms: int

@@ -1,6 +1,6 @@
 """The groups shard: one partition of `__consumer_offsets` and the groups that live in it.
 
-Here commands meet their rules and records their changes; every rule stands in a file of its own.
+It maps commands to rules, and records to changes. Each rule has a file of its own.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -54,9 +54,11 @@ from tenure.coordinator.groups.consumer.describe import describe_consumer_group
 from tenure.coordinator.groups.consumer.expiry import loaded_again
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
+from tenure.coordinator.groups.consumer.leave import Removal, without
 from tenure.coordinator.groups.consumer.logged import group_gone
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_without
 from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
 from tenure.coordinator.groups.migration.join import join_consumer_group
 from tenure.coordinator.groups.migration.leave import leave_consumer_group
@@ -112,6 +114,14 @@ def _join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join:
     return Step([*group_gone(group), *step.records], step.replies, step.effects) if step.records else step
 
 
+def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> Step:
+    """Remove members. If all others speak the classic protocol, the group becomes classic (rule 3.9)."""
+    gone_ids = removal.member_ids
+    if is_due_without(groups.settings, group, gone_ids):
+        return Step(downgraded_without(groups, group, gone_ids, removal.why, now), removal.replies)
+    return Step(without(groups, group, removal), removal.replies)
+
+
 RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     Heartbeat: heartbeat,
     CommitOffsets: commit_offsets,
@@ -137,14 +147,14 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
 }
 
-OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any, Now], Step]]] = {
+OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any, Now], Step | Removal]]] = {
     Heartbeat: heartbeat_to_consumer_group,
     ConsumerHeartbeat: consumer_heartbeat,
     JoinGroup: _join_consumer_group,
     SyncGroup: sync_consumer_group,
-    LeaveGroup: leave_consumer_group,
+    LeaveGroup: lambda _, ask, group, leave, __: leave_consumer_group(ask, group, leave),
     ConfigureGroup: configure_consumer_group,
-    Deadline: lambda groups, _, group, deadline, now: consumer_expiry.deadline_passed(groups, group, deadline, now),
+    Deadline: lambda _, __, group, deadline, now: consumer_expiry.deadline_passed(group, deadline, now),
 }
 """Rules that take the place of those above where the group is a consumer group."""
 
@@ -204,7 +214,8 @@ class GroupsShard:
         if groups.consumer and kind in OF_CONSUMER_GROUPS:
             group = groups.consumer.get(command.group_id)
             if group is not None:
-                return OF_CONSUMER_GROUPS[kind](groups, ask, group, command, now)
+                step = OF_CONSUMER_GROUPS[kind](groups, ask, group, command, now)
+                return _removed(groups, group, step, now) if isinstance(step, Removal) else step
         return RULES[kind](groups, ask, command, now)
 
     def apply(self, record: object) -> None:

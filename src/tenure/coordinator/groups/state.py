@@ -10,7 +10,7 @@ from tenure.coordinator.groups.offsets.pending import PendingOffsets
 from tenure.coordinator.groups.records import ForgettingBegan, SweepScheduled
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topics
-from tenure.limits import MEMBER_ID_PREFIX_CHARACTERS_MAX
+from tenure.limits.coordinator import MEMBER_ID_PREFIX_CHARACTERS_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
 

@@ -7,7 +7,7 @@ expression. The library is Google's own.
 from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
-from tenure.limits import TOPIC_REGEX_BYTES_MAX, TOPIC_REGEX_CHARACTERS_MAX
+from tenure.limits.coordinator import TOPIC_REGEX_BYTES_MAX, TOPIC_REGEX_CHARACTERS_MAX
 
 N = TypeVar("N", bound=str)
 

@@ -7,12 +7,13 @@ that was legal when it was set is checked again whenever its resource changes.
 from collections import Counter
 from collections.abc import Mapping
 
+from tenure.config_keys import ConfigSchema
 from tenure.coordinator.metadata.answers import AlteredResource, ConfigsAltered
 from tenure.coordinator.metadata.commands import AlterConfigs, ConfigChange, Operation, ResourceChanges
-from tenure.coordinator.metadata.configs import BROKER_RESOURCE, TOPIC_RESOURCE, ConfigSchema
+from tenure.coordinator.metadata.configs import BROKER_RESOURCE, TOPIC_RESOURCE
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.shard import AskId, LogRecord, Step
-from tenure.limits import CONFIG_VALUE_BYTES_MAX
+from tenure.limits.coordinator import CONFIG_VALUE_BYTES_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import ConfigRecord
 from tenure.protocol.types import TopicName

@@ -1,11 +1,11 @@
-"""Configs of all resources but topics; and the interface by which the metadata shard checks configs.
+"""Configs of all resources but topics.
 
 A topic's configs are part of the topic.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 TOPIC_RESOURCE: Final = 2
 BROKER_RESOURCE: Final = 4
@@ -13,16 +13,6 @@ GROUP_RESOURCE: Final = 32
 """Kafka's numbers for the kinds of resources."""
 
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
-
-
-class ConfigSchema(Protocol):
-    """The configs that one kind of resource may have. Pure: the same configs get the same answer."""
-
-    def why_refused(self, configs: Mapping[str, str]) -> str | None:
-        """Return the first error in all the configs of a resource together; None if there is none."""
-
-    def unset_list(self, name: str) -> str | None:
-        """Return the value of a list that is not set; None if `name` is no list."""
 
 
 class Configs:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from tenure.limits import TOPIC_NAME_CHARACTERS_MAX
+from tenure.limits.broker import TOPIC_NAME_CHARACTERS_MAX
 from tenure.protocol.types import TopicName
 
 LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")

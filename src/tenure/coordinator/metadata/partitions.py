@@ -10,7 +10,7 @@ from tenure.coordinator.metadata.names import INTERNAL
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import AskId, LogRecord, Step
-from tenure.limits import TOPIC_PARTITIONS_MAX
+from tenure.limits.coordinator import TOPIC_PARTITIONS_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, BrokerId
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from tenure.config_keys import ConfigSchema
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.alter import alter_configs
 from tenure.coordinator.metadata.answers import ProducerIdBlock, TopicResult, TopicsDescribed
@@ -18,7 +19,7 @@ from tenure.coordinator.metadata.commands import (
     DescribeTopics,
     Entity,
 )
-from tenure.coordinator.metadata.configs import TOPIC_RESOURCE, Configs, ConfigSchema
+from tenure.coordinator.metadata.configs import TOPIC_RESOURCE, Configs
 from tenure.coordinator.metadata.create import create_topics
 from tenure.coordinator.metadata.delete import delete_topics
 from tenure.coordinator.metadata.partitions import create_partitions
@@ -27,7 +28,7 @@ from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
-from tenure.limits import PRODUCER_ID_BLOCK
+from tenure.limits.coordinator import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import (
     ClientQuotaRecord,

@@ -3,8 +3,9 @@
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from tenure.config_keys import ConfigSchema
 from tenure.coordinator.metadata.commands import Entity
-from tenure.coordinator.metadata.configs import NOTHING, TOPIC_RESOURCE, Configs, ConfigSchema
+from tenure.coordinator.metadata.configs import NOTHING, TOPIC_RESOURCE, Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import LogRecord

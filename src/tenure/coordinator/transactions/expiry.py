@@ -8,7 +8,7 @@ from tenure.coordinator.transactions.records import SweepScheduled, TransactionT
 from tenure.coordinator.transactions.state import Transactions
 from tenure.coordinator.transactions.states import AT_REST, State
 from tenure.coordinator.values import value
-from tenure.limits import TRANSACTIONAL_IDS_FORGOTTEN_MAX
+from tenure.limits.coordinator import TRANSACTIONAL_IDS_FORGOTTEN_MAX
 from tenure.protocol.generated.transaction_state import TransactionLogKey
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tenure.limits import FIRST_RECORD_BYTES, FIRST_RECORD_S
+from tenure.limits.pipeline import FIRST_RECORD_BYTES, FIRST_RECORD_S
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.stager import Staged
 

@@ -8,7 +8,7 @@ from math import inf
 from typing import Final
 
 from tenure.backoff import LANE, Backoff
-from tenure.limits import SETBACKS_MAX
+from tenure.limits.pipeline import SETBACKS_MAX
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.lanes import Lane
 

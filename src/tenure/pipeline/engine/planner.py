@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tenure.limits import ARROW_BUFFER_BYTES_MAX
+from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX
 from tenure.pipeline.engine import topic_changes
 from tenure.pipeline.engine.background_tasks import BackgroundTask, BackgroundTasks
 from tenure.pipeline.engine.bundle_size import LaneCosts

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from tenure.limits import PUBLICATIONS_AT_ONCE, RUN_POLL_S
+from tenure.limits.pipeline import PUBLICATIONS_AT_ONCE, RUN_POLL_S
 from tenure.pipeline.engine.background_tasks import BackgroundTask, BackgroundTasks
 from tenure.pipeline.errors import SinkFailed
 from tenure.pipeline.values.lanes import Lane

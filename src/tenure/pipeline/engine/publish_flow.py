@@ -65,7 +65,7 @@ class PublishFlow:
         self.publications.add(lanes, partial(self.publish, Step.ROLLED_FORWARD, positions, writer))
 
     def remove_witnesses(self, owned: OwnedLane, writer: Writer) -> None:
-        """Remove HEADs and manifests of a lane that was told, once, to start again at its offsets with empty state.
+        """Remove HEADs and manifests of a lane that the user has reset to its offsets and empty state.
 
         `writer` has committed that: no future commit can name the files listed under this identity (`sweep.py`).
         """

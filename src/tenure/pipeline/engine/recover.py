@@ -2,8 +2,8 @@
 
 There are two witnesses: the group's committed offset with its pointer, and the state directory with its HEAD. The
 commit decides. If the two disagree, the group was reset, its offsets expired, or a directory was moved, and a pipeline
-that continued would lose records, repeat them, or forget state. So it reports the difference, stops, and continues only
-when it is told which witness to trust.
+that continued would lose records, repeat them, or forget state. So it reports the difference and stops. It
+continues once the user says which witness to trust.
 
     committed              state directory        they
     pointer, its end       its manifest           agree

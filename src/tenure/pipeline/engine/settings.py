@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tenure.limits import RUN_BYTES, RUN_RECORDS, STANDSTILL_SHARE, TARGET_BATCH_TIME_S
+from tenure.limits.pipeline import RUN_BYTES, RUN_RECORDS, STANDSTILL_SHARE, TARGET_BATCH_TIME_S
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.protocol.types import TopicName
 

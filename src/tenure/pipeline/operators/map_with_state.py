@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-from tenure.limits import MAP_WITH_STATE_RECORDS
+from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
 from tenure.pipeline.operators.rows import TOPIC
 from tenure.pipeline.operators.timers import COLUMNS, Clock, timer_column
 from tenure.pipeline.state.keyed_state import KeyedState

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits import MAP_WITH_STATE_RECORDS
+from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
 from tenure.pipeline.errors import BadFunction, describe_error
 from tenure.pipeline.operators.map_with_state import Kept, MapWithState, Row, State
 from tenure.pipeline.operators.rows import NEVER_US, WATERMARK, event_times_us

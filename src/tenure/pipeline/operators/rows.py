@@ -3,8 +3,8 @@
 Several topics are read in step: in the order of their records' timestamps, as Kafka Streams reads the partitions of a
 task. A topic's own order is never changed: a record's time for this is the highest timestamp of its topic so far. Of
 equal times the topic that is declared first comes first. So the order is that of the logs, not of batches: a batch ends
-where the next record could come from a log that goes on beyond it. It does not wait for producers: at the ends of all
-logs, the present records are taken, as with `max.task.idle.ms` 0 (KIP-695).
+where the next record could come from a log that has records beyond it. It does not wait for producers: at the ends of
+all logs, the present records are taken, as with `max.task.idle.ms` 0 (KIP-695).
 """
 
 from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits import TTL_TICKS
+from tenure.limits.pipeline import TTL_TICKS
 from tenure.pipeline.operators.rows import INSTANT, NEVER_US, WATERMARK, event_times_us
 from tenure.pipeline.operators.user_function import Function, FunctionResult
 from tenure.pipeline.state.keyed_state import EXPIRES, KeyedState

@@ -1,7 +1,7 @@
 """Call of the user's function for a batch, and search for the record that it fails on.
 
 A function that raises says nothing about which record it was. So the batch is halved: the first half is tried on a copy
-of the state, and the second half on what the first made of it, until a single record stands alone. What a function
+of the state, and the second half on what the first made of it, until a single record remains. What a function
 makes of a batch must not depend on where the batch was cut, which holds for every pipeline anyway: a log has no cuts.
 """
 
@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import pyarrow as pa
 
-from tenure.limits import BAD_RECORDS_PER_RUN_MAX
+from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline.errors import BadFunction, describe_error
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.bad_records import BadRecord

@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import BinaryIO, Final, Protocol
 from urllib.parse import unquote, urlsplit
 
-from tenure.limits import STORE_BLOCK_BYTES
+from tenure.limits.pipeline import STORE_BLOCK_BYTES
 
 
 class Files(Protocol):

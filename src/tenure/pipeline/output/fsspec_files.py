@@ -2,8 +2,8 @@
 
 An object store keeps both promises of `files` in its own way: a file is there whole when its upload has ended, or not
 at all, and a name needs no sync. What it lacks is a rename, so publishing is a copy and then a removal. A crash between
-the two leaves both; doing it again copies the same bytes over themselves. Listings are asked for anew each time, since
-a remembered one would hide what another host has written.
+the two leaves both; doing it again copies the same bytes over themselves. Listings are not cached, because a
+cached one would hide the files of other hosts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from functools import wraps
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Final, ParamSpec, TypeVar
 
-from tenure.limits import STORE_BLOCK_BYTES
+from tenure.limits.pipeline import STORE_BLOCK_BYTES
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import Files, LocalFiles, is_url
 

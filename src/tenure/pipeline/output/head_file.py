@@ -16,8 +16,8 @@ from tenure.pipeline.values.manifest import BadManifest, BadPointer, Manifest, P
 Head: TypeAlias = tuple[Pointer, Manifest]
 
 ATTEMPTS: Final = 5
-"""Reads of a lane while its pipeline goes on. A running pipeline sweeps what it has superseded, perhaps between a look
-at a HEAD and a look at the files that it names."""
+"""Attempts to read a lane whose pipeline is running: the pipeline may sweep old files between the read of a HEAD and
+the read of the files that it names."""
 
 
 def write_head(files: Files, layout: Layout, manifest: Manifest, pointer: Pointer) -> None:

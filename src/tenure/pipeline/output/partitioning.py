@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.types
 
-from tenure.limits import OUTPUT_PARTITIONS_PER_RUN_MAX
+from tenure.limits.pipeline import OUTPUT_PARTITIONS_PER_RUN_MAX
 from tenure.pipeline.errors import BadFunction
 
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.parquet
 
-from tenure.limits import GROWING_FILES_MAX
+from tenure.limits.pipeline import GROWING_FILES_MAX
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.manifest import Manifest, Output, digest

@@ -13,7 +13,7 @@ ends it. Who reads the topic read_committed sees the rows from then on, and the 
                                 (generation, member epoch, instance id), and without it it can only be aborted
     a task runs a second time   it does not know what the first attempt wrote, and fails; the lane is recovered
     a batch is dropped          the lane is recovered; where the member ends, what it has lent is aborted
-    an outcome is unknown       as that of any commit (decision 4): the seat is taken anew, the lane recovered
+    an outcome is unknown       as that of any commit (decision 4): the member joins again, the lane is recovered
 
 A batch without rows for a topic is committed as any other, and its transaction is there for the next one.
 """

@@ -1,14 +1,14 @@
 """Access of commands to the lanes of a state directory, while the pipeline may be running.
 
-The newest HEAD of a lane tells where it stands. A command that moves or resets a lane writes a manifest without output:
-it says where the lane stands, nothing is left to be published, and a new row of manifests begins with it.
+The newest HEAD of a lane names its position. A command that moves or resets a lane writes a manifest without output: it
+has the lane's new position and nothing to publish, and begins a new sequence of manifests.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
-from tenure.limits import FAILURES_NAMED_MAX
+from tenure.limits.broker import FAILURES_NAMED_MAX
 from tenure.pipeline.errors import Code, PipelineStopped, state_missing
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.head_file import ATTEMPTS, head_sequence, read_head, write_head

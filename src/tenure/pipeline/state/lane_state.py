@@ -3,9 +3,8 @@
 A batch costs what it changes, not what there is. Its changes become one more delta. Deltas are laid over each other as
 their number grows, the small ones first, so that each change is written again a few times and no more
 (log-structured merging). A new base is written by the batch itself only where that costs no more than the deltas do;
-otherwise in the background, after the batch: a *snapshot*. The state awaits it from then on, through as many batches
-as it takes, and the first batch that finds it whole goes on from it. A snapshot that never comes is no loss: another
-one is asked for.
+otherwise in the background, after the batch: a *snapshot*. It may take several batches, and the first batch after its
+end uses it. If a snapshot fails, nothing is lost: another one is started.
 """
 
 import json
@@ -16,7 +15,7 @@ from typing import Final, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits import STATE_DELTAS_MAX, STATE_SNAPSHOT_SHARE, STORE_BLOCK_BYTES
+from tenure.limits.pipeline import STATE_DELTAS_MAX, STATE_SNAPSHOT_SHARE, STORE_BLOCK_BYTES
 from tenure.pipeline.errors import Code, PipelineStopped, describe_error
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout

@@ -2,7 +2,7 @@
 
 A base holds each key once, a delta each key that some batch changed, deleted ones marked. So a key's row is that of the
 newest layer that has it. Nothing here copies a base as a whole, or hashes it, when few of its keys are asked for and it
-stands in the order of its keys: then it is searched, which touches a few pages for each key.
+is sorted by key: then it is searched, which touches a few pages for each key.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits import STATE_BATCH_BYTES, STATE_IN_ORDER_ROWS_MIN
+from tenure.limits.pipeline import STATE_BATCH_BYTES, STATE_IN_ORDER_ROWS_MIN
 
 DELETED: Final = "_deleted"
 

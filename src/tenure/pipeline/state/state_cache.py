@@ -19,7 +19,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 import pyarrow as pa
 
-from tenure.limits import (
+from tenure.limits.pipeline import (
     STATE_CACHE_BYTES_MAX,
     STATE_CACHE_FREE_SHARE,
     STATE_CACHE_IN_USE_S,

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final
 import google_crc32c
 import pyarrow as pa
 
-from tenure.limits import CHECKED_COPIES_MAX, STATE_BATCH_BYTES
+from tenure.limits.pipeline import CHECKED_COPIES_MAX, STATE_BATCH_BYTES
 
 MARK: Final = b"CRC1"
 TRAILER: Final = struct.Struct(f">{len(MARK)}sI")

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 
 import pyarrow as pa
 
-from tenure.limits import STORE_BLOCK_BYTES
+from tenure.limits.pipeline import STORE_BLOCK_BYTES
 from tenure.pipeline.errors import state_damaged, state_missing
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 
 import pyarrow as pa
 
-from tenure.limits import STATE_PIECES_AHEAD
+from tenure.limits.pipeline import STATE_PIECES_AHEAD
 from tenure.pipeline.errors import state_missing
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.state.state_cache import Copy, StateCache

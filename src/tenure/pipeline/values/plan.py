@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from tenure.limits import BUNDLE_SHARE_MIN
+from tenure.limits.pipeline import BUNDLE_SHARE_MIN
 from tenure.pipeline.values.lane_times import NEVER, Times
 from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, Output, Pointer, StateVersion, TransactionHandle

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from tenure.limits import CONTROL_ANSWER_S, CONTROL_CONNECTIONS_MAX, CONTROL_LINE_BYTES_MAX
+from tenure.limits.spark import CONTROL_ANSWER_S, CONTROL_CONNECTIONS_MAX, CONTROL_LINE_BYTES_MAX
 from tenure.spark.application.run_directory import new_socket_path, socket_paths
 
 Answers: TypeAlias = Mapping[str, Callable[[], dict[str, Any]]]

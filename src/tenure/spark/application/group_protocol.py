@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from tenure.client.queries.blocking import has_consumer_protocol
-from tenure.limits import STARTUP_PATIENCE_MS
+from tenure.limits.client import STARTUP_PATIENCE_MS
 from tenure.run_options import RunOptions
 
 SESSION_TIMEOUT_MS: Final = 45_000

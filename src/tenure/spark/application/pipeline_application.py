@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Final
 
-from tenure.limits import CAUGHT_UP_LOOK_S
+from tenure.limits.spark import CAUGHT_UP_LOOK_S
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.progress import Observer, Progress

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.queries.blocking import describe_topic
-from tenure.limits import STARTUP_PATIENCE_MS
+from tenure.limits.client import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.topic_changes import partition_count
 from tenure.pipeline.errors import Code, PipelineStopped

@@ -22,7 +22,7 @@ from typing import Final
 from tenure.admin import Admin
 from tenure.client.errors import ClientError, RequestRefused
 from tenure.client.net.bootstrap import ClusterConfig
-from tenure.limits import STANDBY_LOOK_S, STANDBY_SPREAD_S
+from tenure.limits.spark import STANDBY_LOOK_S, STANDBY_SPREAD_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.protocol.errors import ErrorCode
 from tenure.run_options import RunOptions

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 import pyarrow as pa
 
-from tenure.limits import SCHEMA_REGISTRY_TIMEOUT_S
+from tenure.limits.spark import SCHEMA_REGISTRY_TIMEOUT_S
 from tenure.pipeline.errors import BadSchema, PipelineConfigError
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.spark.formats.avro_schema import Schema, canonical_schema, schema_columns, schema_text, without_uuid_types

@@ -12,7 +12,7 @@ from tenure.client.group.group_member import GroupMember
 from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.producer.producer import Producer
 from tenure.client.producer.transaction_lender import TransactionLender
-from tenure.limits import LANE_TRANSACTION_TIMEOUT_MS
+from tenure.limits.spark import LANE_TRANSACTION_TIMEOUT_MS
 from tenure.pipeline.output.transactions import Records
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.manifest import TransactionHandle

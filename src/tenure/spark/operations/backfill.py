@@ -1,7 +1,7 @@
 """Backfill: process records of the past again, in a group of its own (`tenure pipeline backfill`).
 
 A backfill is a pipeline with its own group, output and state, which starts and ends at given offsets. It may be killed
-and restarted, and does not disturb the running pipeline. Once it has ended, it may go on as a normal pipeline under its
+and restarted, and does not disturb the running pipeline. After its end, it may continue as a normal pipeline under its
 own name. Start and end are written to a file beside its state before anything is read, so a restart uses the same ends,
 whatever has been produced meanwhile.
 """

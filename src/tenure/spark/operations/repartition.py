@@ -13,7 +13,7 @@ from tenure.admin import Admin
 from tenure.admin.offset_reset import ToListed
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.errors import RequestRefused
-from tenure.limits import RUN_RECORDS
+from tenure.limits.pipeline import RUN_RECORDS
 from tenure.pipeline.engine import topic_changes
 from tenure.pipeline.engine.recover import recover
 from tenure.pipeline.engine.task import run_bundle

@@ -1,6 +1,6 @@
 """State of a pipeline: show, verify, copy and restore it, whether it runs or not (`tenure pipeline state`).
 
-To restore, the group must be empty, as for every change of its offsets: a member would go on from its own position.
+To restore, the group must be empty, as for every change of its offsets: a member would continue from its own position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -178,7 +178,7 @@ class RestorePlan:
 def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | None) -> RestorePlan:
     """Plan to restore all lanes of a copy; or, without one, the lanes that the group has lost or that were reset.
 
-    The latter go on from where their state ends.
+    The latter continue where their state ends.
     """
     if copy is None:
         wrong = {lane: one for lane, one in disagreements(pipeline, cluster).items() if one is not None}

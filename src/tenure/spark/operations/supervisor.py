@@ -22,7 +22,7 @@ from types import FrameType
 from typing import Any, Final
 
 from tenure.backoff import RESTART, Backoff
-from tenure.limits import RESTART_FORGIVEN_S
+from tenure.limits.spark import RESTART_FORGIVEN_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.application.control_socket import Answers, ControlServer
 from tenure.spark.application.supervised import RESTARTS

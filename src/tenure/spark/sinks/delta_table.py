@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet
 
-from tenure.limits import DELTA_ATTEMPTS_MAX
+from tenure.limits.spark import DELTA_ATTEMPTS_MAX
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
 from tenure.pipeline.output.files import Files, LocalFiles, is_url
 from tenure.pipeline.output.layout import Layout

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from tenure.limits import SQL_ROWS_PER_STATEMENT
+from tenure.limits.spark import SQL_ROWS_PER_STATEMENT
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from tenure.client.configuration import Configuration, ConfigurationError, Key, boolean, one_of, text, texts, whole
+from tenure.client.configuration import Configuration, ConfigurationError
 from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, NOT_OF
 from tenure.client.net.bootstrap import BOOTSTRAP_KEYS, bootstrap
 from tenure.client.values import TopicPartition
-from tenure.limits import FETCH_BYTES
+from tenure.config_keys import ConfigKey, boolean, one_of, text, texts, whole
+from tenure.limits.client import FETCH_BYTES
 from tenure.spark.source import offset_bounds
 from tenure.spark.source.offset_bounds import BEGINNING, END, OffsetBound
 
@@ -74,7 +75,7 @@ def duration_ms(value: Any) -> int:
     return int(found[1]) * TIMES[found[2] or "ms"]
 
 
-def kafka_keys() -> tuple[Key, ...]:
+def kafka_keys() -> tuple[ConfigKey[Any], ...]:
     """Return the keys of a consumer that have an effect here, with the prefix `kafka.`."""
     bootstrap_names = {key.name for key in BOOTSTRAP_KEYS}
     here = [key for key in CONSUMER_KEYS if key.name in bootstrap_names | MEMBER_KEYS.keys() | set(READ_KEYS)]
@@ -82,41 +83,45 @@ def kafka_keys() -> tuple[Key, ...]:
     return tuple(key._replace(name=KAFKA + key.name, default=bulk.get(key.name, key.default)) for key in here)
 
 
-OPTIONS: Final = (
-    Key("subscribe", texts, None, "comma-separated topics to read as a member of the group"),
-    Key("subscribePattern", pattern, None, "regular expression that matches whole topic names"),
-    Key(
+OPTIONS: Final[tuple[ConfigKey[Any], ...]] = (
+    ConfigKey("subscribe", texts, None, "comma-separated topics to read as a member of the group"),
+    ConfigKey("subscribePattern", pattern, None, "regular expression that matches whole topic names"),
+    ConfigKey(
         "assign",
         offset_bounds.parse_partitions,
         None,
         'partitions to read outside of a group, as JSON like {"topic": [0, 1]}',
     ),
-    Key("startingOffsets", offset_bounds.parse_offsets, None, "start offsets of partitions without a committed offset"),
-    Key("startingTimestamp", offset_bounds.parse_time, None, "start time for all partitions, in ms since the epoch"),
-    Key("startingOffsetsByTimestamp", offset_bounds.parse_times, None, "start time for each partition, as JSON"),
-    Key(
+    ConfigKey(
+        "startingOffsets", offset_bounds.parse_offsets, None, "start offsets of partitions without a committed offset"
+    ),
+    ConfigKey(
+        "startingTimestamp", offset_bounds.parse_time, None, "start time for all partitions, in ms since the epoch"
+    ),
+    ConfigKey("startingOffsetsByTimestamp", offset_bounds.parse_times, None, "start time for each partition, as JSON"),
+    ConfigKey(
         "startingOffsetsByTimestampStrategy",
         one_of("error", "latest"),
         "error",
         "behaviour if no record is that recent",
     ),
-    Key("endingOffsets", offset_bounds.parse_offsets, None, "end offsets of a batch read"),
-    Key("endingTimestamp", offset_bounds.parse_time, None, "end time for all partitions, in ms since the epoch"),
-    Key("endingOffsetsByTimestamp", offset_bounds.parse_times, None, "end time for each partition, as JSON"),
-    Key("failOnDataLoss", boolean, True, "whether to fail if records were deleted before they were read"),
-    Key(
+    ConfigKey("endingOffsets", offset_bounds.parse_offsets, None, "end offsets of a batch read"),
+    ConfigKey("endingTimestamp", offset_bounds.parse_time, None, "end time for all partitions, in ms since the epoch"),
+    ConfigKey("endingOffsetsByTimestamp", offset_bounds.parse_times, None, "end time for each partition, as JSON"),
+    ConfigKey("failOnDataLoss", boolean, True, "whether to fail if records were deleted before they were read"),
+    ConfigKey(
         "maxOffsetsPerTrigger",
         whole(1, 2**63 - 1),
         None,
         "maximum offsets of one batch of a stream, over all partitions",
     ),
-    Key("minOffsetsPerTrigger", whole(1, 2**63 - 1), None, "minimum offsets of one batch of a stream"),
-    Key("maxTriggerDelay", duration_ms, 900_000, "maximum time to wait for minOffsetsPerTrigger"),
-    Key("minPartitions", whole(1), None, "approximate minimum number of Spark tasks of one batch"),
-    Key("maxRecordsPerPartition", whole(1, 2**63 - 1), None, "maximum offsets that one Spark task reads"),
-    Key("includeHeaders", boolean, False, "whether to add a column with the records' headers"),
+    ConfigKey("minOffsetsPerTrigger", whole(1, 2**63 - 1), None, "minimum offsets of one batch of a stream"),
+    ConfigKey("maxTriggerDelay", duration_ms, 900_000, "maximum time to wait for minOffsetsPerTrigger"),
+    ConfigKey("minPartitions", whole(1), None, "approximate minimum number of Spark tasks of one batch"),
+    ConfigKey("maxRecordsPerPartition", whole(1, 2**63 - 1), None, "maximum offsets that one Spark task reads"),
+    ConfigKey("includeHeaders", boolean, False, "whether to add a column with the records' headers"),
     *kafka_keys(),
-    Key("kafka.sasl.jaas.config", text, None, "user and password in the format of Java clients"),
+    ConfigKey("kafka.sasl.jaas.config", text, None, "user and password in the format of Java clients"),
 )
 
 JAAS: Final = "kafka.sasl.jaas.config"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tenure.client.values import TopicPartition
-from tenure.limits import SOURCE_TASK_RECORDS
+from tenure.limits.spark import SOURCE_TASK_RECORDS
 
 
 class TaskRange(NamedTuple):

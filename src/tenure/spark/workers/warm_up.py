@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from tenure.limits import BUNDLES_UNDER_WAY
+from tenure.limits.pipeline import BUNDLES_UNDER_WAY
 
 if TYPE_CHECKING:
     from pyspark import SparkContext

@@ -1,4 +1,4 @@
-"""One classic group as it stands in memory (rule 2.1). Data and questions about it; changes stand in `changes.py`.
+"""State of one classic group in memory (rule 2.1), and queries of it. `changes.py` has the changes.
 
 A member object never changes: what moves with the protocol's phases (parked joins, deadlines, assignments) lies in
 dictionaries of the group, so that a draft of a group is a few shallow copies (see `draft.py`).

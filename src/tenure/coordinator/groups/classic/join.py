@@ -35,7 +35,7 @@ from tenure.coordinator.groups.records import (
 )
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
-from tenure.limits import NEW_MEMBER_JOIN_TIMEOUT_MS
+from tenure.limits.coordinator import NEW_MEMBER_JOIN_TIMEOUT_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 

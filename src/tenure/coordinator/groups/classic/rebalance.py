@@ -3,7 +3,7 @@
 A rebalance waits until every member has joined again, or until the join timer says that it has waited long enough. An
 initial rebalance, of a group that was Empty, knows of no members to wait for: it waits for a fixed delay, which every
 newcomer may prolong up to the rebalance timeout, and never ends early. Where an operator has said who will come
-(`group.expected.instance.ids`) it ends as soon as they are all there, and goes on without them at
+(`group.expected.instance.ids`) it ends as soon as all have joined, or without the missing ones at
 `group.expected.timeout.ms`. Later rebalances wait for the seats that there are, and for no others.
 
 Static members that do not come back in time stay: they are absent, not gone (KIP-345).

@@ -21,7 +21,7 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, Now, Step
-from tenure.limits import ASSIGNED_AT_ONCE_MAX
+from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.types import GroupId, MemberId
 
 

@@ -4,11 +4,10 @@ from typing import Final
 
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.leave import removal
+from tenure.coordinator.groups.consumer.leave import Removal
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import ConsumerGroupLoaded, RevocationTimerArmed, SessionExtended
-from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import Now, Step
 
 CAUSES: Final = {
@@ -33,13 +32,12 @@ def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
     return None
 
 
-def deadline_passed(groups: Groups, group: ConsumerGroup, deadline: Deadline, now: Now) -> Step:
+def deadline_passed(group: ConsumerGroup, deadline: Deadline, now: Now) -> Step | Removal:
     """Handle an expired timer. An earlier one of the same time may have moved it: then it has not expired."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
-    why = Why(CAUSES[deadline.timer], deadline.member_id)
-    return Step(removal(groups, group, [group.members[deadline.member_id]], why, now))
+    return Removal([group.members[deadline.member_id]], Why(CAUSES[deadline.timer], deadline.member_id))
 
 
 def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:

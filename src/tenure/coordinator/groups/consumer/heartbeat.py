@@ -14,7 +14,7 @@ from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import regexes
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.interval import has_just_changed, sooner_ms
-from tenure.coordinator.groups.consumer.leave import leave
+from tenure.coordinator.groups.consumer.leave import Removal, leave
 from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
 from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.reconcile import Owned
@@ -41,7 +41,9 @@ class Made:
     """True if that group ended before its assignment was complete."""
 
 
-def consumer_heartbeat(groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now) -> Step:
+def consumer_heartbeat(
+    groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now
+) -> Step | Removal:
     step = steady(groups, group, ask, beat, now)
     if step is not None:
         return step
@@ -49,7 +51,7 @@ def consumer_heartbeat(groups: Groups, ask: AskId, group: ConsumerGroup, beat: C
     if refused is not None:
         return Step((), ((ask, refused),))
     if beat.member_epoch < JOINS:
-        return leave(groups, ask, group, beat, now)
+        return leave(ask, group, beat)
     return stay_or_join(groups, ask, Made(group, [], []), beat, now)
 
 

@@ -10,7 +10,7 @@ returns the configured interval.
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.shard import Now
-from tenure.limits import HINTED_HEARTBEATS_PER_MS_MAX
+from tenure.limits.coordinator import HINTED_HEARTBEATS_PER_MS_MAX
 
 
 def has_just_changed(group: ConsumerGroup, now: Now) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
@@ -13,14 +14,26 @@ from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, NOTHING, A
 from tenure.coordinator.groups.consumer.regexes import abandoned
 from tenure.coordinator.groups.consumer.seat import fenced
 from tenure.coordinator.groups.consumer.subscribed import metadata_hash
-from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_without
 from tenure.coordinator.groups.records import EpochBumped
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, Reply, Step
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import MemberId
 
 
-def leave(groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now) -> Step:
+class Removal(NamedTuple):
+    """Members to remove from a consumer group. The groups shard decides whether the group becomes classic by it."""
+
+    members: Sequence[Member]
+    why: Why
+    replies: Sequence[Reply] = ()
+
+    @property
+    def member_ids(self) -> tuple[MemberId, ...]:
+        return tuple(member.member_id for member in self.members)
+
+
+def leave(ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat) -> Step | Removal:
     """Let a member leave. Its epoch is not checked."""
     member = _leaver(group, beat)
     if isinstance(member, Refused):
@@ -28,7 +41,7 @@ def leave(groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartb
     answer = HeartbeatAnswered(beat.member_id, beat.member_epoch, 0, None)
     if beat.member_epoch == LEAVES_FOR_NOW:
         return Step((logged.current(group.group_id, _away(member)),), ((ask, answer),))
-    return Step(removal(groups, group, [member], Why(Cause.LEFT, member.member_id), now), ((ask, answer),))
+    return Removal([member], Why(Cause.LEFT, member.member_id), ((ask, answer),))
 
 
 def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
@@ -59,19 +72,14 @@ def _away(member: Member) -> Member:
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
-def removal(groups: Groups, group: ConsumerGroup, gone: Sequence[Member], why: Why, now: Now) -> list[object]:
-    """Return the records that remove members, whose partitions are free for the next target.
-
-    If all others speak the classic protocol, the group becomes classic instead (rule 3.9).
-    """
-    group_id, gone_ids = group.group_id, {member.member_id for member in gone}
-    if is_due_without(groups.settings, group, gone_ids):
-        return downgraded_without(groups, group, gone_ids, why, now)
+def without(groups: Groups, group: ConsumerGroup, removal: Removal) -> list[object]:
+    """Return the records that remove members, whose partitions are free for the next target."""
+    group_id, gone_ids = group.group_id, removal.member_ids
     left = [member for member_id, member in group.members.items() if member_id not in gone_ids]
     found = metadata_hash(left, groups.topics(), group.regexes)
     return [
-        EpochBumped(group_id, why, tuple(member.member_id for member in gone)),
-        *(record for member in gone for record in logged.member_gone(group_id, member.member_id)),
-        *abandoned(group, *(member.subscribed_topic_regex for member in gone)),
+        EpochBumped(group_id, removal.why, gone_ids),
+        *(record for member_id in gone_ids for record in logged.member_gone(group_id, member_id)),
+        *abandoned(group, *(member.subscribed_topic_regex for member in removal.members)),
         logged.group_epoch(group_id, group.group_epoch + 1, found),
     ]

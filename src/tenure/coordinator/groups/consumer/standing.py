@@ -1,8 +1,8 @@
 """A consumer group in arrays, as assignors want it, and what an assignment changes in targets (rule 3.12).
 
 Arrays of a large group are kept between its assignments (`Standing`), because to make them from names costs many times
-what the assignor takes: only members that came, went, or have another subscription or target since are put in anew.
-A standing is never written to, so that an assignment may be under way on a thread while the group goes on.
+what the assignor takes: only members that came, went, or changed their subscription or target are converted again.
+A `Standing` never changes, so that a thread may compute an assignment while the group changes.
 """
 
 from bisect import bisect_left

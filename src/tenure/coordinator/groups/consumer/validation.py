@@ -1,6 +1,7 @@
 """Validation of a ConsumerGroupHeartbeat without its group (rule 3.3). Messages are Kafka's.
 
-The answer names the first mistake in Kafka's order. Every heartbeat passes here, so the checks are no table, for speed.
+The answer names the first mistake in Kafka's order. Every heartbeat is checked here, so the checks are plain
+code instead of a table, for speed.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused

@@ -1,1 +1,1 @@
-"""The rebalance journal: what became of a group's seats and why, told from the records that its shard applies."""
+"""The rebalance journal: changes of a group's seats and their causes, from the records that its shard applies."""

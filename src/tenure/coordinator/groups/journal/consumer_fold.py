@@ -126,7 +126,7 @@ class ConsumerFold:
         cause = words.came_back(replacement, epoch)
         self._tell(SeatTakenOver(group.group_id, wall_ms, CONSUMER, cause, epoch, replacement))
 
-    # --- how it goes on, and ends -------------------------------------------------------------------------------------
+    # --- progress and end ---------------------------------------------------------------------------------------------
 
     def _assigned(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:
         """Note a target. One for an old epoch is followed by another."""

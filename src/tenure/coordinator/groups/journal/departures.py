@@ -3,7 +3,7 @@
 from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.groups.journal.entries import Former, Party
-from tenure.limits import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEMBERED_MAX
+from tenure.limits.coordinator import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEMBERED_MAX
 from tenure.protocol.types import GroupId, InstanceId
 
 Seat: TypeAlias = str | tuple[str, str]

@@ -5,7 +5,7 @@ from the rules: it looks at each record *before* it is applied, beside the group
 a rebalance begins, when it ends, and when a static seat goes over without one. No rule knows of it, nothing that it
 does changes a group, and heartbeats and commits do not come by here.
 
-    came, went, came back        news, which the next rebalance is told with
+    came, went, came back        news, part of the entry of the next rebalance
     RebalanceStarted             begins with the news; one that is still under way is superseded
     GenerationStarted            ends its first phase
     GroupMetadata                ends it: Stable or Empty. With none under way, a seat was taken over, a standby came
@@ -46,7 +46,7 @@ from tenure.coordinator.groups.records import (
     RebalanceStarted,
 )
 from tenure.coordinator.shard import LogRecord
-from tenure.limits import JOURNAL_MEMBERS_NAMED_MAX
+from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tenure.protocol.consumer_offsets import GroupMetadataValue
 from tenure.protocol.types import GroupId, MemberId
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Target
 from tenure.coordinator.groups.journal.entries import Moves
-from tenure.limits import JOURNAL_ASSIGNMENT_BYTES_MAX, JOURNAL_PARTITIONS_MAX
+from tenure.limits.coordinator import JOURNAL_ASSIGNMENT_BYTES_MAX, JOURNAL_PARTITIONS_MAX
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import PartitionId, TopicId

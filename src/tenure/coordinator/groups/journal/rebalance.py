@@ -5,7 +5,7 @@ from typing import Any, ClassVar, TypeVar
 
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.journal.entries import EpochMove, Moves, Party, RebalanceEnded, Replacement
-from tenure.limits import JOURNAL_MEMBERS_NAMED_MAX
+from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tenure.protocol.types import GenerationId, GroupId, MemberId
 
 T = TypeVar("T")

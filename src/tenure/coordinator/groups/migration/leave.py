@@ -7,16 +7,15 @@ from tenure.coordinator.groups.answers import Left, LeftMember
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.leave import removal
+from tenure.coordinator.groups.consumer.leave import Removal
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.migration.seat import seated
-from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 
-def leave_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, leave: LeaveGroup, now: Now) -> Step:
+def leave_consumer_group(ask: AskId, group: ConsumerGroup, leave: LeaveGroup) -> Step | Removal:
     left: list[LeftMember] = []
     gone: dict[MemberId, tuple[Member, Leaver]] = {}
     for leaver in leave.members:
@@ -25,12 +24,12 @@ def leave_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, leave
         left.append(LeftMember(leaver.member_id, leaver.group_instance_id, error_code))
         if isinstance(member, Member):
             gone.setdefault(member.member_id, (member, leaver))
-    records: list[object] = []
-    if gone:
-        first, leaver = next(iter(gone.values()))
-        why = Why(Cause.LEFT if leaver.member_id else Cause.REMOVED, first.member_id, leaver.reason)
-        records = removal(groups, group, [member for member, _ in gone.values()], why, now)
-    return Step(records, ((ask, Left(left)),))
+    replies = ((ask, Left(left)),)
+    if not gone:
+        return Step((), replies)
+    first, leaver = next(iter(gone.values()))
+    why = Why(Cause.LEFT if leaver.member_id else Cause.REMOVED, first.member_id, leaver.reason)
+    return Removal([member for member, _ in gone.values()], why, replies)
 
 
 def _leaver(group: ConsumerGroup, leaver: Leaver) -> Member | ErrorCode:

@@ -19,7 +19,7 @@ from tenure.coordinator.groups.offsets.metadata import utf16_units
 from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.limits import OFFSETS_PER_COMMIT_MAX
+from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 

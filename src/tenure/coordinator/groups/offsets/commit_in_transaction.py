@@ -13,7 +13,7 @@ from tenure.coordinator.groups.offsets.metadata import is_too_long
 from tenure.coordinator.groups.records import SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
-from tenure.limits import OFFSETS_PER_COMMIT_MAX
+from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 

@@ -25,7 +25,7 @@ from tenure.coordinator.groups.offsets.forget import tombstones
 from tenure.coordinator.groups.records import SweepScheduled
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
-from tenure.limits import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_LOOKED_AT_MAX
+from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_LOOKED_AT_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import PartitionId, TopicName
 

@@ -13,7 +13,7 @@ from tenure.coordinator.groups.consumer.subscribed import topic_names
 from tenure.coordinator.groups.offsets.forget_in_steps import forget, tombstone
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.limits import OFFSETS_FORGOTTEN_MAX
+from tenure.limits.coordinator import OFFSETS_FORGOTTEN_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 

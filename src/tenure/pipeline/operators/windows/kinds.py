@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from tenure.limits import WINDOWS_PER_ROW_MAX
+from tenure.limits.pipeline import WINDOWS_PER_ROW_MAX
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.values.durations import Duration, microseconds
 

@@ -1,0 +1,97 @@
+"""Bounds of `tenure.client`."""
+
+from typing import Final
+
+CONNECTION_BUFFER_BYTES: Final = 65_536
+"""Receive buffer per connection: it holds nearly every answer but those of Fetch, which get a buffer of their own."""
+
+LARGE_FRAME_KEPT_BYTES: Final = 67_108_864
+"""Size of a receive buffer that a connection keeps for the next large answer: Kafka's `fetch.max.bytes`, and some."""
+
+LARGE_FRAMES_KEPT: Final = 2
+"""Such buffers of a connection: the records of one answer are decoded while the next one is received."""
+
+RESPONSE_BYTES_MAX: Final = 1_073_741_824
+"""Size of a response that a client accepts. A fetch may exceed the requested size by one batch of any size; a peer that
+sends more than a gigabyte is no Kafka broker."""
+
+FETCH_BYTES: Final = 16_777_216
+"""Bytes requested in one Fetch: large enough that the fixed cost of a columnar decode vanishes."""
+
+FETCH_LEAST_BYTES: Final = 65_536
+"""Bytes requested for a few records: one or two batches of most producers."""
+
+FETCH_RECORD_BYTES: Final = 1_024
+"""Assumed size of a record before any was seen: a fetch of a short range of a long log then does not transfer 16 MB."""
+
+FETCH_RECORD_BYTES_MARGIN: Final = 1.1
+"""Factor over the mean record size so far: the last piece of a range seldom needs a further request."""
+
+PREFETCH_BYTES: Final = 67_108_864
+"""Bytes that a consumer fetches ahead of its user: one second at full speed, as in librdkafka's queue."""
+
+PRODUCER_BUFFER_BYTES: Final = 33_554_432
+"""Kafka's `buffer.memory`: a caller that is faster than the broker waits here."""
+
+RECORD_OVERHEAD_BYTES: Final = 16
+"""Approximate size of a record in a batch besides its key and value."""
+
+SEND_ARROW_BYTES: Final = 8_388_608
+"""Bytes of a table that are encoded at once: many batches, so that numpy's fixed cost vanishes, and a part of
+`buffer.memory`."""
+
+PRODUCER_FAILURES_KEPT: Final = 10
+"""Undelivered batches that an error names; the others are counted."""
+
+PRODUCER_BATCH_BYTES: Final = 131_072
+"""Size at which a record batch is sent; several times Java's 16 kB, because batches cost more in Python."""
+
+CONNECT_TIMEOUT_MS: Final = 10_000
+"""Kafka's `socket.connection.setup.timeout.ms`."""
+
+RETRY_BACKOFF_MS: Final = 50
+RETRY_BACKOFF_MAX_MS: Final = 1_000
+"""Pauses between attempts double from the first constant to the second, Kafka's `retry.backoff.max.ms`: a client finds
+a restarted broker within a second."""
+
+TRANSACTION_BACKOFF_MS: Final = 2
+TRANSACTION_BACKOFF_MAX_MS: Final = 20
+"""Pauses while the markers of the previous transaction are written: this takes milliseconds, so Kafka retries every 20
+ms."""
+
+PATIENCE_MS: Final = 60_000
+"""Time for which a client retries before it reports an error: enough for a broker to restart and to read its log."""
+
+STARTUP_PATIENCE_MS: Final = 5_000
+"""The same before the first success: a wrong address is reported in less than a minute."""
+
+GOODBYE_TIMEOUT_MS: Final = 5_000
+"""Time for requests that are optional: leaving a group, or asking which process has fenced this one."""
+
+REQUEST_TIMEOUT_MS: Final = 30_000
+"""Kafka's `request.timeout.ms`."""
+
+FETCH_WAIT_MS: Final = 500
+"""Kafka's `fetch.max.wait.ms`."""
+
+FETCH_EMPTY_ANSWERS_MAX: Final = 10
+"""Empty answers in a row below an end that the broker itself has reported. After these five seconds, the records are
+missing."""
+
+MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
+"""Kafka's `retry.backoff.ms`: pause between two attempts of a member at the same request."""
+
+TOPIC_NAMES_BACKOFF_MS: Final = 1_000
+"""Pause before a member asks again for the name of an assigned topic that metadata lack, because the topic is new."""
+
+DRAWN_MEMBER_IDS: Final = 8
+"""Earlier member ids by which a member recognises itself if an old join arrives late."""
+
+METADATA_AGE_MS: Final = 300_000
+"""Kafka's `metadata.max.age.ms`: time until a leader notices that a topic has more partitions."""
+
+PARTITIONER_KEYS_CACHED: Final = 65_536
+"""Keys whose partition is cached: hashing one takes a microsecond or more, and keys repeat. A few MB when full."""
+
+CLAIM_DOUBTS_MAX: Final = 20
+"""Sentences about ignored claims in the log of one rebalance: enough to find the cause."""

@@ -1,0 +1,122 @@
+"""Bounds of `tenure.pipeline`."""
+
+from typing import Final
+
+STATE_DELTAS_MAX: Final = 16
+"""Deltas over a base before a run writes a new base: a host that opens the lane for the first time reads all of them.
+"""
+
+STATE_BATCH_BYTES: Final = 8_388_608
+"""Approximate bytes of a state file in memory while it is written or decompressed: some ten milliseconds each."""
+
+STATE_PIECES_AHEAD: Final = 8
+"""Pieces of a state file that are read ahead: two batches, each of which Arrow reads in four pieces."""
+
+STATE_IN_ORDER_ROWS_MIN: Final = 500_000
+"""Keys from which a base is sorted: sorting takes 1 us per key, once, and lets a run find few keys among many without a
+scan. A scan of a smaller base takes some milliseconds."""
+
+STATE_SNAPSHOT_SHARE: Final = 0.25
+"""Share of a state's keys in deltas at which a snapshot begins: each key is rewritten a few times at most, and further
+changes fit until the snapshot is complete."""
+
+STATE_CACHE_LOOK_SHARE: Final = 1 / 64
+"""Share of STATE_CACHE_BYTES_MAX that a process adds before it looks for files to remove: the cache may exceed its
+limit by so much."""
+
+STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
+"""Size of the unused copies of state files on a host, for example of partitions that have moved away."""
+
+STATE_CACHE_IN_USE_S: Final = 3600.0
+"""Time for which an opened copy counts as in use. Copies in use stay, whatever their size: each batch needs them."""
+
+CHECKED_COPIES_MAX: Final = 65_536
+"""Copies that a process remembers as checked, about 200 bytes each. Beyond that it forgets all and checks again."""
+
+STATE_CACHE_FREE_SHARE: Final = 0.1
+"""Share of the disk that copies leave free for other programs, whether they are in use or not."""
+
+STORE_BLOCK_BYTES: Final = 8_388_608
+"""Bytes per request to an object store: more than the minimum part of an upload (S3: 5 MiB), and latency does not
+matter."""
+
+BAD_RECORDS_PER_RUN_MAX: Final = 1_000
+"""Bad records that one run of a lane may skip or set aside: if all records are bad, the function is wrong."""
+
+GROWING_FILES_MAX: Final = 64
+"""Small files of a lane that later runs may extend: each is a line in every manifest. If a sink has more partitions,
+the latest files grow."""
+
+OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
+"""Directories of a partitioned sink that one run of a lane writes to: each is a file, two syncs, and a line in the
+manifest."""
+
+RUN_RECORDS: Final = 1_000_000
+"""Records in the running batches of a member: some hundred MB in its tasks, and some seconds before it acknowledges a
+revocation."""
+
+RUN_BYTES: Final = 536_870_912
+"""Bytes of those records, uncompressed, which are in memory once; the results of the function come on top. With records
+of a kilobyte a bundle has half a million of them, and the fixed cost of a bundle is a few percent."""
+
+TARGET_BATCH_TIME_S: Final = 10.0
+"""Seconds that a bundle should take: a small part of the time that a revocation waits, a quarter of
+`max.poll.interval.ms`, and long enough that the fixed cost of a task does not matter."""
+
+BUNDLES_UNDER_WAY: Final = 2
+"""Bundles that a member runs at the same time: a slow lane leaves one task to the others."""
+
+PUBLICATIONS_AT_ONCE: Final = 4
+"""Publications of a member at the same time: they wait for a disk or a database, and more would mostly wait for each
+other."""
+
+BUNDLE_SHARE_MIN: Final = 0.01
+"""Smallest share of a member's running records in a bundle: below it, the task costs more than it saves."""
+
+FIRST_RECORD_BYTES: Final = 1_024.0
+FIRST_RECORD_S: Final = 0.000_1
+"""Assumed size and time of a record before a lane has run: its first bundle is small, and its figures replace these."""
+
+RUN_POLL_S: Final = 0.02
+"""Interval at which the engine checks running batches and the group: well below the duration of a batch."""
+
+IDLE_POLL_S: Final = 0.2
+"""Interval at which the ends of logs without new records are checked."""
+
+REASON_CHARACTERS_MAX: Final = 500
+"""Characters of an exception's message that are quoted: enough to recognise it."""
+
+TRANSACTIONS_SETTLED_AT_ONCE: Final = 16
+"""Transactions of newly assigned lanes that a member ends at the same time; each waits for its coordinator."""
+
+POINTER_RECOMMIT_S: Final = 86_400.0
+"""An idle lane's pointer is committed again daily: with the group's offsets it would expire after 7 days (rule 6.4)."""
+
+SETBACKS_MAX: Final = 8
+"""Refused commits and failed lanes in a row before a pipeline stops: with the pauses between them about half a minute,
+longer than a broker's restart."""
+
+SETBACK_PAUSE_S: Final = 0.1
+"""Pause after the first failure; each further one doubles it, up to SETBACK_PAUSE_MAX_S."""
+
+SETBACK_PAUSE_MAX_S: Final = 10.0
+"""Longest pause between attempts: a failing pipeline retries soon after a repair, and does not overload a restarted
+broker."""
+
+STANDSTILL_SHARE: Final = 0.25
+"""Share of `max.poll.interval.ms`: if a member did not check its running batches for longer, the time in between does
+not count as theirs. It usually checks within a second, so a batch that really hangs is found this much later at most.
+"""
+
+STOP_GRACE_S: Final = 10.0
+"""Time in which a running bundle may end when the pipeline is asked to stop; then it is dropped. Kubernetes gives 30 s.
+"""
+
+MAP_WITH_STATE_RECORDS: Final = 10_000
+"""Records in memory as dictionaries at once: some ten megabytes, whatever the size of the batch."""
+
+WINDOWS_PER_ROW_MAX: Final = 1_000
+"""Sliding windows that contain one row: the memory of a batch grows by this factor."""
+
+TTL_TICKS: Final = 16
+"""Steps of the expiry clock in a time to live: each step begins a new slice of rows."""

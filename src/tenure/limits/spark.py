@@ -1,0 +1,58 @@
+"""Bounds of `tenure.spark`."""
+
+from typing import Final
+
+WORKER_PIECE_BYTES_MAX: Final = 33_554_432
+"""Size of freed memory that a Python worker keeps: more than an answer to a Fetch, and the maximum of glibc."""
+
+WORKER_KEEPS_BYTES: Final = 67_108_864
+"""Total of such memory: two answers, each as received and as its records."""
+
+WORKER_KEEPS_MS: Final = 10_000
+"""Time for which Arrow keeps the memory that a run has freed: under load the worker's next run starts in this time."""
+
+DELTA_ATTEMPTS_MAX: Final = 10
+"""Attempts at one commit to a Delta table: other lanes and other writers may commit in between each time."""
+
+SQL_ROWS_PER_STATEMENT: Final = 10_000
+"""Rows in memory as dictionaries at once while they are written to a database: some ten megabytes."""
+
+SCHEMA_REGISTRY_TIMEOUT_S: Final = 10.0
+"""Time for the answer to a query of one schema, sent once by each worker. Without an answer, the batch is retried."""
+
+LANE_TRANSACTION_TIMEOUT_MS: Final = 300_000
+"""Time from a task's first row for a topic to its commit: as long as a run may take; brokers allow 15 minutes. The next
+owner of the lane ends a dead owner's transaction long before."""
+
+CAUGHT_UP_LOOK_S: Final = 0.1
+"""Interval of the check whether everything is read: a run until the end stops at most this much later."""
+
+SOURCE_TASK_RECORDS: Final = 50_000
+"""Records up to which small ranges share a task of `format("tenure")`: so many records cost about as much as a Python
+task."""
+
+CONTROL_ANSWER_S: Final = 5.0
+"""Time in which a running application reports its status, which it has in memory: after it, the application is stopped
+or hangs."""
+
+CONTROL_CONNECTIONS_MAX: Final = 32
+"""Connections of standbys that wait for an application to end, and of users who look at it."""
+
+CONTROL_LINE_BYTES_MAX: Final = 4_096
+"""Size of a request to the control socket: it is one word."""
+
+RESTART_PAUSE_S: Final = 1.0
+"""Pause before a crashed application is started again; each further crash doubles it, up to RESTART_PAUSE_MAX_S."""
+
+RESTART_PAUSE_MAX_S: Final = 60.0
+"""Longest such pause: an application that fails for hours starts Spark once a minute, and runs within a minute of a
+repair."""
+
+RESTART_FORGIVEN_S: Final = 600.0
+"""Run time after which a crash is not attributed to the start: the pauses begin again with the shortest."""
+
+STANDBY_LOOK_S: Final = 1.0
+"""Interval at which a standby checks the group, whose sessions end after several seconds at least."""
+
+STANDBY_SPREAD_S: Final = 2.0
+"""Period over which the standbys of several hosts spread their attempts to take the same free seats."""

@@ -1,0 +1,392 @@
+"""Record batches, version 2: Kafka's unit of writing, storing, fetching and checking.
+
+    base_offset int64 | batch_length int32 | partition_leader_epoch int32 | magic int8 | crc uint32
+    | attributes int16 | last_offset_delta int32 | base_timestamp int64 | max_timestamp int64
+    | producer_id int64 | producer_epoch int16 | base_sequence int32 | count int32 | records
+
+`batch_length` counts what follows it; the CRC-32C covers what follows the CRC. So base offset and leader epoch, which
+only the broker knows, are patched in place without touching the checksum. Codec NONE leaves the records bare; with
+every other codec all records are packed as one stream behind the unpacked header.
+
+`records` has the encoding of a single record.
+
+Message sets v0 and v1 (before Kafka 0.11) are refused: they have neither producer ids nor leader epochs.
+"""
+
+import struct
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import google_crc32c
+
+from tenure.limits.protocol import BATCH_UNPACKED_BYTES_MAX
+from tenure.protocol.compression import Codec, CompressionError, DecompressedTooLarge, compress, decompress
+from tenure.protocol.message import Data
+from tenure.protocol.records import MalformedRecord, Place, Record, decode_record, encode_record, read_places
+
+HEADER: Final = struct.Struct(">qiibIhiqqqhii")
+"""Everything before the records."""
+_UNCOVERED: Final = struct.Struct(">qiibI")
+_COVERED: Final = struct.Struct(">hiqqqhii")
+"""The same in two parts: what the checksum leaves out, and what it covers."""
+LENGTH_END: Final = 12
+"""`batch_length` counts from here."""
+EPOCH_AT: Final = 12
+MAGIC_AT: Final = 16
+CRC_AT: Final = 17
+CRC_COVERS_FROM: Final = 21
+MAX_TIMESTAMP_AT: Final = 35
+
+MAGIC: Final = 2
+NO_TIMESTAMP_MS: Final = -1
+NO_PRODUCER_ID: Final = -1
+NO_PRODUCER_EPOCH: Final = -1
+NO_SEQUENCE: Final = -1
+NO_LEADER_EPOCH: Final = -1
+
+_CODEC_BITS: Final = 0x07
+_TIMESTAMP_TYPE_BIT: Final = 0x08
+_TRANSACTIONAL_BIT: Final = 0x10
+_CONTROL_BIT: Final = 0x20
+_DELETE_HORIZON_BIT: Final = 0x40
+
+
+class CorruptBatch(ValueError):
+    """A batch that cannot be what its writer meant; the message says what is wrong and where."""
+
+
+class BatchTooLarge(CorruptBatch):
+    """A batch that unpacks into more than its reader is ready to hold."""
+
+
+class UnsupportedMagic(ValueError):
+    """A message set of before Kafka 0.11, or a format of the future."""
+
+
+class TimestampType(IntEnum):
+    CREATE_TIME = 0
+    LOG_APPEND_TIME = 1
+
+
+class Batch:
+    """The header of one batch, and where its bytes lie in the buffer that it was read from."""
+
+    __slots__ = (
+        "attributes",
+        "base_offset",
+        "base_sequence",
+        "base_timestamp_ms",
+        "buffer",
+        "count",
+        "crc",
+        "last_offset_delta",
+        "length",
+        "magic",
+        "max_timestamp_ms",
+        "partition_leader_epoch",
+        "position",
+        "producer_epoch",
+        "producer_id",
+    )
+
+    base_offset: int
+    length: int
+    partition_leader_epoch: int
+    magic: int
+    crc: int
+    attributes: int
+    last_offset_delta: int
+    base_timestamp_ms: int
+    max_timestamp_ms: int
+    producer_id: int
+    producer_epoch: int
+    base_sequence: int
+    count: int
+
+    def __init__(self, buffer: Data, position: int) -> None:
+        self.buffer: Data = buffer
+        self.position = position
+        (
+            self.base_offset,
+            self.length,
+            self.partition_leader_epoch,
+            self.magic,
+            self.crc,
+            self.attributes,
+            self.last_offset_delta,
+            self.base_timestamp_ms,
+            self.max_timestamp_ms,
+            self.producer_id,
+            self.producer_epoch,
+            self.base_sequence,
+            self.count,
+        ) = HEADER.unpack_from(buffer, position)
+
+    @property
+    def size(self) -> int:
+        """Size of the whole batch in bytes."""
+        return self.length + LENGTH_END
+
+    @property
+    def raw(self) -> bytes:
+        return bytes(self.buffer[self.position : self.position + self.length + LENGTH_END])
+
+    @property
+    def last_offset(self) -> int:
+        return self.base_offset + self.last_offset_delta
+
+    @property
+    def last_sequence(self) -> int:
+        """Sequences wrap from 2**31 - 1 to 0."""
+        if self.base_sequence == NO_SEQUENCE:
+            return NO_SEQUENCE
+        return (self.base_sequence + self.last_offset_delta) & 0x7FFF_FFFF
+
+    @property
+    def codec(self) -> Codec:
+        try:
+            return Codec(self.attributes & _CODEC_BITS)
+        except ValueError:
+            raise CorruptBatch(f"{self} names codec {self.attributes & _CODEC_BITS}, which does not exist") from None
+
+    @property
+    def timestamp_type(self) -> TimestampType:
+        return TimestampType(self.attributes >> 3 & 1)
+
+    @property
+    def has_producer(self) -> bool:
+        """True if it has a producer id, so that it is written once; negative ids are none."""
+        return self.producer_id > NO_PRODUCER_ID
+
+    @property
+    def is_transactional(self) -> bool:
+        return bool(self.attributes & _TRANSACTIONAL_BIT)
+
+    @property
+    def is_control(self) -> bool:
+        return bool(self.attributes & _CONTROL_BIT)
+
+    @property
+    def delete_horizon_ms(self) -> int | None:
+        """Time from which a compaction may drop the batch's tombstones (KIP-534); None before its first compaction."""
+        return self.base_timestamp_ms if self.attributes & _DELETE_HORIZON_BIT else None
+
+    def __str__(self) -> str:
+        return f"the batch with base offset {self.base_offset} at byte {self.position}"
+
+
+def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
+    """Yield the complete batches of a response or a file.
+
+    An incomplete last one, normal in a Fetch response, is skipped. Headers are checked as far as reading needs it;
+    checksums are not: see `verify_crc`.
+    """
+    end = len(data)
+    while end - position >= HEADER.size:
+        batch = Batch(data, position)
+        if batch.magic != MAGIC:
+            raise UnsupportedMagic(_magic_is_not_ours(batch.magic, position))
+        behind = position + LENGTH_END + batch.length
+        if behind < position + HEADER.size:
+            raise CorruptBatch(f"{batch} says it is {batch.length} bytes long, less than its own header")
+        if behind > end:
+            return
+        if batch.count < 0 or batch.last_offset_delta < 0 or batch.base_offset < 0:
+            raise CorruptBatch(
+                f"{batch} counts {batch.count} records up to offset delta {batch.last_offset_delta}: "
+                "none of the three can be negative"
+            )
+        yield batch
+        position = behind
+    if end - position > MAGIC_AT and data[position + MAGIC_AT] != MAGIC:
+        raise UnsupportedMagic(_magic_is_not_ours(data[position + MAGIC_AT], position))
+
+
+def offset_behind(data: bytes) -> int:
+    """Return the offset behind the last of the batches, which are complete."""
+    last, position = 0, 0
+    while position < len(data):
+        last = position
+        position += LENGTH_END + int.from_bytes(data[position + 8 : position + LENGTH_END], "big")
+    return Batch(data, last).last_offset + 1
+
+
+def _magic_is_not_ours(magic: int, position: int) -> str:
+    if magic < MAGIC:
+        return (
+            f"message set v{magic} at byte {position}: formats older than Kafka 0.11's record batch v2 are not "
+            "supported; the client must use Produce v3 or newer"
+        )
+    return f"unknown record format {magic} at byte {position}: record batch v2 is the only one that is supported"
+
+
+def crc_of(batch: Batch) -> int:
+    checksum: int = google_crc32c.value(
+        bytes(batch.buffer[batch.position + CRC_COVERS_FROM : batch.position + batch.length + LENGTH_END])
+    )
+    return checksum
+
+
+def verify_crc(batch: Batch) -> None:
+    computed = crc_of(batch)
+    if computed != batch.crc:
+        raise CorruptBatch(f"{batch} fails its checksum: {batch.crc:08x} is stored, {computed:08x} computed")
+
+
+# --- records into a batch ---------------------------------------------------------------------------------------------
+
+
+class PackedRecords(NamedTuple):
+    """The records of a batch, packed by its codec, and what its header says of them."""
+
+    body: bytes | memoryview
+    codec: Codec
+    record_count: int
+    base_timestamp_ms: int
+    max_timestamp_ms: int
+
+
+def encode_batch(
+    records: Sequence[Record],
+    *,
+    base_offset: int = 0,
+    codec: Codec = Codec.NONE,
+    partition_leader_epoch: int = NO_LEADER_EPOCH,
+    producer_id: int = NO_PRODUCER_ID,
+    producer_epoch: int = NO_PRODUCER_EPOCH,
+    base_sequence: int = NO_SEQUENCE,
+    is_transactional: bool = False,
+    is_control: bool = False,
+) -> bytes:
+    """Return one batch. The i-th record gets offset `base_offset + i`; the records' own offsets are ignored."""
+    return encode_packed(
+        pack_records(records, codec),
+        base_offset=base_offset,
+        partition_leader_epoch=partition_leader_epoch,
+        producer_id=producer_id,
+        producer_epoch=producer_epoch,
+        base_sequence=base_sequence,
+        is_transactional=is_transactional,
+        is_control=is_control,
+    )
+
+
+def pack_records(records: Sequence[Record], codec: Codec) -> PackedRecords:
+    if not records:
+        raise ValueError("a batch holds at least one record")
+    base_timestamp_ms = records[0].timestamp_ms
+    body = b"".join([encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)])
+    return PackedRecords(
+        compress(codec, body) if codec else body,
+        codec,
+        len(records),
+        base_timestamp_ms,
+        max([record.timestamp_ms for record in records]),
+    )
+
+
+def encode_packed(
+    records: PackedRecords,
+    *,
+    base_offset: int = 0,
+    partition_leader_epoch: int = NO_LEADER_EPOCH,
+    producer_id: int = NO_PRODUCER_ID,
+    producer_epoch: int = NO_PRODUCER_EPOCH,
+    base_sequence: int = NO_SEQUENCE,
+    is_transactional: bool = False,
+    is_control: bool = False,
+) -> bytes:
+    """Return the batch of records that are compressed already."""
+    header = _COVERED.pack(
+        records.codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
+        records.record_count - 1,
+        records.base_timestamp_ms,
+        records.max_timestamp_ms,
+        producer_id,
+        producer_epoch,
+        base_sequence,
+        records.record_count,
+    )
+    covered = b"".join((header, records.body))
+    length = CRC_COVERS_FROM - LENGTH_END + len(covered)
+    crc = google_crc32c.value(covered)
+    return _UNCOVERED.pack(base_offset, length, partition_leader_epoch, MAGIC, crc) + covered
+
+
+def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
+    """Return the batch with other records in it, `body`, which are some of its own; its offsets and sequences stay.
+
+    A delete horizon replaces the base timestamp, so the records' timestamp deltas have to count from it.
+    """
+    attributes, base_timestamp_ms = batch.attributes, batch.base_timestamp_ms
+    if not count:  # an empty batch has no codec, and no time to count from
+        attributes, base_timestamp_ms = attributes & ~_CODEC_BITS & ~_DELETE_HORIZON_BIT, NO_TIMESTAMP_MS
+    elif delete_horizon_ms is not None:
+        attributes, base_timestamp_ms = attributes | _DELETE_HORIZON_BIT, delete_horizon_ms
+    covered = _COVERED.pack(
+        attributes,
+        batch.last_offset_delta,
+        base_timestamp_ms,
+        max_timestamp_ms,
+        batch.producer_id,
+        batch.producer_epoch,
+        batch.base_sequence,
+        count,
+    )
+    covered += compress(batch.codec, body) if count and batch.codec else body
+    length = CRC_COVERS_FROM - LENGTH_END + len(covered)
+    crc = google_crc32c.value(covered)
+    return _UNCOVERED.pack(batch.base_offset, length, batch.partition_leader_epoch, MAGIC, crc) + covered
+
+
+def seal(batch: bytearray) -> bytes:
+    """Return the batch with the checksum of its present bytes."""
+    struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CRC_COVERS_FROM:])))
+    return bytes(batch)
+
+
+# --- a batch into records ---------------------------------------------------------------------------------------------
+
+
+def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
+    """Return the bytes of the records, decompressed. Raises CorruptBatch, and BatchTooLarge beyond `max_bytes`."""
+    packed = bytes(batch.buffer[batch.position + HEADER.size : batch.position + batch.size])
+    try:
+        return decompress(batch.codec, packed, max_bytes)
+    except DecompressedTooLarge as error:
+        raise BatchTooLarge(f"{batch} cannot be unpacked: {error}") from error
+    except CompressionError as error:
+        raise CorruptBatch(f"{batch} cannot be unpacked: {error}") from error
+
+
+def decode_records(batch: Batch) -> list[Record]:
+    """Return all records as Python objects. Raises `CorruptBatch` if there are not exactly `count` records."""
+    data = unpacked_records(batch)
+    base_offset, last_offset_delta, base_timestamp_ms = (
+        batch.base_offset,
+        batch.last_offset_delta,
+        batch.base_timestamp_ms,
+    )
+    append_time_ms = batch.max_timestamp_ms if batch.attributes & _TIMESTAMP_TYPE_BIT else None
+    records: list[Record] = []
+    position = 0
+    try:
+        for _ in range(batch.count):
+            record, position = decode_record(
+                data, position, base_offset, last_offset_delta, base_timestamp_ms, append_time_ms
+            )
+            records.append(record)
+    except MalformedRecord as error:
+        raise CorruptBatch(f"record {len(records)} of {batch}, at byte {position} of its records: {error}") from None
+    if position != len(data):
+        raise CorruptBatch(f"{batch} has {len(data) - position} more bytes after its {batch.count} records")
+    return records
+
+
+def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
+    """Yield the places of the records of `data`, which is `unpacked_records(batch)`. Raises CorruptBatch."""
+    try:
+        yield from read_places(data, batch.count)
+    except MalformedRecord as error:
+        raise CorruptBatch(f"a record of {batch}, {error}") from None
