@@ -106,6 +106,7 @@ class _Unheard(Connection):
         self._heard = heard
         self.peer_host = heard.peer_host
         self.peer_name = heard.peer_name
+        self.principal = heard.principal
         self.when_lost = None
         self.closed = False
 

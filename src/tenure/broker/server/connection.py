@@ -21,6 +21,7 @@ from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.steps import Steps
+from tenure.broker.security.principal import ANONYMOUS
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.short_requests import SHORT, is_short
 from tenure.broker.server.sockets import Transport
@@ -92,12 +93,14 @@ class Connection:
         "closed",
         "peer_host",
         "peer_name",
+        "principal",
         "when_lost",
     )
 
     def __init__(self, clients: Clients) -> None:
         self.peer_host = ""
         self.peer_name = ""
+        self.principal = ANONYMOUS
         self.when_lost: Callable[[], None] | None = None
         """Called when the client leaves while its request is parked."""
         self.closed = False
