@@ -108,14 +108,20 @@ NODE_ID: Final = _integer("node.id", 1, "Id of this broker.")  # Kafka has no de
 LISTENERS: Final = _text(
     "listeners",
     "PLAINTEXT://127.0.0.1:9092",  # Kafka: all addresses; Tenure binds only loopback by default
-    "PLAINTEXT://HOST:PORT",
-    "Address to listen at; port 0 picks a free port. Same as `--listen`.",
+    "NAME://HOST:PORT between commas",
+    "Addresses to listen at; port 0 picks a free port. Same as `--listen`.",
 )
 ADVERTISED_LISTENERS: Final = _text(
     "advertised.listeners",
     "",
-    "PLAINTEXT://HOST:PORT",
-    "Address advertised to clients (default: the address to listen at).",
+    "NAME://HOST:PORT between commas",
+    "Address advertised to the clients of each listener (default: the address to listen at).",
+)
+LISTENER_SECURITY_PROTOCOL_MAP: Final = _text(
+    "listener.security.protocol.map",
+    "PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL",
+    "NAME:PROTOCOL between commas",
+    "Security protocol of each listener name.",
 )
 LOG_DIRS: Final = _text("log.dirs", "tenure-data", "one directory", "Data directory. Same as DATA_DIR.")
 SOCKET_LISTEN_BACKLOG_SIZE: Final = _integer(

@@ -45,7 +45,7 @@ class Context(CoordinatorContext):
         """Create the coordinators. Raises StartError, and what storage raises."""
         super().__init__(settings, directory, loop, clock)
         self.address: Final = address
-        """Address in Metadata responses, to which clients connect."""
+        """Address for clients of the first listener."""
         self.cluster_id: Final = directory.cluster_id
         shards = GroupsShards(self)
         self.journal: Final = shards.journal

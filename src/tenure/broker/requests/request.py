@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
+    from tenure.broker.config.listener import Address
     from tenure.broker.server.connection import Connection
     from tenure.protocol.message import Message
 
@@ -27,6 +28,11 @@ class Request:
         self.version = dialect.version
         self._dialect = dialect
         self._correlation_id = correlation_id
+
+    @property
+    def broker_address(self) -> "Address":
+        """Address of this broker for clients of the listener that was asked."""
+        return self.connection.advertised
 
     @property
     def principal(self) -> Principal:

@@ -17,6 +17,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, TypeAlias
 
+from tenure.broker.config.listener import Address
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
@@ -90,6 +91,7 @@ class Connection:
         "_under_way",
         "_waits_for_memory",
         "_writable",
+        "advertised",
         "closed",
         "peer_host",
         "peer_name",
@@ -97,7 +99,9 @@ class Connection:
         "when_lost",
     )
 
-    def __init__(self, clients: Clients) -> None:
+    def __init__(self, clients: Clients, advertised: Address) -> None:
+        self.advertised = advertised
+        """Address of the broker for clients of this listener."""
         self.peer_host = ""
         self.peer_name = ""
         self.principal = ANONYMOUS

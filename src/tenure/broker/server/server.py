@@ -1,13 +1,15 @@
-"""The listening socket and the connections behind it."""
+"""Listening sockets and the connections behind them."""
 
 import asyncio
 import logging
 import socket
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
+from tenure.broker.config.listeners import Listener, SecurityProtocol
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
@@ -40,16 +42,22 @@ class Server:
         )
         self.connections_accepted = 0
         self._sockets = Sockets(context.loop, schedule)
-        self._listening: socket.socket
-        self._accepting: asyncio.Task[None]
+        self._listening: list[socket.socket] = []
+        self._accepting: list[asyncio.Task[None]] = []
 
-    async def start(self, listening: socket.socket) -> None:
+    async def start(self, listening: socket.socket, listener: Listener | None = None) -> None:
+        """Accept connections at a socket, too. Without a listener they are those of tests, in the clear."""
         listening.setblocking(False)
         listening.listen(self._backlog)
-        self._listening = listening
-        self._accepting = self._loop.create_task(self._sockets.accept(listening, self.new_connection))
-        self._accepting.add_done_callback(_raise_failure)
-        self._schedule_idle_check()
+        if listener is None:
+            listener = Listener("PLAINTEXT", SecurityProtocol.PLAINTEXT, self._broker.context.address)
+        listener = listener._replace(advertised=listener.client_address)
+        accepting = self._loop.create_task(self._sockets.accept(listening, partial(self.new_connection, listener)))
+        accepting.add_done_callback(_raise_failure)
+        if not self._listening:
+            self._schedule_idle_check()
+        self._listening.append(listening)
+        self._accepting.append(accepting)
 
     @property
     def connections(self) -> int:
@@ -60,15 +68,17 @@ class Server:
         """API keys with what has passed in each version of them."""
         return self._dispatcher.spoken
 
-    def new_connection(self) -> Connection:
+    def new_connection(self, listener: Listener) -> Connection:
         self.connections_accepted += 1
-        return Connection(self.clients)
+        return Connection(self.clients, listener.client_address)
 
     async def stop(self) -> None:
         """Stop: accept no new connections and requests, and answer every request in progress."""
-        self._accepting.cancel()
-        await asyncio.wait([self._accepting])
-        self._listening.close()
+        for accepting in self._accepting:
+            accepting.cancel()
+        await asyncio.wait(self._accepting)
+        for listening in self._listening:
+            listening.close()
         for connection in self.clients.open:
             connection.take_no_more()
         await self._broker.answer_parked()
