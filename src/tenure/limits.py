@@ -212,6 +212,9 @@ ANSWERED_AT_ONCE_MAX: Final = 100
 SHORT_REQUEST_BYTES_MAX: Final = 4_096
 """A heartbeat or commit up to this size is worked on as soon as it is read: at most a few hundred partitions."""
 
+SCRAM_SALT_BYTES_MIN: Final = 12
+"""Salt of a SCRAM credential: what the library that verifies passwords demands. Kafka's tools use 26 characters."""
+
 CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """Frames that wait behind a connection's request before the broker stops reading: far more than clients have in flight.
 """

@@ -38,6 +38,9 @@ Piece: TypeAlias = bytes | FilePart
 Records: TypeAlias = Data | FilePart
 """Record batches of an answer. The broker leaves large ones in their file; clients read `Data`."""
 
+SECRETS: Final = frozenset({"auth_bytes", "salt", "salted_password", "stored_key", "server_key"})
+"""Fields that `repr` hides, because anyone who reads them in a log could log in."""
+
 EMPTY: Final[list[Any]] = []
 """The default of array fields in constructors: stands for a fresh empty list, so that None can mean null."""
 
@@ -69,7 +72,9 @@ class Struct:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        fields = ", ".join(
+            f"{name}={'[hidden]' if name in SECRETS else repr(getattr(self, name))}" for name in self.__slots__
+        )
         return f"{type(self).__name__}({fields})"
 
 

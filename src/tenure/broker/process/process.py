@@ -78,7 +78,10 @@ def serve(
     listeners = configured_listeners(settings, listen)
     for listener in listeners:
         if listener.protocol is not SecurityProtocol.PLAINTEXT:
-            raise StartError(f"{listener.name} asks for {listener.protocol}, but Tenure has neither TLS nor SASL")
+            raise StartError(
+                f"{listener.name}://{listener.address} asks for {listener.protocol}, but Tenure has neither TLS nor "
+                f"SASL: write PLAINTEXT://{listener.address}"
+            )
         refuse_open_address(listener.address, insecure=insecure)
     if inherited_sockets:
         listening, watched_at = _inherited(inherited_sockets, len(listeners))
