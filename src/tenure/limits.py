@@ -215,6 +215,15 @@ SHORT_REQUEST_BYTES_MAX: Final = 4_096
 SCRAM_SALT_BYTES_MIN: Final = 12
 """Salt of a SCRAM credential: what the library that verifies passwords demands. Kafka's tools use 26 characters."""
 
+REAUTHENTICATION_INTERVAL_MIN_MS: Final = 1_000
+"""Time between two re-authentications of a connection, as in Kafka: a login costs more than most requests."""
+
+USERS_FILE_BYTES_MAX: Final = 1_048_576
+"""Size of a users file: some ten thousand users. More belong into the metadata log, which needs no restart."""
+
+LOGIN_THREADS: Final = 2
+"""Threads for TLS handshakes and logins: they keep one core busy while the event loop uses another."""
+
 CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """Frames that wait behind a connection's request before the broker stops reading: far more than clients have in flight.
 """

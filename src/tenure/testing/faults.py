@@ -108,6 +108,7 @@ class _Unheard(Connection):
         self.peer_host = heard.peer_host
         self.peer_name = heard.peer_name
         self.principal = heard.principal
+        self.authentication = heard.authentication
         self.when_lost = None
         self.closed = False
 

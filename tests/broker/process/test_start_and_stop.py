@@ -89,14 +89,6 @@ def test_start__listener_that_is_no_address__refused(listen: str) -> None:
     assert listen in said
 
 
-def test_start__configuration_asks_for_tls__refused_although_another_address_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "tenure.toml"
-    file.write_text("listeners = 'SASL_SSL://0.0.0.0:9093'\n")
-    status, said = start("--memory", "--listen", "127.0.0.1:0", "--config", file)
-    assert status == 1
-    assert "asks for SASL_SSL, but Tenure has neither TLS nor SASL" in said
-
-
 def test_start__name_that_begins_like_a_loopback_address__refused_unless_insecure() -> None:
     status, said = start("--memory", "--listen", "127.0.0.1:0", "--metrics", "127.evil.com:9404")
     assert status == 1

@@ -147,6 +147,44 @@ CONNECTIONS_MAX_IDLE_MS: Final = _integer(
     high=INT64_MAX,
 )
 
+# --- security -------------------------------------------------------------------------------------------------------
+
+SASL_ENABLED_MECHANISMS: Final = _text(
+    "sasl.enabled.mechanisms",
+    "SCRAM-SHA-256,SCRAM-SHA-512",  # Kafka: GSSAPI
+    "names between commas",
+    "SASL mechanisms that clients may use: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512.",
+)
+SASL_SERVER_MAX_RECEIVE_SIZE: Final = _integer(
+    "sasl.server.max.receive.size", 524_288, "Maximum size of a request before authentication, in bytes.", low=1
+)
+CONNECTIONS_MAX_REAUTH_MS: Final = _integer(
+    "connections.max.reauth.ms",
+    0,
+    "Time after which a client has to authenticate again, in milliseconds; 0: never.",
+    high=INT64_MAX,
+)
+CONNECTION_FAILED_AUTHENTICATION_DELAY_MS: Final = _integer(
+    "connection.failed.authentication.delay.ms",
+    100,
+    "Time after which the broker answers a failed authentication, in milliseconds.",
+)
+CONNECTION_LOGIN_MAX_MS: Final = _integer(
+    "tenure.connection.login.max.ms",
+    30_000,
+    "Time in which a client has to end its TLS handshake and its authentication, in milliseconds.",
+    low=1,
+)
+USERS_FILE: Final = _text(
+    "tenure.users.file", "", "one file", "File with NAME=PASSWORD lines: users beside those of `tenure users`."
+)
+SASL_PLAIN_BACKEND: Final = _text(
+    "tenure.sasl.plain.backend",
+    "",
+    "package.module:function",
+    "Function (user, password) -> bool that checks passwords of the mechanism PLAIN, for example with LDAP.",
+)
+
 # --- topics and their logs ------------------------------------------------------------------------------------------
 
 NUM_PARTITIONS: Final = _integer("num.partitions", 1, "Default number of partitions of a new topic.", low=1)

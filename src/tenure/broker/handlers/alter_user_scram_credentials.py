@@ -39,7 +39,7 @@ def handle(context: Context, request: Request, message: AlterUserScramCredential
 
     def respond(answer: Refused | ScramCredentialsAltered) -> None:
         if isinstance(answer, Refused):
-            names = [user.name for user in [*message.deletions, *message.upsertions]]
+            names = [*(user.name for user in message.deletions), *(user.name for user in message.upsertions)]
             why = "the change could not be stored"
             results = [AlterUserScramCredentialsResult(name, answer.error_code, why) for name in dict.fromkeys(names)]
         else:

@@ -20,7 +20,7 @@ from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address, parse_listener, refuse_open_address
-from tenure.broker.config.listeners import Listener, SecurityProtocol, configured_listeners
+from tenure.broker.config.listeners import Listener, configured_listeners
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator
@@ -28,6 +28,7 @@ from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
 from tenure.broker.requests.context import Context
+from tenure.broker.security.security import Security, refuse_open_listener
 from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
@@ -76,13 +77,9 @@ def serve(
     for warning in warnings:
         log.warning(warning)
     listeners = configured_listeners(settings, listen)
+    security = Security(settings, listeners)
     for listener in listeners:
-        if listener.protocol is not SecurityProtocol.PLAINTEXT:
-            raise StartError(
-                f"{listener.name}://{listener.address} asks for {listener.protocol}, but Tenure has neither TLS nor "
-                f"SASL: write PLAINTEXT://{listener.address}"
-            )
-        refuse_open_address(listener.address, insecure=insecure)
+        refuse_open_listener(listener, insecure=insecure)
     if inherited_sockets:
         listening, watched_at = _inherited(inherited_sockets, len(listeners))
     else:
@@ -94,7 +91,7 @@ def serve(
     bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
-            return runner.run(_serve(settings, bound, watched_at, directory, log_limiter, restart))
+            return runner.run(_serve(settings, bound, security, watched_at, directory, log_limiter, restart))
         except Exception as error:
             restart.after(error)
             raise
@@ -192,6 +189,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 async def _serve(
     settings: Settings,
     listening: Sequence[tuple[socket.socket, Listener]],
+    security: Security,
     watched_at: socket.socket | None,
     directory: DataDirectory,
     log_limiter: LogLimiter,
@@ -209,7 +207,7 @@ async def _serve(
     except StorageError as error:
         raise StartError(str(error)) from error
     for at, listener in listening:
-        await server.start(at, listener)
+        await server.start(at, listener, security)
     if monitor is not None:
         monitor.serving()
     _settle_memory()

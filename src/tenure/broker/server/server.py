@@ -11,17 +11,23 @@ from tenure.broker.broker import Broker
 from tenure.broker.config import keys
 from tenure.broker.config.listeners import Listener, SecurityProtocol
 from tenure.broker.loop.schedule import Schedule
+from tenure.broker.loop.threads import Threads
+from tenure.broker.security.authentication import Authentication, Sasl
+from tenure.broker.security.security import Security
+from tenure.broker.server.authentication_gate import AuthenticationGate
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
 from tenure.broker.server.dispatch import Dispatcher
 from tenure.broker.server.sockets import Sockets
-from tenure.limits import SHUTDOWN_GRACE_S
+from tenure.limits import LOGIN_THREADS, SHUTDOWN_GRACE_S
 from tenure.protocol.dialect import Dialect
 
 log = logging.getLogger("tenure.broker")
 
 IDLE_CHECKS_PER_LIMIT: Final = 4
 """Number of checks for idle connections during the longest idle time."""
+LOGIN_CHECKS_PER_LIMIT: Final = 4
+"""Number of checks for slow logins during the longest one."""
 
 
 class Server:
@@ -40,17 +46,29 @@ class Server:
             self._dispatcher.begin,
             context.settings[keys.SOCKET_REQUEST_MAX_BYTES],
         )
+        self._login_threads = Threads(context.loop, LOGIN_THREADS, "login")
+        self._gate = AuthenticationGate(self._dispatcher.begin, context.loop, context.clock)
+        self._clients_with_login = self.clients.beginning_with(self._gate.begin)
+        self._login_bytes_max = context.settings[keys.SASL_SERVER_MAX_RECEIVE_SIZE]
+        self._login_max_s = context.settings[keys.CONNECTION_LOGIN_MAX_MS] / 1000
+        self._sasl: Sasl | None = None
+        """Authentication of listeners with SASL, once there is one."""
         self.connections_accepted = 0
         self._sockets = Sockets(context.loop, schedule)
         self._listening: list[socket.socket] = []
         self._accepting: list[asyncio.Task[None]] = []
 
-    async def start(self, listening: socket.socket, listener: Listener | None = None) -> None:
+    async def start(
+        self, listening: socket.socket, listener: Listener | None = None, security: Security | None = None
+    ) -> None:
         """Accept connections at a socket, too. Without a listener they are those of tests, in the clear."""
         listening.setblocking(False)
         listening.listen(self._backlog)
         if listener is None:
             listener = Listener("PLAINTEXT", SecurityProtocol.PLAINTEXT, self._broker.context.address)
+        if listener.protocol is not SecurityProtocol.PLAINTEXT:
+            assert security is not None, "the settings of the listener are checked before the broker starts"
+            self._secure(security, listener.protocol)
         listener = listener._replace(advertised=listener.client_address)
         accepting = self._loop.create_task(self._sockets.accept(listening, partial(self.new_connection, listener)))
         accepting.add_done_callback(_raise_failure)
@@ -70,7 +88,30 @@ class Server:
 
     def new_connection(self, listener: Listener) -> Connection:
         self.connections_accepted += 1
-        return Connection(self.clients, listener.client_address)
+        if not listener.protocol.is_authenticated:
+            return Connection(self.clients, listener.client_address)
+        connection = Connection(self._clients_with_login, listener.client_address)
+        assert self._sasl is not None
+        connection.authentication = Authentication(self._sasl)
+        connection.expect_establishment(self._login_bytes_max)
+        return connection
+
+    def _secure(self, security: Security, protocol: SecurityProtocol) -> None:
+        if self._sasl is None and protocol.is_authenticated:
+            self._sasl = security.sasl(lambda: self._broker.context.scram_credentials, self._login_threads)
+            self._schedule_login_check()
+
+    def _schedule_login_check(self) -> None:
+        self._loop.call_later(self._login_max_s / LOGIN_CHECKS_PER_LIMIT, self._drop_slow_logins)
+
+    def _drop_slow_logins(self) -> None:
+        """End connections whose client takes too long for its TLS handshake and login."""
+        for connection, checks in list(self.clients.unestablished.items()):
+            if checks >= LOGIN_CHECKS_PER_LIMIT:
+                connection.drop("it did not end its login in time (tenure.connection.login.max.ms)")
+            else:
+                self.clients.unestablished[connection] = checks + 1
+        self._schedule_login_check()
 
     async def stop(self) -> None:
         """Stop: accept no new connections and requests, and answer every request in progress."""
@@ -89,6 +130,7 @@ class Server:
             await asyncio.sleep(0.002)  # until what was written has left
         self._sockets.close()
         self._dispatcher.close()
+        self._login_threads.close()
 
     def cut(self) -> None:
         """Every connection that there is now; others may come."""

@@ -35,7 +35,9 @@ def alter_scram_credentials(metadata: Metadata, ask: AskId, alter: AlterScramCre
 
 
 def credential_set(metadata: Metadata, record: UserScramCredentialRecord) -> None:
-    credential = ScramCredential(record.salt, record.stored_key, record.server_key, record.iterations)
+    credential = ScramCredential(
+        bytes(record.salt), bytes(record.stored_key), bytes(record.server_key), record.iterations
+    )
     metadata.scram_credentials[record.name, record.mechanism] = credential
 
 
