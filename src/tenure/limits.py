@@ -224,6 +224,19 @@ USERS_FILE_BYTES_MAX: Final = 1_048_576
 LOGIN_THREADS: Final = 2
 """Threads for TLS handshakes and logins: they keep one core busy while the event loop uses another."""
 
+TLS_CHUNK_BYTES: Final = 65_536
+"""Encrypted at once: four TLS records. Small pieces of an answer share a record."""
+
+TLS_AHEAD_BYTES: Final = 262_144
+"""Encrypted bytes that wait for the socket of a connection: what a socket takes at once. The rest of an answer stays as
+it is, in its file where it can."""
+
+TLS_HANDSHAKE_BYTES_MAX: Final = 131_072
+"""Bytes of a client during its TLS handshake: some ten times a long chain of certificates."""
+
+TLS_RELOAD_CHECK_S: Final = 5.0
+"""Interval of the check for changed certificates: renewals leave hours. A check is a few calls of `stat`."""
+
 CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """Frames that wait behind a connection's request before the broker stops reading: far more than clients have in flight.
 """

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import consume, groups, pipeline, produce, storage, topics, transactions
+from tenure.cli import certificates, consume, groups, pipeline, produce, storage, topics, transactions
 from tenure.cli.output import Misuse, say
 from tenure.client.errors import ClientError, Fenced
 from tenure.client.net.connection import software_version
@@ -113,4 +113,5 @@ app.add_typer(transactions.commands, name="transactions")
 app.add_typer(pipeline.commands, name="pipeline")
 app.add_typer(storage.commands, name="storage")
 app.command("produce")(produce.produce)
+app.command("certificates")(certificates.certificates)
 app.command("consume")(consume.consume)

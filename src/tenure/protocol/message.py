@@ -20,6 +20,9 @@ class FilePart(Protocol):
     def __bytes__(self) -> bytes:
         """Read it."""
 
+    def read(self, skipped: int, size_max: int) -> bytes:
+        """Read at most `size_max` bytes behind the first `skipped` ones, at least one. Raises OSError (EIO)."""
+
     def send_to(self, descriptor: int, skipped: int, size_max: int) -> int:
         """Send at most `size_max` bytes behind the first `skipped` ones to a socket.
 

@@ -88,8 +88,7 @@ def test_kafkas_key__without_effect__one_warning_each(file: Path) -> None:
 @pytest.mark.parametrize(
     ("flag", "security"),
     [
-        ("ssl.keystore.location=/etc/broker.jks", "TLS"),
-        ("ssl.client.auth=required", "TLS"),
+        ("ssl.provider=BC", "TLS"),
         ("sasl.kerberos.service.name=kafka", "authentication"),
         ("sasl.jaas.config=PlainLoginModule required;", "authentication"),
         ("listener.name.external.scram-sha-512.sasl.jaas.config=x", "security of a single listener"),
@@ -119,9 +118,7 @@ def test_security_key__in_a_file_or_the_environment__refused_with_its_origin(fil
         load_settings(environment={"TENURE_SUPER_USERS": "User:admin"})
 
 
-@pytest.mark.parametrize(
-    "flag", ["ssl.client.auth=none", "authorizer.class.name=", "security.inter.broker.protocol=PLAINTEXT"]
-)
+@pytest.mark.parametrize("flag", ["authorizer.class.name=", "security.inter.broker.protocol=PLAINTEXT"])
 def test_security_key__that_switches_security_off__one_warning(flag: str) -> None:
     _, warnings = load_settings(flags=[flag])
     assert [warning.partition(" ")[0] for warning in warnings] == [flag.partition("=")[0]]

@@ -82,7 +82,7 @@ def test_start__address_that_others_reach__refused_unless_insecure(tmp_path: Pat
     assert "--insecure" in said
 
 
-@pytest.mark.parametrize("listen", ["9092", "localhost:http", "127.0.0.1:70000", "SSL://127.0.0.1:9092"])
+@pytest.mark.parametrize("listen", ["9092", "localhost:http", "127.0.0.1:70000"])
 def test_start__listener_that_is_no_address__refused(listen: str) -> None:
     status, said = start("--memory", "--listen", listen)
     assert status == 1

@@ -9,15 +9,17 @@ from tenure.broker.config.listeners import configured_listeners
 from tenure.broker.config.start_error import StartError
 from tenure.broker.security.security import Security, refuse_open_listener
 
+TLS = "listeners=SSL://127.0.0.1:0"
+TLS_FILES = "ssl.keystore.location=a"
 SASL = "listeners=SASL_PLAINTEXT://127.0.0.1:0"
 
 
 def check(*flags: str, insecure: bool = False) -> None:
     settings, _ = load_settings(flags=flags)
     listeners = configured_listeners(settings)
-    Security(settings, listeners)
     for listener in listeners:
-        refuse_open_listener(listener, insecure=insecure)
+        refuse_open_listener(listener, settings, insecure=insecure)
+    Security(settings, listeners)
 
 
 def why_refused(*flags: str) -> str:
@@ -39,7 +41,23 @@ def why_refused(*flags: str) -> str:
         ([SASL, "tenure.sasl.plain.backend=nowhere:f", "sasl.enabled.mechanisms=PLAIN"], "cannot be loaded"),
         ([SASL, "tenure.sasl.plain.backend=sys:argv", "sasl.enabled.mechanisms=PLAIN"], "is no function"),
         ([SASL, "tenure.users.file=/nowhere"], "/nowhere cannot be read: No such file or directory"),
-        (["listeners=SASL_PLAINTEXT://10.0.0.1:9092"], "could listen in: use SASL_SSL instead of SASL_PLAINTEXT"),
+        (["listeners=SASL_PLAINTEXT://10.0.0.1:9092"], "could listen in: use SASL_SSL, or SSL with"),
+        ([TLS], "there is no certificate: set ssl.keystore.location"),
+        ([TLS, "ssl.keystore.location=/nowhere.pem"], "cannot be loaded (No such file or directory)"),
+        ([TLS, "ssl.keystore.location=a", "ssl.keystore.key=b"], "are both set: remove one"),
+        ([TLS, "ssl.keystore.location=a,b,c"], "names more than two files"),
+        ([TLS, "ssl.keystore.location=a", "ssl.client.auth=required"], "no authority is trusted"),
+        ([TLS, "ssl.keystore.location=a", "ssl.truststore.location=b"], "set ssl.client.auth to required"),
+        ([TLS, "ssl.keystore.location=a", "ssl.enabled.protocols=TLSv1.1"], "is unknown or insecure: use TLSv1.2"),
+        ([TLS, "ssl.keystore.location=a", "ssl.cipher.suites=TLS_AES_128_GCM_SHA256"], "which Python cannot restrict"),
+        ([TLS, "ssl.keystore.location=a", "ssl.cipher.suites=NO_SUCH"], "names no suite that this machine has"),
+        ([TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:x"], "is no rule: write DEFAULT or RULE"),
+        ([TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:(/x/"], "is no regular expression"),
+        (
+            ["ssl.keystore.location=a"],
+            "ssl.keystore.location (--set ssl.keystore.location) is set, but no listener uses",
+        ),
+        (["listeners=SSL://:9093", TLS_FILES], "or SSL with ssl.client.auth=required"),
         (["listeners=PLAINTEXT://:9092"], "every address of this machine is not a loopback address"),
     ],
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.config.keys import KEYS, SECRETS, Settings
 from tenure.broker.config.security_keys import security_asked_for
 from tenure.broker.config.start_error import StartError
 from tenure.unknown_names import unknown_name
@@ -52,6 +52,7 @@ def _value(name: str, text: str, origin: str) -> object:
     try:
         return key.read(text)
     except (ValueError, KeyError):
+        text = "[hidden]" if name in SECRETS else text
         raise StartError(f"{name} = {text!r} ({origin}) is not {key.wants}: correct it or remove it") from None
 
 

@@ -38,6 +38,10 @@ KEYS: Final[dict[str, Key[object]]] = {}
 """All keys by name, in the order of this file."""
 
 
+SECRETS: Final[set[str]] = set()
+"""Names of keys whose values are never shown."""
+
+
 def _known(key: Key[T]) -> Key[T]:
     KEYS[key.name] = key  # type: ignore[assignment]  # a table of all types at once
     return key
@@ -100,6 +104,11 @@ def _text(name: str, default: str, wants: str, help_text: str) -> Key[str]:
         return text.strip()
 
     return _known(Key(name, default, read, wants, help_text))
+
+
+def _secret(name: str, help_text: str) -> Key[str]:
+    SECRETS.add(name)
+    return _text(name, "", "a text", help_text)
 
 
 # --- identity and addresses -----------------------------------------------------------------------------------------
@@ -174,6 +183,43 @@ CONNECTION_LOGIN_MAX_MS: Final = _integer(
     30_000,
     "Time in which a client has to end its TLS handshake and its authentication, in milliseconds.",
     low=1,
+)
+SSL_KEYSTORE_TYPE: Final = _choice(
+    "ssl.keystore.type", "PEM", ("PEM", "PKCS12"), "Format of the key store."
+)  # Kafka: JKS
+SSL_KEYSTORE_LOCATION: Final = _text(
+    "ssl.keystore.location",
+    "",
+    "one file, or CERTIFICATE,KEY",
+    "Key store: PEM file with certificate and key. Same as `--tls`.",
+)
+SSL_KEYSTORE_PASSWORD: Final = _secret("ssl.keystore.password", "Password of the key store.")
+SSL_KEYSTORE_CERTIFICATE_CHAIN: Final = _text(
+    "ssl.keystore.certificate.chain", "", "PEM", "Certificates as PEM text, instead of a file."
+)
+SSL_KEYSTORE_KEY: Final = _secret("ssl.keystore.key", "Private key as PEM text, instead of a file.")
+SSL_KEY_PASSWORD: Final = _secret("ssl.key.password", "Password of the private key.")
+SSL_TRUSTSTORE_TYPE: Final = _choice(
+    "ssl.truststore.type", "PEM", ("PEM", "PKCS12"), "Format of the trust store."
+)  # Kafka: JKS
+SSL_TRUSTSTORE_LOCATION: Final = _text(
+    "ssl.truststore.location", "", "one file", "Trust store: certificates of the authorities of clients."
+)
+SSL_TRUSTSTORE_PASSWORD: Final = _secret("ssl.truststore.password", "Password of the trust store.")
+SSL_TRUSTSTORE_CERTIFICATES: Final = _text(
+    "ssl.truststore.certificates", "", "PEM", "Certificates of authorities as PEM text, instead of a file."
+)
+SSL_CLIENT_AUTH: Final = _choice(
+    "ssl.client.auth", "none", ("none", "requested", "required"), "Whether clients need a certificate.", any_case=True
+)
+SSL_ENABLED_PROTOCOLS: Final = _text(
+    "ssl.enabled.protocols", "TLSv1.2,TLSv1.3", "names between commas", "Versions of TLS: TLSv1.2, TLSv1.3."
+)
+SSL_CIPHER_SUITES: Final = _text(
+    "ssl.cipher.suites", "", "names between commas", "Cipher suites, with names of IANA (default: those of OpenSSL)."
+)
+SSL_PRINCIPAL_MAPPING_RULES: Final = _text(
+    "ssl.principal.mapping.rules", "DEFAULT", "rules between commas", "Rules from a certificate's name to a user name."
 )
 USERS_FILE: Final = _text(
     "tenure.users.file", "", "one file", "File with NAME=PASSWORD lines: users beside those of `tenure users`."

@@ -48,6 +48,14 @@ class Listener(NamedTuple):
         return self._replace(address=Address(self.address.host, port))
 
 
+SHORT_FORMS: Final = {
+    (False, False): SecurityProtocol.PLAINTEXT,
+    (False, True): SecurityProtocol.SASL_PLAINTEXT,
+    (True, False): SecurityProtocol.SSL,
+    (True, True): SecurityProtocol.SASL_SSL,
+}
+"""Protocol of an address without a listener name, by whether there are the options `--tls` and `--users`."""
+
 PROTOCOLS: Final = ", ".join(SecurityProtocol)
 
 
@@ -66,6 +74,8 @@ def configured_listeners(
     """
     protocols = dict(_protocols(settings[keys.LISTENER_SECURITY_PROTOCOL_MAP]))
     text, of = (listen, "--listen") if listen else (settings[keys.LISTENERS], keys.LISTENERS.name)
+    if not listen and text == keys.LISTENERS.default:
+        text = text.rpartition("://")[2]
     found: dict[str, Listener] = {}
     for name, address in _entries(text, unnamed):
         if name in found:

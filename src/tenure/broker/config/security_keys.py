@@ -28,7 +28,6 @@ SECURITY_BY_PREFIX: Final = {
 ASKS_FOR_NOTHING: Final = {
     "allow.everyone.if.no.acl.found": "true",
     "security.inter.broker.protocol": "PLAINTEXT",
-    "ssl.client.auth": "none",
 }
 """The values, besides the empty one, with which such a key switches security off."""
 

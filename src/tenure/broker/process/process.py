@@ -20,7 +20,7 @@ from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address, parse_listener, refuse_open_address
-from tenure.broker.config.listeners import Listener, configured_listeners
+from tenure.broker.config.listeners import SHORT_FORMS, Listener, configured_listeners
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator
@@ -60,6 +60,8 @@ def serve(
     file: Path | None = None,
     flags: Iterable[str] = (),
     environment: Mapping[str, str] | None = None,
+    tls: str | None = None,
+    users: str | None = None,
     insecure: bool = False,
     metrics: str | None = None,
     inherited_sockets: Sequence[int] = (),
@@ -72,14 +74,18 @@ def serve(
     log_limiter = _log_to_stderr()
     if memory:
         flags = [*flags, "tenure.data.durability=memory", "tenure.coordinator.durability=memory"]
+    if tls:
+        flags = [*flags, f"{keys.SSL_KEYSTORE_LOCATION.name}={tls}"]
+    if users:
+        flags = [*flags, f"{keys.USERS_FILE.name}={users}"]
     _allow_many_files()
     settings, warnings = load_settings(file=file, environment=environment, flags=flags)
     for warning in warnings:
         log.warning(warning)
-    listeners = configured_listeners(settings, listen)
+    listeners = configured_listeners(settings, listen, SHORT_FORMS[bool(tls), bool(users)])
     security = Security(settings, listeners)
     for listener in listeners:
-        refuse_open_listener(listener, insecure=insecure)
+        refuse_open_listener(listener, settings, insecure=insecure)
     if inherited_sockets:
         listening, watched_at = _inherited(inherited_sockets, len(listeners))
     else:

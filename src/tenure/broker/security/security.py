@@ -11,6 +11,7 @@ from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Sasl
 from tenure.broker.security.mechanisms import MECHANISMS, PLAIN, Exchange, Plain, Scram
+from tenure.broker.security.tls import Tls
 from tenure.broker.security.users import Users, Verifier, read_users
 from tenure.coordinator.metadata.commands import ScramCredential, ScramUser
 
@@ -21,6 +22,14 @@ SASL_KEYS: Final = (
     keys.SASL_PLAIN_BACKEND,
 )
 """Keys that have no effect without a listener with SASL."""
+TLS_KEYS: Final = (
+    keys.SSL_KEYSTORE_LOCATION,
+    keys.SSL_KEYSTORE_CERTIFICATE_CHAIN,
+    keys.SSL_KEYSTORE_KEY,
+    keys.SSL_TRUSTSTORE_LOCATION,
+    keys.SSL_TRUSTSTORE_CERTIFICATES,
+)
+"""Keys that have no effect without a listener with TLS."""
 
 
 class Security:
@@ -30,12 +39,12 @@ class Security:
         self._mechanisms: Sequence[str] = ()
         self._passwords: Mapping[str, str] = {}
         self._verifier: Verifier | None = None
-        for listener in listeners:
-            if listener.protocol.is_encrypted:
-                raise StartError(
-                    f"{listener.name}://{listener.address} asks for {listener.protocol}, but Tenure has no TLS: "
-                    f"write PLAINTEXT://{listener.address} or SASL_PLAINTEXT://{listener.address}"
-                )
+        self.tls: Tls | None = None
+        """TLS of the listeners that use it."""
+        if any(listener.protocol.is_encrypted for listener in listeners):
+            self.tls = Tls(settings)
+        else:
+            _refuse_unused(settings, TLS_KEYS, "SSL or SASL_SSL")
         if any(listener.protocol.is_authenticated for listener in listeners):
             self._read_sasl()
         else:
@@ -82,20 +91,20 @@ class Security:
         )
 
 
-def refuse_open_listener(listener: Listener, *, insecure: bool) -> None:
-    """Raise StartError if other machines can reach a listener that does not protect its clients."""
+def refuse_open_listener(listener: Listener, settings: Settings, *, insecure: bool) -> None:
+    """Raise StartError if other machines can reach a listener without encryption or without authentication."""
     if listener.address.is_loopback or insecure:
         return
     where = listener.address.host or "every address of this machine"
     if not listener.protocol.is_encrypted:
         what = "could read and write all data" if listener.protocol is SecurityProtocol.PLAINTEXT else "could listen in"
-    elif not listener.protocol.is_authenticated:
+    elif not listener.protocol.is_authenticated and settings[keys.SSL_CLIENT_AUTH] != "required":
         what = "could read and write all data"
     else:
         return
     raise StartError(
         f"{where} is not a loopback address, and any host that reaches it {what}: "
-        f"use SASL_SSL instead of {listener.protocol}, listen at 127.0.0.1, or pass --insecure"
+        f"use SASL_SSL, or SSL with {keys.SSL_CLIENT_AUTH.name}=required, listen at 127.0.0.1, or pass --insecure"
     )
 
 

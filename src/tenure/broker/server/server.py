@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
@@ -14,11 +14,13 @@ from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Authentication, Sasl
 from tenure.broker.security.security import Security
+from tenure.broker.security.tls import Tls
 from tenure.broker.server.authentication_gate import AuthenticationGate
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
 from tenure.broker.server.dispatch import Dispatcher
-from tenure.broker.server.sockets import Sockets
+from tenure.broker.server.sockets import Sockets, Transport
+from tenure.broker.server.tls_transport import TlsTransport
 from tenure.limits import LOGIN_THREADS, SHUTDOWN_GRACE_S
 from tenure.protocol.dialect import Dialect
 
@@ -51,6 +53,8 @@ class Server:
         self._clients_with_login = self.clients.beginning_with(self._gate.begin)
         self._login_bytes_max = context.settings[keys.SASL_SERVER_MAX_RECEIVE_SIZE]
         self._login_max_s = context.settings[keys.CONNECTION_LOGIN_MAX_MS] / 1000
+        self._checks_logins = False
+        self._watches_files = False
         self._sasl: Sasl | None = None
         """Authentication of listeners with SASL, once there is one."""
         self.connections_accepted = 0
@@ -66,11 +70,8 @@ class Server:
         listening.listen(self._backlog)
         if listener is None:
             listener = Listener("PLAINTEXT", SecurityProtocol.PLAINTEXT, self._broker.context.address)
-        if listener.protocol is not SecurityProtocol.PLAINTEXT:
-            assert security is not None, "the settings of the listener are checked before the broker starts"
-            self._secure(security, listener.protocol)
         listener = listener._replace(advertised=listener.client_address)
-        accepting = self._loop.create_task(self._sockets.accept(listening, partial(self.new_connection, listener)))
+        accepting = self._loop.create_task(self._sockets.accept(listening, self._beginning(listener, security)))
         accepting.add_done_callback(_raise_failure)
         if not self._listening:
             self._schedule_idle_check()
@@ -88,18 +89,44 @@ class Server:
 
     def new_connection(self, listener: Listener) -> Connection:
         self.connections_accepted += 1
-        if not listener.protocol.is_authenticated:
+        if listener.protocol is SecurityProtocol.PLAINTEXT:
             return Connection(self.clients, listener.client_address)
+        if not listener.protocol.is_authenticated:
+            connection = Connection(self.clients, listener.client_address)
+            connection.expect_establishment(self._login_bytes_max)
+            return connection
         connection = Connection(self._clients_with_login, listener.client_address)
         assert self._sasl is not None
         connection.authentication = Authentication(self._sasl)
         connection.expect_establishment(self._login_bytes_max)
         return connection
 
-    def _secure(self, security: Security, protocol: SecurityProtocol) -> None:
-        if self._sasl is None and protocol.is_authenticated:
-            self._sasl = security.sasl(lambda: self._broker.context.scram_credentials, self._login_threads)
+    def _beginning(self, listener: Listener, security: Security | None) -> Callable[[socket.socket, Any], object]:
+        """Return what begins an accepted connection of a listener."""
+        if listener.protocol is SecurityProtocol.PLAINTEXT:
+            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self.new_connection(listener))
+        assert security is not None, "the settings of the listener are checked before the broker starts"
+        if not self._checks_logins:
+            self._checks_logins = True
             self._schedule_login_check()
+        if listener.protocol.is_authenticated and self._sasl is None:
+            self._sasl = security.sasl(lambda: self._broker.context.scram_credentials, self._login_threads)
+        if not listener.protocol.is_encrypted:
+            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self.new_connection(listener))
+        assert security.tls is not None
+        if not self._watches_files:
+            self._watches_files = True
+            security.tls.watch(self._loop, self._login_threads)
+        return partial(self._begin_tls, listener, security.tls)
+
+    def _begin_tls(self, listener: Listener, tls: Tls, accepted: socket.socket, peer: Any) -> None:
+        connection = self.new_connection(listener)
+
+        def when_open(certificate: bytes | None) -> None:
+            if connection.authentication is None:
+                connection.become_established(tls.principal(certificate))
+
+        TlsTransport(self._sockets, accepted, peer, connection, tls.context, self._login_threads, when_open)
 
     def _schedule_login_check(self) -> None:
         self._loop.call_later(self._login_max_s / LOGIN_CHECKS_PER_LIMIT, self._drop_slow_logins)
