@@ -4,14 +4,14 @@ import pytest
 
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
-from tenure.broker.config.listeners import Listener, SecurityProtocol, configured_listeners
+from tenure.broker.config.listeners import BrokerListener, SecurityProtocol, configured_listeners
 from tenure.broker.config.start_error import StartError
 
 IN_THE_CLEAR = SecurityProtocol.PLAINTEXT
 MAP = "listener.security.protocol.map=INSIDE:PLAINTEXT,OUTSIDE:PLAINTEXT,PLAINTEXT:PLAINTEXT"
 
 
-def listeners(*flags: str, listen: str | None = None) -> list[Listener]:
+def listeners(*flags: str, listen: str | None = None) -> list[BrokerListener]:
     settings, _ = load_settings(flags=[MAP, *flags])
     return configured_listeners(settings, listen)
 
@@ -21,15 +21,15 @@ def test_listeners__two_with_names__both_and_one_advertises_another_address() ->
         "listeners=inside://127.0.0.1:9092, OUTSIDE://[::1]:9093", "advertised.listeners=OUTSIDE://broker.example:19093"
     )
     assert found == [
-        Listener("INSIDE", IN_THE_CLEAR, Address("127.0.0.1", 9092)),
-        Listener("OUTSIDE", IN_THE_CLEAR, Address("::1", 9093), Address("broker.example", 19093)),
+        BrokerListener("INSIDE", IN_THE_CLEAR, Address("127.0.0.1", 9092)),
+        BrokerListener("OUTSIDE", IN_THE_CLEAR, Address("::1", 9093), Address("broker.example", 19093)),
     ]
     assert [listener.client_address for listener in found] == [("127.0.0.1", 9092), ("broker.example", 19093)]
 
 
 def test_listeners__flag_and_setting__the_flag_counts() -> None:
     assert listeners("listeners=INSIDE://127.0.0.1:1", listen="127.0.0.1:0") == [
-        Listener("PLAINTEXT", IN_THE_CLEAR, Address("127.0.0.1", 0))
+        BrokerListener("PLAINTEXT", IN_THE_CLEAR, Address("127.0.0.1", 0))
     ]
 
 

@@ -7,7 +7,7 @@ import pytest
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listeners import configured_listeners
 from tenure.broker.config.start_error import StartError
-from tenure.broker.security.security import Security, refuse_open_listener
+from tenure.broker.security.security import ListenerSecurity, refuse_open_listener
 
 TLS = "listeners=SSL://127.0.0.1:0"
 TLS_FILES = "ssl.keystore.location=a"
@@ -19,7 +19,7 @@ def check(*flags: str, insecure: bool = False) -> None:
     listeners = configured_listeners(settings)
     for listener in listeners:
         refuse_open_listener(listener, settings, insecure=insecure)
-    Security(settings, listeners)
+    ListenerSecurity(settings, listeners)
 
 
 def why_refused(*flags: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
-from tenure.broker.config.listeners import Listener
+from tenure.broker.config.listeners import BrokerListener
 from tenure.broker.requests.steps import Steps
 from tenure.broker.server.connection import Connection
 from tenure.broker.server.server import Server
@@ -35,7 +35,7 @@ class CountingServer(Server):
 
     steps = 0
 
-    def new_connection(self, listener: Listener) -> Connection:
+    def new_connection(self, listener: BrokerListener) -> Connection:
         self.connections_accepted += 1
         return CountingConnection(self, listener.client_address)
 

@@ -28,7 +28,7 @@ class SecurityProtocol(StrEnum):
         return self in (SecurityProtocol.SASL_PLAINTEXT, SecurityProtocol.SASL_SSL)
 
 
-class Listener(NamedTuple):
+class BrokerListener(NamedTuple):
     name: str
     protocol: SecurityProtocol
     address: Address
@@ -44,7 +44,7 @@ class Listener(NamedTuple):
             return self.advertised
         return Address(socket.gethostname(), self.address.port) if self.address.is_wildcard else self.address
 
-    def bound_to(self, port: int) -> "Listener":
+    def bound_to(self, port: int) -> "BrokerListener":
         return self._replace(address=Address(self.address.host, port))
 
 
@@ -61,7 +61,7 @@ PROTOCOLS: Final = ", ".join(SecurityProtocol)
 
 def configured_listeners(
     settings: Settings, listen: str | None = None, unnamed: SecurityProtocol = SecurityProtocol.PLAINTEXT
-) -> list[Listener]:
+) -> list[BrokerListener]:
     """Return the listeners.
 
     Args:
@@ -76,7 +76,7 @@ def configured_listeners(
     text, of = (listen, "--listen") if listen else (settings[keys.LISTENERS], keys.LISTENERS.name)
     if not listen and text == keys.LISTENERS.default:
         text = text.rpartition("://")[2]
-    found: dict[str, Listener] = {}
+    found: dict[str, BrokerListener] = {}
     for name, address in _entries(text, unnamed):
         if name in found:
             raise StartError(f"{of} names {name} twice: give each listener a name of its own")
@@ -85,7 +85,7 @@ def configured_listeners(
                 f"{of} names {name}, which has no security protocol: "
                 f"use {PROTOCOLS}, or add {name}:PROTOCOL to {keys.LISTENER_SECURITY_PROTOCOL_MAP.name}"
             )
-        found[name] = Listener(name, protocols[name], parse_address(address, of=of))
+        found[name] = BrokerListener(name, protocols[name], parse_address(address, of=of))
     of = keys.ADVERTISED_LISTENERS.name
     for name, address in _entries(settings[keys.ADVERTISED_LISTENERS], unnamed):
         if name not in found:

@@ -20,7 +20,7 @@ from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address, parse_listener, refuse_open_address
-from tenure.broker.config.listeners import SHORT_FORMS, Listener, configured_listeners
+from tenure.broker.config.listeners import SHORT_FORMS, BrokerListener, configured_listeners
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator
@@ -28,7 +28,7 @@ from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
 from tenure.broker.requests.context import Context
-from tenure.broker.security.security import Security, refuse_open_listener
+from tenure.broker.security.security import ListenerSecurity, refuse_open_listener
 from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
@@ -83,7 +83,7 @@ def serve(
     for warning in warnings:
         log.warning(warning)
     listeners = configured_listeners(settings, listen, SHORT_FORMS[bool(tls), bool(users)])
-    security = Security(settings, listeners)
+    security = ListenerSecurity(settings, listeners)
     for listener in listeners:
         refuse_open_listener(listener, settings, insecure=insecure)
     if inherited_sockets:
@@ -194,8 +194,8 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def _serve(
     settings: Settings,
-    listening: Sequence[tuple[socket.socket, Listener]],
-    security: Security,
+    listening: Sequence[tuple[socket.socket, BrokerListener]],
+    security: ListenerSecurity,
     watched_at: socket.socket | None,
     directory: DataDirectory,
     log_limiter: LogLimiter,
@@ -277,7 +277,7 @@ def _stop_at_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
     return stopping
 
 
-def _addresses(listening: Sequence[tuple[socket.socket, Listener]]) -> str:
+def _addresses(listening: Sequence[tuple[socket.socket, BrokerListener]]) -> str:
     """Return the address of the one listener, or names and addresses of several."""
     if len(listening) == 1:
         return str(listening[0][1].address)

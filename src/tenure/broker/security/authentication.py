@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from tenure.broker.security.mechanisms import Exchange
+from tenure.broker.security.mechanisms import SaslExchange
 from tenure.broker.security.principal import Principal
 from tenure.limits import REAUTHENTICATION_INTERVAL_MIN_MS
 
@@ -29,7 +29,7 @@ class Sasl(NamedTuple):
     """Authentication of a listener."""
 
     mechanisms: Sequence[str]
-    begin: Callable[[str], Exchange]
+    begin: Callable[[str], SaslExchange]
     """Begin a login with one of the mechanisms."""
 
     session_ms: int
@@ -46,7 +46,7 @@ class Authentication:
         self.sasl: Final = sasl
         self.step = Step.VERSIONS
         self.mechanism = ""
-        self.exchange: Exchange | None = None
+        self.exchange: SaslExchange | None = None
         """Login under way."""
         self.expires_ms: int | None = None
         """Tick at which the session ends; None if it does not end."""

@@ -19,7 +19,7 @@ class LoginFailed(Exception):
     """The client did not prove who it is. The message is for the client, and says nothing about who exists."""
 
 
-class Exchange(Protocol):
+class SaslExchange(Protocol):
     """One login."""
 
     user: str | None

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
-from tenure.broker.config.listeners import Listener, SecurityProtocol
+from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Sasl
-from tenure.broker.security.mechanisms import MECHANISMS, PLAIN, Exchange, Plain, Scram
+from tenure.broker.security.mechanisms import MECHANISMS, PLAIN, Plain, SaslExchange, Scram
 from tenure.broker.security.tls import Tls
 from tenure.broker.security.users import Users, Verifier, read_users
 from tenure.coordinator.metadata.commands import ScramCredential, ScramUser
@@ -32,8 +32,8 @@ TLS_KEYS: Final = (
 """Keys that have no effect without a listener with TLS."""
 
 
-class Security:
-    def __init__(self, settings: Settings, listeners: Sequence[Listener]) -> None:
+class ListenerSecurity:
+    def __init__(self, settings: Settings, listeners: Sequence[BrokerListener]) -> None:
         """Read users. Raises StartError where listeners and settings do not fit together."""
         self._settings: Final = settings
         self._mechanisms: Sequence[str] = ()
@@ -80,7 +80,7 @@ class Security:
         users = Users(self._passwords, stored)
         verifier = self._verifier
 
-        def begin(mechanism: str) -> Exchange:
+        def begin(mechanism: str) -> SaslExchange:
             return Plain(users, verifier, threads) if mechanism == PLAIN else Scram(mechanism, users, threads)
 
         return Sasl(
@@ -91,7 +91,7 @@ class Security:
         )
 
 
-def refuse_open_listener(listener: Listener, settings: Settings, *, insecure: bool) -> None:
+def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecure: bool) -> None:
     """Raise StartError if other machines can reach a listener without encryption or without authentication."""
     if listener.address.is_loopback or insecure:
         return

@@ -9,7 +9,7 @@ from tenure.broker.loop.clock import Clock
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.steps import Steps
 from tenure.broker.security.authentication import Authentication, Step, principal_of
-from tenure.broker.security.mechanisms import Exchange, LoginFailed
+from tenure.broker.security.mechanisms import LoginFailed, SaslExchange
 from tenure.broker.server.connection import Begin, Connection
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import decode
@@ -103,7 +103,7 @@ class AuthenticationGate:
         else:
             connection.respond([_pack_size(len(answer)) + answer])
 
-    def _maybe_complete(self, connection: Connection, login: Authentication, exchange: Exchange) -> int:
+    def _maybe_complete(self, connection: Connection, login: Authentication, exchange: SaslExchange) -> int:
         """Open the connection for requests if the login is complete; return the lifetime of its session."""
         if exchange.user is None:
             return 0
@@ -125,12 +125,12 @@ class AuthenticationGate:
         connection.refuse(why)
 
 
-def _exchange(login: Authentication) -> Exchange:
+def _exchange(login: Authentication) -> SaslExchange:
     assert login.exchange is not None, "tokens follow a handshake"
     return login.exchange
 
 
-def _why(login: Authentication, exchange: Exchange) -> str:
+def _why(login: Authentication, exchange: SaslExchange) -> str:
     return f"authentication as {exchange.claimed!r} with {login.mechanism} failed"
 
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
-from tenure.broker.config.listeners import Listener, SecurityProtocol
+from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Authentication, Sasl
-from tenure.broker.security.security import Security
+from tenure.broker.security.security import ListenerSecurity
 from tenure.broker.security.tls import Tls
 from tenure.broker.server.authentication_gate import AuthenticationGate
 from tenure.broker.server.client_memory import ClientMemory
@@ -63,13 +63,13 @@ class Server:
         self._accepting: list[asyncio.Task[None]] = []
 
     async def start(
-        self, listening: socket.socket, listener: Listener | None = None, security: Security | None = None
+        self, listening: socket.socket, listener: BrokerListener | None = None, security: ListenerSecurity | None = None
     ) -> None:
         """Accept connections at a socket, too. Without a listener they are those of tests, in the clear."""
         listening.setblocking(False)
         listening.listen(self._backlog)
         if listener is None:
-            listener = Listener("PLAINTEXT", SecurityProtocol.PLAINTEXT, self._broker.context.address)
+            listener = BrokerListener("PLAINTEXT", SecurityProtocol.PLAINTEXT, self._broker.context.address)
         listener = listener._replace(advertised=listener.client_address)
         accepting = self._loop.create_task(self._sockets.accept(listening, self._beginning(listener, security)))
         accepting.add_done_callback(_raise_failure)
@@ -87,7 +87,7 @@ class Server:
         """API keys with what has passed in each version of them."""
         return self._dispatcher.spoken
 
-    def new_connection(self, listener: Listener) -> Connection:
+    def new_connection(self, listener: BrokerListener) -> Connection:
         self.connections_accepted += 1
         if listener.protocol is SecurityProtocol.PLAINTEXT:
             return Connection(self.clients, listener.client_address)
@@ -101,7 +101,9 @@ class Server:
         connection.expect_establishment(self._login_bytes_max)
         return connection
 
-    def _beginning(self, listener: Listener, security: Security | None) -> Callable[[socket.socket, Any], object]:
+    def _beginning(
+        self, listener: BrokerListener, security: ListenerSecurity | None
+    ) -> Callable[[socket.socket, Any], object]:
         """Return what begins an accepted connection of a listener."""
         if listener.protocol is SecurityProtocol.PLAINTEXT:
             return lambda accepted, peer: Transport(self._sockets, accepted, peer, self.new_connection(listener))
@@ -119,7 +121,7 @@ class Server:
             security.tls.watch(self._loop, self._login_threads)
         return partial(self._begin_tls, listener, security.tls)
 
-    def _begin_tls(self, listener: Listener, tls: Tls, accepted: socket.socket, peer: Any) -> None:
+    def _begin_tls(self, listener: BrokerListener, tls: Tls, accepted: socket.socket, peer: Any) -> None:
         connection = self.new_connection(listener)
 
         def when_open(certificate: bytes | None) -> None:

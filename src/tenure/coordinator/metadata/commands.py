@@ -133,7 +133,7 @@ ScramUser: TypeAlias = tuple[str, int]
 
 @value
 class ScramCredential:
-    """What verifies a password (RFC 5802), and does not reveal it."""
+    """Keys that verify a password (RFC 5802), and do not reveal it."""
 
     salt: bytes
     stored_key: bytes
