@@ -30,7 +30,7 @@ MODULES = """
     runtime/host runtime/holding runtime/codecs
     broker/loop/turn broker/requests/request broker/requests/route broker/requests/partition_results
     broker/coordinators/served_shard broker/coordinators/groups
-    broker/server/dispatch broker/server/connection broker/server/sockets
+    broker/server/dispatch broker/server/connection broker/server/sockets broker/server/tls_transport
     broker/handlers/offset_commit
     protocol/record_walk protocol/transaction_state protocol/transaction_markers protocol/generated/transaction_state
     protocol/generated/writers/transaction_state

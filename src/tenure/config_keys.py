@@ -31,6 +31,8 @@ class ConfigKind(IntEnum):
     LONG = 5
     DOUBLE = 6
     LIST = 7
+    PASSWORD = 9
+    """Values are never shown."""
 
 
 class ConfigKey(NamedTuple, Generic[T]):
@@ -76,7 +78,8 @@ def parse_value(key: ConfigKey[T], value: object, what: str = "setting", *, orig
         return key.parse(value)
     except ValueError as error:
         written = f"'{key.name}'" + (f" ({origin})" if origin else "")
-        raise InvalidValue(f"Invalid {what} {written}: must be {error}, not {value!r}.") from None
+        shown = "[hidden]" if key.kind is ConfigKind.PASSWORD else repr(value)
+        raise InvalidValue(f"Invalid {what} {written}: must be {error}, not {shown}.") from None
 
 
 def text_of(value: object) -> str | None:

@@ -12,6 +12,7 @@ from tenure.admin import (
     open_transactions,
     topics,
     transactions,
+    users,
 )
 from tenure.admin.group_configs import Expectation, GroupConfig
 from tenure.admin.group_description import GroupDescription
@@ -22,6 +23,7 @@ from tenure.admin.offset_reset import Target
 from tenure.admin.open_transactions import PartitionProducer, PartitionTransaction
 from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
 from tenure.admin.transactions import ANY_DURATION, TransactionDescription, TransactionListing
+from tenure.admin.users import ScramUser
 from tenure.client.net.bootstrap import ClusterConfig, bootstrap
 from tenure.client.net.cluster import Cluster, check
 from tenure.client.net.event_loop import run
@@ -174,6 +176,19 @@ class Admin:
     def expect(self, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
         """Let the group's first assignment wait for these static members; an empty list removes the setting."""
         run(group_configs.expect(self._cluster, group_id, instance_ids, timeout_ms))
+
+    def list_users(self) -> list[ScramUser]:
+        """List all SCRAM credentials by user."""
+        return run(users.list_users(self._cluster))
+
+    def add_user(self, name: str, password: str, mechanisms: Sequence[str], iterations: int = users.ITERATIONS) -> None:
+        """Create or replace SCRAM credentials of a user. The password itself is not sent."""
+        for mechanism in mechanisms:
+            run(users.add_user(self._cluster, name, password, mechanism, iterations))
+
+    def remove_user(self, name: str, mechanisms: Sequence[str]) -> None:
+        """Delete SCRAM credentials. Raises `RequestRefused` if the user does not have one of them."""
+        run(users.remove_user(self._cluster, name, mechanisms))
 
     def list_transactions(
         self,

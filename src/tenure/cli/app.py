@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import consume, groups, pipeline, produce, storage, topics, transactions
+from tenure.cli import certificates, consume, groups, pipeline, produce, storage, topics, transactions, users
 from tenure.cli.output import Misuse, say
 from tenure.client.errors import ClientError, Fenced
 from tenure.client.net.connection import software_version
@@ -81,7 +81,7 @@ app = typer.Typer(
     cls=Commands,
     context_settings={"token_normalize_func": lambda name: ALIASES.get(name, name)},
     help="Consumer groups that keep their seats: a Kafka-compatible broker and the tools around it.",
-    epilog="Unless they say otherwise, all but `serve` and `storage` work with any Kafka broker;"
+    epilog="Unless they say otherwise, all but `serve`, `storage` and `certificates` work with any Kafka broker;"
     " name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
     no_args_is_help=True,
     invoke_without_command=True,
@@ -111,6 +111,8 @@ app.add_typer(topics.commands, name="topics")
 app.add_typer(groups.commands, name="groups")
 app.add_typer(transactions.commands, name="transactions")
 app.add_typer(pipeline.commands, name="pipeline")
+app.add_typer(users.commands, name="users")
 app.add_typer(storage.commands, name="storage")
 app.command("produce")(produce.produce)
+app.command("certificates")(certificates.certificates)
 app.command("consume")(consume.consume)

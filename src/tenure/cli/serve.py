@@ -16,13 +16,15 @@ settings are Kafka's own broker keys:
 
 A setting is taken from --set, else from the environment (TENURE_NUM_PARTITIONS for num.partitions), else
 from the TOML file of --config. A key that Kafka 4.3 knows and Tenure does not use is accepted with a warning.
-A key that asks for TLS, authentication or authorization is refused, because Tenure does not have them. So is
-an unknown key.
+A key that asks for security that Tenure does not have is refused. So is an unknown key.
+
+With --tls and --users, an address without a listener name (--listen HOST:PORT) has TLS and SASL.
 
 examples:
   tenure serve                                       data in ./tenure-data, at 127.0.0.1:9092
   tenure serve /var/lib/tenure --set num.partitions=8
   tenure serve --memory --listen 127.0.0.1:0         nothing on disk, any free port: for tests
+  tenure serve --listen 0.0.0.0:9093 --tls cert.pem,key.pem --users users.txt
 
 The line `tenure: ready at HOST:PORT` on standard output means that requests are answered; logs go to standard
 error. SIGTERM or Ctrl-C stop the broker cleanly, a second one stops it at once.
@@ -57,6 +59,8 @@ def _serve(options: argparse.Namespace) -> int:
             file=options.config,
             flags=options.set,
             environment=os.environ,
+            tls=options.tls,
+            users=options.users,
             insecure=options.insecure,
             metrics=options.metrics,
             inherited_sockets=[int(descriptor) for descriptor in options.inherited_sockets.split(",") if descriptor],
@@ -82,7 +86,15 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings as TOML file")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="one setting (repeatable)")
     parser.add_argument(
-        "--insecure", action="store_true", help="addresses that other machines reach, without authentication"
+        "--tls", metavar="CERTIFICATE,KEY", help="PEM files for TLS; same as --set ssl.keystore.location=..."
+    )
+    parser.add_argument(
+        "--users",
+        metavar="FILE",
+        help="users that may log in, one NAME=PASSWORD a line; same as --set tenure.users.file=...",
+    )
+    parser.add_argument(
+        "--insecure", action="store_true", help="addresses that other machines reach, without TLS or authentication"
     )
     parser.add_argument("--inherited-sockets", default="", help=argparse.SUPPRESS)
     return parser

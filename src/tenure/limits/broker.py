@@ -201,3 +201,25 @@ CLIENT_REASON_CHARACTERS_MAX: Final = 255
 
 CONFIGS_PER_REQUEST_MAX: Final = 20_000
 """Configs that one request may alter: each is a record in the metadata log."""
+
+REAUTHENTICATION_INTERVAL_MIN_MS: Final = 1_000
+"""Time between two re-authentications of a connection, as in Kafka: a login costs more than most requests."""
+
+USERS_FILE_BYTES_MAX: Final = 1_048_576
+"""Size of a users file: some ten thousand users. More belong into the metadata log, which needs no restart."""
+
+LOGIN_THREADS: Final = 2
+"""Threads for TLS handshakes and logins: they keep one core busy while the event loop uses another."""
+
+TLS_CHUNK_BYTES: Final = 65_536
+"""Encrypted at once: four TLS records. Small pieces of an answer share a record."""
+
+TLS_AHEAD_BYTES: Final = 262_144
+"""Encrypted bytes that wait for the socket of a connection: what a socket takes at once. The rest of an answer stays as
+it is, in its file where it can."""
+
+TLS_HANDSHAKE_BYTES_MAX: Final = 131_072
+"""Bytes of a client during its TLS handshake: some ten times a long chain of certificates."""
+
+TLS_RELOAD_CHECK_S: Final = 5.0
+"""Interval of the check for changed certificates: renewals leave hours. A check is a few calls of `stat`."""

@@ -85,3 +85,6 @@ PLACES_REMEMBERED_MAX: Final = 16_384
 PLACE_CHARACTERS_MAX: Final = 256
 """Length of a name whose partition is cached: a name may have 32 kB, and a client that sends many such names must not
 fill the memory."""
+
+SCRAM_SALT_BYTES_MIN: Final = 12
+"""Salt of a SCRAM credential: what the library that verifies passwords demands. Kafka's tools use 26 characters."""

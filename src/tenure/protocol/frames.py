@@ -41,14 +41,14 @@ class FrameTooLarge(MalformedMessage):
 class FrameReader:
     """Frames of a stream of bytes that arrives in pieces. Pieces are joined once per frame.
 
-    `max_bytes` bounds every frame; `bytes_max_of(api_key)` bounds those of one API, and is asked before a large frame
+    `bytes_max` bounds every frame; `bytes_max_of(api_key)` bounds those of one API, and is asked before a large frame
     is received. A large frame grows in one buffer and is handed out as a view of it, without a copy.
     """
 
-    __slots__ = ("_at", "_buffer", "_bytes_max", "_bytes_max_of", "_have", "_is_checked", "_large", "_need", "_pieces")
+    __slots__ = ("_at", "_buffer", "_bytes_max_of", "_have", "_is_checked", "_large", "_need", "_pieces", "bytes_max")
 
     def __init__(self, max_bytes: int, bytes_max_of: Callable[[int], int] | None = None) -> None:
-        self._bytes_max: Final = max_bytes
+        self.bytes_max = max_bytes
         self._bytes_max_of: Final = bytes_max_of
         self._buffer = b""
         self._at = 0
@@ -90,7 +90,7 @@ class FrameReader:
         if self._have or length < 4:
             return None
         (size,) = _unpack_int32(buffer)
-        return bytes(buffer[4:length]) if size == length - 4 <= self._bytes_max else None
+        return bytes(buffer[4:length]) if size == length - 4 <= self.bytes_max else None
 
     def clear(self) -> None:
         """Forget what was received."""
@@ -129,8 +129,8 @@ class FrameReader:
     def _check(self, size: int) -> None:
         if size < 0:
             raise MalformedFrame(f"a frame announces {size} bytes")
-        if size > self._bytes_max:
-            raise FrameTooLarge(f"a frame announces {size} bytes, {self._bytes_max} are allowed")
+        if size > self.bytes_max:
+            raise FrameTooLarge(f"a frame announces {size} bytes, {self.bytes_max} are allowed")
         self._is_checked = self._bytes_max_of is None or size < LARGE_FRAME_BYTES or self._have >= 6
         if size >= LARGE_FRAME_BYTES and self._is_checked and self._bytes_max_of is not None:
             (api_key,) = _unpack_int16(self._buffer, self._at + 4)

@@ -20,6 +20,9 @@ class FilePart(Protocol):
     def __bytes__(self) -> bytes:
         """Read it."""
 
+    def read(self, skipped: int, size_max: int) -> bytes:
+        """Read at most `size_max` bytes behind the first `skipped` ones, at least one. Raises OSError (EIO)."""
+
     def send_to(self, descriptor: int, skipped: int, size_max: int) -> int:
         """Send at most `size_max` bytes behind the first `skipped` ones to a socket.
 
@@ -37,6 +40,9 @@ Piece: TypeAlias = bytes | FilePart
 
 Records: TypeAlias = Data | FilePart
 """Record batches of an answer. The broker leaves large ones in their file; clients read `Data`."""
+
+SECRETS: Final = frozenset({"auth_bytes", "salt", "salted_password", "stored_key", "server_key"})
+"""Fields that `repr` hides, because anyone who reads them in a log could log in."""
 
 EMPTY: Final[list[Any]] = []
 """Default of array fields in constructors. It is replaced by a new empty list; None means null."""
@@ -69,7 +75,9 @@ class Struct:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        fields = ", ".join(
+            f"{name}={'[hidden]' if name in SECRETS else repr(getattr(self, name))}" for name in self.__slots__
+        )
         return f"{type(self).__name__}({fields})"
 
 

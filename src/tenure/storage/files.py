@@ -130,6 +130,13 @@ class LocalFilePart:
     def __bytes__(self) -> bytes:
         return os.pread(self._descriptor.number, self._size, self._position)
 
+    def read(self, skipped: int, size_max: int) -> bytes:
+        size = min(self._size - skipped, size_max)
+        data = os.pread(self._descriptor.number, size, self._position + skipped)
+        if not data:
+            raise OSError(errno.EIO, "the file is shorter than it was")
+        return data
+
     def send_to(self, descriptor: int, skipped: int, size_max: int) -> int:
         size = min(self._size - skipped, size_max)
         sent = os.sendfile(descriptor, self._descriptor.number, self._position + skipped, size)

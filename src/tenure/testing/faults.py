@@ -104,8 +104,11 @@ class _Unheard(Connection):
 
     def __init__(self, heard: Connection) -> None:
         self._heard = heard
+        self.advertised = heard.advertised
         self.peer_host = heard.peer_host
         self.peer_name = heard.peer_name
+        self.principal = heard.principal
+        self.authentication = heard.authentication
         self.when_lost = None
         self.closed = False
 

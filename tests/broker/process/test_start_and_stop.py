@@ -82,19 +82,11 @@ def test_start__address_that_others_reach__refused_unless_insecure(tmp_path: Pat
     assert "--insecure" in said
 
 
-@pytest.mark.parametrize("listen", ["9092", "localhost:http", "127.0.0.1:70000", "SSL://127.0.0.1:9092"])
+@pytest.mark.parametrize("listen", ["9092", "localhost:http", "127.0.0.1:70000"])
 def test_start__listener_that_is_no_address__refused(listen: str) -> None:
     status, said = start("--memory", "--listen", listen)
     assert status == 1
     assert listen in said
-
-
-def test_start__configuration_asks_for_tls__refused_although_another_address_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "tenure.toml"
-    file.write_text("listeners = 'SASL_SSL://0.0.0.0:9093'\n")
-    status, said = start("--memory", "--listen", "127.0.0.1:0", "--config", file)
-    assert status == 1
-    assert "asks for SASL_SSL, but Tenure has neither TLS nor SASL" in said
 
 
 def test_start__name_that_begins_like_a_loopback_address__refused_unless_insecure() -> None:

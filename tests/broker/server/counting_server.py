@@ -8,6 +8,7 @@ from typing import Any
 from tenure.broker.broker import Broker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
+from tenure.broker.config.listeners import BrokerListener
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.steps import Steps
 from tenure.broker.server.connection import Connection
@@ -35,9 +36,9 @@ class CountingServer(Server):
 
     steps = 0
 
-    def new_connection(self) -> Connection:
+    def new_connection(self, listener: BrokerListener) -> Connection:
         self.connections_accepted += 1
-        return CountingConnection(self)
+        return CountingConnection(self, listener.client_address)
 
     def counted(self, steps: Steps) -> Steps:
         return steps if isinstance(steps, Counted) else Counted(steps, self._took)
@@ -47,8 +48,8 @@ class CountingServer(Server):
 
 
 class CountingConnection(Connection):
-    def __init__(self, server: CountingServer) -> None:
-        super().__init__(server.clients)
+    def __init__(self, server: CountingServer, advertised: Address) -> None:
+        super().__init__(server.clients, advertised)
         self._server = server
 
     def go_on(self, steps: Steps) -> None:

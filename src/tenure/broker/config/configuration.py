@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tenure.broker.config.keys import KEYS, Settings
-from tenure.broker.config.security_keys import secured_listener, security_asked_for
+from tenure.broker.config.security_keys import security_asked_for
 from tenure.broker.config.start_error import StartError
 from tenure.config_keys import InvalidValue, parse_value
 from tenure.unknown_names import unknown_name
@@ -62,13 +62,6 @@ def _refuse_missing_security(written: Mapping[str, Written]) -> None:
                 f"{name} ({origin}) asks for {security}, which Tenure does not have: "
                 "remove it, and let only trusted machines reach the broker"
             )
-    if (listener := secured_listener({name: entry.text for name, entry in written.items()})) is not None:
-        key, protocol = listener
-        text, origin = written[key]
-        raise StartError(
-            f"{key} = {text!r} ({origin}) asks for {protocol}, but Tenure has neither TLS nor SASL: "
-            "write PLAINTEXT://HOST:PORT, and let only trusted machines reach the broker"
-        )
 
 
 def _without_effect(name: str, origin: str) -> str:

@@ -62,20 +62,35 @@ def _text(name: str, default: str, form: str, help_text: str) -> ConfigKey[str]:
     return _known(ConfigKey(name, text_like(form), default, help_text))
 
 
+def _secret(name: str, help_text: str) -> ConfigKey[str]:
+    return _known(ConfigKey(name, text_like("a text"), "", help_text, ConfigKind.PASSWORD))
+
+
+def is_secret(name: str) -> bool:
+    """Return whether values of the key must never be shown."""
+    return name in KEYS and KEYS[name].kind is ConfigKind.PASSWORD
+
+
 # --- identity and addresses -----------------------------------------------------------------------------------------
 
 NODE_ID: Final = _integer("node.id", 1, "Id of this broker.")  # Kafka has no default
 LISTENERS: Final = _text(
     "listeners",
     "PLAINTEXT://127.0.0.1:9092",  # Kafka: all addresses; Tenure binds only loopback by default
-    "PLAINTEXT://HOST:PORT",
-    "Address to listen at; port 0 picks a free port. Same as `--listen`.",
+    "NAME://HOST:PORT between commas",
+    "Addresses to listen at; port 0 picks a free port. Same as `--listen`.",
 )
 ADVERTISED_LISTENERS: Final = _text(
     "advertised.listeners",
     "",
-    "PLAINTEXT://HOST:PORT",
-    "Address advertised to clients (default: the address to listen at).",
+    "NAME://HOST:PORT between commas",
+    "Address advertised to the clients of each listener (default: the address to listen at).",
+)
+LISTENER_SECURITY_PROTOCOL_MAP: Final = _text(
+    "listener.security.protocol.map",
+    "PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL",
+    "NAME:PROTOCOL between commas",
+    "Security protocol of each listener name.",
 )
 LOG_DIRS: Final = _text("log.dirs", "tenure-data", "one directory", "Data directory. Same as DATA_DIR.")
 SOCKET_LISTEN_BACKLOG_SIZE: Final = _integer(
@@ -99,6 +114,81 @@ CONNECTIONS_MAX_IDLE_MS: Final = _integer(
     "Time after which an idle connection is closed, in milliseconds.",
     low=1,
     high=INT64_MAX,
+)
+
+# --- security -------------------------------------------------------------------------------------------------------
+
+SASL_ENABLED_MECHANISMS: Final = _text(
+    "sasl.enabled.mechanisms",
+    "SCRAM-SHA-256,SCRAM-SHA-512",  # Kafka: GSSAPI
+    "names between commas",
+    "SASL mechanisms that clients may use: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512.",
+)
+SASL_SERVER_MAX_RECEIVE_SIZE: Final = _integer(
+    "sasl.server.max.receive.size", 524_288, "Maximum size of a request before authentication, in bytes.", low=1
+)
+CONNECTIONS_MAX_REAUTH_MS: Final = _integer(
+    "connections.max.reauth.ms",
+    0,
+    "Time after which a client has to authenticate again, in milliseconds; 0: never.",
+    high=INT64_MAX,
+)
+CONNECTION_FAILED_AUTHENTICATION_DELAY_MS: Final = _integer(
+    "connection.failed.authentication.delay.ms",
+    100,
+    "Time after which the broker answers a failed authentication, in milliseconds.",
+)
+CONNECTION_LOGIN_MAX_MS: Final = _integer(
+    "tenure.connection.login.max.ms",
+    30_000,
+    "Time in which a client has to end its TLS handshake and its authentication, in milliseconds.",
+    low=1,
+)
+SSL_KEYSTORE_TYPE: Final = _choice(
+    "ssl.keystore.type", "PEM", ("PEM", "PKCS12"), "Format of the key store."
+)  # Kafka: JKS
+SSL_KEYSTORE_LOCATION: Final = _text(
+    "ssl.keystore.location",
+    "",
+    "one file, or CERTIFICATE,KEY",
+    "Key store: PEM file with certificate and key. Same as `--tls`.",
+)
+SSL_KEYSTORE_PASSWORD: Final = _secret("ssl.keystore.password", "Password of the key store.")
+SSL_KEYSTORE_CERTIFICATE_CHAIN: Final = _text(
+    "ssl.keystore.certificate.chain", "", "PEM", "Certificates as PEM text, instead of a file."
+)
+SSL_KEYSTORE_KEY: Final = _secret("ssl.keystore.key", "Private key as PEM text, instead of a file.")
+SSL_KEY_PASSWORD: Final = _secret("ssl.key.password", "Password of the private key.")
+SSL_TRUSTSTORE_TYPE: Final = _choice(
+    "ssl.truststore.type", "PEM", ("PEM", "PKCS12"), "Format of the trust store."
+)  # Kafka: JKS
+SSL_TRUSTSTORE_LOCATION: Final = _text(
+    "ssl.truststore.location", "", "one file", "Trust store: certificates of the authorities of clients."
+)
+SSL_TRUSTSTORE_PASSWORD: Final = _secret("ssl.truststore.password", "Password of the trust store.")
+SSL_TRUSTSTORE_CERTIFICATES: Final = _text(
+    "ssl.truststore.certificates", "", "PEM", "Certificates of authorities as PEM text, instead of a file."
+)
+SSL_CLIENT_AUTH: Final = _choice(
+    "ssl.client.auth", "none", ("none", "requested", "required"), "Whether clients need a certificate.", any_case=True
+)
+SSL_ENABLED_PROTOCOLS: Final = _text(
+    "ssl.enabled.protocols", "TLSv1.2,TLSv1.3", "names between commas", "Versions of TLS: TLSv1.2, TLSv1.3."
+)
+SSL_CIPHER_SUITES: Final = _text(
+    "ssl.cipher.suites", "", "names between commas", "Cipher suites, with names of IANA (default: those of OpenSSL)."
+)
+SSL_PRINCIPAL_MAPPING_RULES: Final = _text(
+    "ssl.principal.mapping.rules", "DEFAULT", "rules between commas", "Rules from a certificate's name to a user name."
+)
+USERS_FILE: Final = _text(
+    "tenure.users.file", "", "one file", "File with NAME=PASSWORD lines: users beside those of `tenure users`."
+)
+SASL_PLAIN_BACKEND: Final = _text(
+    "tenure.sasl.plain.backend",
+    "",
+    "package.module:function",
+    "Function (user, password) -> bool that checks passwords of the mechanism PLAIN, for example with LDAP.",
 )
 
 # --- topics and their logs ------------------------------------------------------------------------------------------

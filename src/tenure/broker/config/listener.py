@@ -1,7 +1,4 @@
-"""Addresses that the broker listens at, and the address that it advertises to clients.
-
-Tenure has no authentication. So it binds only loopback addresses, unless the user passes `--insecure`.
-"""
+"""Addresses that the broker listens at, and addresses that it advertises to clients."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -43,19 +40,21 @@ class Address(NamedTuple):
 
 
 def parse_listener(text: str, *, of: str) -> Address:
-    """Return the address in `PLAINTEXT://HOST:PORT` or `HOST:PORT`; an IPv6 host is in brackets.
+    """Return the address in `PLAINTEXT://HOST:PORT` or `HOST:PORT` of what is served without TLS, such as metrics.
 
     Raises StartError, whose message names the origin `of` of the text.
     """
-    for listener in text.split(","):
-        protocol, separator, _ = listener.rpartition("://")
-        if separator and protocol.upper() != PLAINTEXT:
-            raise StartError(
-                f"{of} {text!r} asks for {protocol}, but Tenure has neither TLS nor SASL: write {PLAINTEXT}://HOST:PORT"
-            )
+    protocol, separator, address = text.rpartition("://")
+    if separator and protocol.upper() != PLAINTEXT:
+        raise StartError(f"{of} {text!r} asks for {protocol}, but has no security: write {PLAINTEXT}://HOST:PORT")
+    return parse_address(address, of=of)
+
+
+def parse_address(text: str, *, of: str) -> Address:
+    """Return the address in `HOST:PORT`; an IPv6 host is in brackets. Raises StartError."""
     if "," in text:
-        raise StartError(f"{of} {text!r} names several addresses, but Tenure listens at one: remove the others")
-    host, colon, port = text.rpartition("://")[2].rpartition(":")
+        raise StartError(f"{of} {text!r} names several addresses, but one is expected: remove the others")
+    host, colon, port = text.rpartition(":")
     if not colon or not _is_port(port):
         raise StartError(f"{of} {text!r} is not an address: write HOST:PORT, for example 127.0.0.1:9092")
     host = host[1:-1] if host[:1] == "[" and host[-1:] == "]" else host
@@ -64,9 +63,9 @@ def parse_listener(text: str, *, of: str) -> Address:
     return Address(host, int(port))
 
 
-def parse_advertised_listener(text: str, *, of: str) -> Address:
+def parse_advertised_address(text: str, *, of: str) -> Address:
     """Return the address that clients shall connect to. Raises StartError where they could not."""
-    address = parse_listener(text, of=of)
+    address = parse_address(text, of=of)
     if address.is_wildcard or not address.port:
         raise StartError(
             f"{of} {text!r} is not an address that clients can connect to: "

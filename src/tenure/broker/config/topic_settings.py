@@ -58,7 +58,7 @@ def gzip_level(value: object) -> int:
     return level
 
 
-BOOLEAN, STRING, INT, LONG, DOUBLE, LIST = ConfigKind
+BOOLEAN, STRING, INT, LONG, DOUBLE, LIST, _ = ConfigKind
 
 TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
     key.name: key

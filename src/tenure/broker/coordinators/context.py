@@ -13,7 +13,7 @@ from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.logs.logs import Logs
 from tenure.broker.loop.clock import Clock
 from tenure.broker.loop.turn import Turn
-from tenure.coordinator.metadata.commands import Entity
+from tenure.coordinator.metadata.commands import Entity, ScramCredential, ScramUser
 from tenure.coordinator.metadata.configs import Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
@@ -58,6 +58,10 @@ class CoordinatorContext:
     def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
         """Quotas of clients."""
         return self.metadata.host.shard.quotas
+
+    @property
+    def scram_credentials(self) -> Mapping[ScramUser, ScramCredential]:
+        return self.metadata.host.shard.scram_credentials
 
     def wall_ms(self) -> int:
         return self.clock.now().wall_ms

@@ -29,7 +29,7 @@ def handle(context: Context, request: Request, message: DescribeClusterRequest) 
             endpoint_type=BROKERS,
             cluster_id=context.cluster_id,
             controller_id=context.node_id,
-            brokers=[DescribeClusterBroker(context.node_id, context.address.host, context.address.port)],
+            brokers=[DescribeClusterBroker(context.node_id, *request.broker_address)],
             cluster_authorized_operations=if_asked_for(CLUSTER, message.include_cluster_authorized_operations),
         )
     )

@@ -7,7 +7,7 @@ resource, the configuration that the broker was started with, the default.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from tenure.broker.config.keys import KEYS
+from tenure.broker.config.keys import KEYS, is_secret
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
@@ -81,11 +81,12 @@ def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry
 
 
 def _described(entry: Entry, message: DescribeConfigsRequest) -> DescribeConfigsResourceResult:
-    synonyms = entry.synonyms if message.include_synonyms else ()
+    synonyms = entry.synonyms if message.include_synonyms and not is_secret(entry.name) else ()
     return DescribeConfigsResourceResult(
         entry.name,
-        entry.value,
+        None if is_secret(entry.name) else entry.value,
         read_only=entry.read_only,
+        is_sensitive=is_secret(entry.name),
         config_source=entry.source,
         synonyms=[DescribeConfigsSynonym(*synonym) for synonym in synonyms],
         config_type=entry.kind,

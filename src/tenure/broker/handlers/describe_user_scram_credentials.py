@@ -1,31 +1,35 @@
-"""DescribeUserScramCredentials (50, KIP-554).
-
-There are none here; tools that show a user's quotas ask for them, too.
-"""
+"""DescribeUserScramCredentials (50, KIP-554). Null or no names stand for all users."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
+    CredentialInfo,
     DescribeUserScramCredentialsRequest,
     DescribeUserScramCredentialsResponse,
     DescribeUserScramCredentialsResult,
 )
 
 
-def handle(_: Context, request: Request, message: DescribeUserScramCredentialsRequest) -> None:
-    named = Counter(user.name for user in message.users or ())
-    results = [_result(user, times) for user, times in named.items()]
+def handle(context: Context, request: Request, message: DescribeUserScramCredentialsRequest) -> None:
+    found: dict[str, list[CredentialInfo]] = {}
+    for (user, mechanism), credential in sorted(context.scram_credentials.items()):
+        found.setdefault(user, []).append(CredentialInfo(mechanism, credential.iterations))
+    named = Counter(user.name for user in message.users or ()) or dict.fromkeys(found, 1)
+    results = [_result(user, times, found.get(user, ())) for user, times in named.items()]
     request.answer(DescribeUserScramCredentialsResponse(results=results))
 
 
-def _result(user: str, times: int) -> DescribeUserScramCredentialsResult:
+def _result(user: str, times: int, infos: Sequence[CredentialInfo]) -> DescribeUserScramCredentialsResult:
     if times > 1:
         return DescribeUserScramCredentialsResult(user, ErrorCode.DUPLICATE_RESOURCE, "it is named twice: name it once")
-    return DescribeUserScramCredentialsResult(user, ErrorCode.RESOURCE_NOT_FOUND, "there are no SCRAM credentials here")
+    if not infos:
+        return DescribeUserScramCredentialsResult(user, ErrorCode.RESOURCE_NOT_FOUND, "it has no SCRAM credentials")
+    return DescribeUserScramCredentialsResult(user, credential_infos=list(infos))
 
 
 route = Route(DescribeUserScramCredentialsRequest, handle)

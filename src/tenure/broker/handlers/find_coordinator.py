@@ -33,11 +33,11 @@ def handle(context: Context, request: Request, message: FindCoordinatorRequest) 
 def _answer(context: Context, request: Request, message: FindCoordinatorRequest) -> Iterator[None]:
     if request.version >= 4:
         coordinators = yield from in_steps(
-            _coordinator(context, message.key_type, key) for key in message.coordinator_keys
+            _coordinator(context, request, message.key_type, key) for key in message.coordinator_keys
         )
         yield from request.answer_in_steps(FindCoordinatorResponse(coordinators=coordinators), len(coordinators))
         return
-    found = _coordinator(context, message.key_type, message.key)
+    found = _coordinator(context, request, message.key_type, message.key)
     request.answer(
         FindCoordinatorResponse(
             error_code=found.error_code,
@@ -49,11 +49,11 @@ def _answer(context: Context, request: Request, message: FindCoordinatorRequest)
     )
 
 
-def _coordinator(context: Context, key_type: int, key: str) -> Coordinator:
+def _coordinator(context: Context, request: Request, key_type: int, key: str) -> Coordinator:
     if key_type not in (GROUP, TRANSACTION):
         why = REFUSALS.get(key_type, f"there is no coordinator of type {key_type}")
         return Coordinator(key, NOBODY, "", -1, ErrorCode.INVALID_REQUEST, why)
-    return Coordinator(key, context.node_id, context.address.host, context.address.port, ErrorCode.NONE, "")
+    return Coordinator(key, context.node_id, *request.broker_address, ErrorCode.NONE, "")
 
 
 route = Route(FindCoordinatorRequest, handle)

@@ -81,7 +81,7 @@ def _answer(context: Context, request: Request, message: MetadataRequest) -> Ite
             topics.append((yield from _asked(context, asked, message)))
             yield
     response = MetadataResponse(
-        brokers=[MetadataResponseBroker(context.node_id, context.address.host, context.address.port)],
+        brokers=[MetadataResponseBroker(context.node_id, *request.broker_address)],
         cluster_id=context.cluster_id,
         controller_id=context.node_id,
         topics=topics,

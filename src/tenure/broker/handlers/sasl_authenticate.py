@@ -1,4 +1,4 @@
-"""SaslAuthenticate (36). No listener asks for authentication yet, so there is never a time for it (rule 1.5)."""
+"""SaslAuthenticate (36). Logins are served before handlers are asked; here it comes at the wrong time (rule 1.5)."""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
@@ -9,7 +9,9 @@ from tenure.protocol.messages import SaslAuthenticateRequest, SaslAuthenticateRe
 
 def handle(_: Context, request: Request, __: SaslAuthenticateRequest) -> None:
     code = ErrorCode.ILLEGAL_SASL_STATE
-    request.answer(SaslAuthenticateResponse(error_code=code, error_message="this listener wants no authentication"))
+    request.answer(
+        SaslAuthenticateResponse(error_code=code, error_message="there is no login under way on this connection")
+    )
 
 
 route = Route(SaslAuthenticateRequest, handle)

@@ -19,7 +19,8 @@ from tenure.broker.broker import Broker
 from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.keys import Settings
-from tenure.broker.config.listener import Address, parse_advertised_listener, parse_listener, refuse_open_address
+from tenure.broker.config.listener import Address, parse_listener, refuse_open_address
+from tenure.broker.config.listeners import SHORT_FORMS, BrokerListener, configured_listeners
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator
@@ -27,6 +28,7 @@ from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
 from tenure.broker.requests.context import Context
+from tenure.broker.security.security import ListenerSecurity, refuse_open_listener
 from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
@@ -58,6 +60,8 @@ def serve(
     file: Path | None = None,
     flags: Iterable[str] = (),
     environment: Mapping[str, str] | None = None,
+    tls: str | None = None,
+    users: str | None = None,
     insecure: bool = False,
     metrics: str | None = None,
     inherited_sockets: Sequence[int] = (),
@@ -70,23 +74,30 @@ def serve(
     log_limiter = _log_to_stderr()
     if memory:
         flags = [*flags, "tenure.data.durability=memory", "tenure.coordinator.durability=memory"]
+    if tls:
+        flags = [*flags, f"{keys.SSL_KEYSTORE_LOCATION.name}={tls}"]
+    if users:
+        flags = [*flags, f"{keys.USERS_FILE.name}={users}"]
     _allow_many_files()
     settings, warnings = load_settings(file=file, environment=environment, flags=flags)
     for warning in warnings:
         log.warning(warning)
-    listener = parse_listener(listen, of="--listen") if listen else _listener(settings)
-    refuse_open_address(listener, insecure=insecure)
+    listeners = configured_listeners(settings, listen, SHORT_FORMS[bool(tls), bool(users)])
+    security = ListenerSecurity(settings, listeners)
+    for listener in listeners:
+        refuse_open_listener(listener, settings, insecure=insecure)
     if inherited_sockets:
-        listening, watched_at = _inherited(inherited_sockets)
+        listening, watched_at = _inherited(inherited_sockets, len(listeners))
     else:
-        listening = _bound_socket(listener, "--listen")
+        listening = [_bound_socket(listener.address, "--listen") for listener in listeners]
         watched_at = _monitoring_socket(metrics, settings, insecure=insecure)
     directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]))
-    sockets = [listening.fileno()] + ([watched_at.fileno()] if watched_at else [])
-    restart = Restart(sockets, keeps_data=not memory)
+    sockets = [*listening, *([watched_at] if watched_at else [])]
+    restart = Restart([one.fileno() for one in sockets], keeps_data=not memory)
+    bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
-            return runner.run(_serve(settings, listener, listening, watched_at, directory, log_limiter, restart))
+            return runner.run(_serve(settings, bound, security, watched_at, directory, log_limiter, restart))
         except Exception as error:
             restart.after(error)
             raise
@@ -115,10 +126,6 @@ def _allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _listener(settings: Settings) -> Address:
-    return parse_listener(settings[keys.LISTENERS], of="listeners")
-
-
 def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: bool) -> socket.socket | None:
     """Return the socket for metrics, health and readiness, None if the user did not ask for them."""
     text, of = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
@@ -129,10 +136,10 @@ def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: boo
     return _bound_socket(address, "--metrics")
 
 
-def _inherited(descriptors: Sequence[int]) -> tuple[socket.socket, socket.socket | None]:
-    """Return the sockets for clients and for monitoring."""
-    listening, *others = [socket.socket(fileno=descriptor) for descriptor in descriptors]
-    return listening, others[0] if others else None
+def _inherited(descriptors: Sequence[int], listeners: int) -> tuple[list[socket.socket], socket.socket | None]:
+    """Return the sockets of the listeners, and the one for monitoring."""
+    inherited = [socket.socket(fileno=descriptor) for descriptor in descriptors]
+    return inherited[:listeners], inherited[listeners] if len(inherited) > listeners else None
 
 
 def _bound_socket(address: Address, flag: str) -> socket.socket:
@@ -187,8 +194,8 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def _serve(
     settings: Settings,
-    listener: Address,
-    listening: socket.socket,
+    listening: Sequence[tuple[socket.socket, BrokerListener]],
+    security: ListenerSecurity,
     watched_at: socket.socket | None,
     directory: DataDirectory,
     log_limiter: LogLimiter,
@@ -196,25 +203,25 @@ async def _serve(
 ) -> int:
     loop = asyncio.get_running_loop()
     stopping = _stop_at_signals(loop)
-    bound = Address(listener.host, listening.getsockname()[1])
     try:
         clock = LoopClock(loop)
         clock.watch_suspensions()
-        broker = _broker(settings, directory, _advertised(settings, bound), loop, clock)
+        broker = _broker(settings, directory, listening[0][1].client_address, loop, clock)
         server = Server(broker)
         monitor = await _monitored(broker.context, server, directory, watched_at)
         await broker.start()
     except StorageError as error:
         raise StartError(str(error)) from error
-    await server.start(listening)
+    for at, listener in listening:
+        await server.start(at, listener, security)
     if monitor is not None:
         monitor.serving()
     _settle_memory()
     log_limiter.start(loop)
     if restart.is_repeated:
-        log.warning("ready after a restart at %s", bound)
+        log.warning("ready after a restart at %s", _addresses(listening))
     else:
-        print(f"tenure: ready at {bound}", flush=True)
+        print(f"tenure: ready at {_addresses(listening)}", flush=True)
     restart.watch(loop)
     await stopping.wait()
 
@@ -270,13 +277,11 @@ def _stop_at_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
     return stopping
 
 
-def _advertised(settings: Settings, bound: Address) -> Address:
-    """Return the address for clients: the host's name where the broker listens at every address."""
-    if text := settings[keys.ADVERTISED_LISTENERS]:
-        return parse_advertised_listener(text, of="advertised.listeners")
-    if bound.is_wildcard:
-        return Address(socket.gethostname(), bound.port)
-    return bound
+def _addresses(listening: Sequence[tuple[socket.socket, BrokerListener]]) -> str:
+    """Return the address of the one listener, or names and addresses of several."""
+    if len(listening) == 1:
+        return str(listening[0][1].address)
+    return ",".join(f"{listener.name}://{listener.address}" for _, listener in listening)
 
 
 def _settle_memory() -> None:

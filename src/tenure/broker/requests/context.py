@@ -54,6 +54,7 @@ class Context(CoordinatorContext):
         super().__init__(settings, directory, loop, clock or LoopClock(loop))
         self.directory: Final = directory
         self.address: Final = address
+        """Address for clients of the first listener."""
         self.cluster_id: Final = directory.cluster_id
         shards = GroupsShards(self)
         self.journal: Final = shards.journal

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
+from tenure.broker.security.principal import Principal
 from tenure.limits.broker import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.dialect import Dialect
 from tenure.protocol.message import InvalidMessage
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
+    from tenure.broker.config.listener import Address
     from tenure.broker.server.connection import Connection
     from tenure.protocol.message import Message
 
@@ -26,6 +28,21 @@ class Request:
         self.version = dialect.version
         self._dialect = dialect
         self._correlation_id = correlation_id
+
+    @property
+    def broker_address(self) -> "Address":
+        """Address of this broker for clients of the listener that was asked."""
+        return self.connection.advertised
+
+    @property
+    def principal(self) -> Principal:
+        """Identity of the client."""
+        return self.connection.principal
+
+    @property
+    def host(self) -> str:
+        """IP address of the client as text."""
+        return self.connection.peer_host
 
     @property
     def client_host(self) -> str:

@@ -17,10 +17,13 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, TypeAlias
 
+from tenure.broker.config.listener import Address
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.steps import Steps
+from tenure.broker.security.authentication import Authentication
+from tenure.broker.security.principal import ANONYMOUS, Principal
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.short_requests import SHORT, is_short
 from tenure.broker.server.sockets import Transport
@@ -51,7 +54,7 @@ PRODUCE: Final = ApiKey.PRODUCE.to_bytes(2, "big")
 class Clients:
     """State shared by all connections: the loop's time, the memory for clients, and the start of requests."""
 
-    __slots__ = ("begin", "memory", "open", "request_bytes_max", "schedule", "turn")
+    __slots__ = ("begin", "memory", "open", "request_bytes_max", "schedule", "turn", "unestablished")
 
     def __init__(
         self, turn: Turn, schedule: Schedule, memory: ClientMemory, begin: Begin, request_bytes_max: int
@@ -61,7 +64,16 @@ class Clients:
         self.memory: Final = memory
         self.begin: Final = begin
         self.request_bytes_max: Final = request_bytes_max
-        self.open: Final[set[Connection]] = set()
+        self.open: set[Connection] = set()
+        self.unestablished: dict[Connection, int] = {}
+        """Connections whose client has not yet ended its TLS handshake and login, with the number of checks since."""
+
+    def beginning_with(self, begin: Begin) -> "Clients":
+        """Return the same state for connections whose requests begin in another way."""
+        clients = Clients(self.turn, self.schedule, self.memory, begin, self.request_bytes_max)
+        clients.open = self.open
+        clients.unestablished = self.unestablished
+        return clients
 
     def request_bytes_max_of(self, api_key: int) -> int:
         return self.request_bytes_max if api_key == ApiKey.PRODUCE else REQUEST_WITHOUT_RECORDS_BYTES_MAX
@@ -89,15 +101,26 @@ class Connection:
         "_under_way",
         "_waits_for_memory",
         "_writable",
+        "advertised",
+        "authentication",
         "closed",
+        "is_established",
         "peer_host",
         "peer_name",
+        "principal",
         "when_lost",
     )
 
-    def __init__(self, clients: Clients) -> None:
+    def __init__(self, clients: Clients, advertised: Address) -> None:
+        self.advertised = advertised
+        """Address of the broker for clients of this listener."""
         self.peer_host = ""
         self.peer_name = ""
+        self.principal = ANONYMOUS
+        self.authentication: Authentication | None = None
+        """Login of the client; None on a listener without SASL."""
+        self.is_established = True
+        """The client has ended its TLS handshake and its login. Until then its frames have a bound of their own."""
         self.when_lost: Callable[[], None] | None = None
         """Called when the client leaves while its request is parked."""
         self.closed = False
@@ -130,6 +153,20 @@ class Connection:
         self._stopping = False
         self._transport: Transport
 
+    def expect_establishment(self, frame_bytes_max: int) -> None:
+        """Bound the frames, and the time until `become_established`."""
+        self.is_established = False
+        self._frames.bytes_max = frame_bytes_max
+        self._clients.unestablished[self] = 0
+
+    def become_established(self, principal: Principal) -> None:
+        """Accept requests from a client whose identity is known."""
+        self.principal = principal
+        if not self.is_established:
+            self.is_established = True
+            self._frames.bytes_max = self._clients.request_bytes_max
+            self._clients.unestablished.pop(self, None)
+
     def quiet_checks(self) -> int:
         """Count the checks in a row that found no request under way, and no byte received since the one before."""
         self._quiet_checks = 0 if self._under_way else self._quiet_checks + 1
@@ -150,6 +187,7 @@ class Connection:
         self._frames.clear()
         self._responses.clear()
         self._clients.open.discard(self)
+        self._clients.unestablished.pop(self, None)
         self._clients.memory.forget(self, self._held_bytes)
         self._held_bytes = 0
         if self.when_lost is not None:

@@ -1,25 +1,35 @@
-"""The listening socket and the connections behind it."""
+"""Listening sockets and the connections behind them."""
 
 import asyncio
 import logging
 import socket
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
+from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
 from tenure.broker.loop.schedule import Schedule
+from tenure.broker.loop.threads import Threads
+from tenure.broker.security.authentication import Authentication, Sasl
+from tenure.broker.security.security import ListenerSecurity
+from tenure.broker.security.tls import Tls
+from tenure.broker.server.authentication_gate import AuthenticationGate
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
 from tenure.broker.server.dispatch import Dispatcher
-from tenure.broker.server.sockets import Sockets
-from tenure.limits.broker import SHUTDOWN_GRACE_S
+from tenure.broker.server.sockets import Sockets, Transport
+from tenure.broker.server.tls_transport import TlsTransport
+from tenure.limits.broker import LOGIN_THREADS, SHUTDOWN_GRACE_S
 from tenure.protocol.dialect import Dialect
 
 log = logging.getLogger("tenure.broker")
 
 IDLE_CHECKS_PER_LIMIT: Final = 4
 """Number of checks for idle connections during the longest idle time."""
+LOGIN_CHECKS_PER_LIMIT: Final = 4
+"""Number of checks for slow logins during the longest one."""
 
 
 class Server:
@@ -38,18 +48,35 @@ class Server:
             self._dispatcher.begin,
             context.settings[keys.SOCKET_REQUEST_MAX_BYTES],
         )
+        self._login_threads = Threads(context.loop, LOGIN_THREADS, "login")
+        self._gate = AuthenticationGate(self._dispatcher.begin, context.loop, context.clock)
+        self._clients_with_login = self.clients.beginning_with(self._gate.begin)
+        self._login_bytes_max = context.settings[keys.SASL_SERVER_MAX_RECEIVE_SIZE]
+        self._login_max_s = context.settings[keys.CONNECTION_LOGIN_MAX_MS] / 1000
+        self._checks_logins = False
+        self._watches_files = False
+        self._sasl: Sasl | None = None
+        """Authentication of listeners with SASL, once there is one."""
         self.connections_accepted = 0
         self._sockets = Sockets(context.loop, schedule)
-        self._listening: socket.socket
-        self._accepting: asyncio.Task[None]
+        self._listening: list[socket.socket] = []
+        self._accepting: list[asyncio.Task[None]] = []
 
-    async def start(self, listening: socket.socket) -> None:
+    async def start(
+        self, listening: socket.socket, listener: BrokerListener | None = None, security: ListenerSecurity | None = None
+    ) -> None:
+        """Accept connections at a socket, too. Without a listener they are those of tests, in the clear."""
         listening.setblocking(False)
         listening.listen(self._backlog)
-        self._listening = listening
-        self._accepting = self._loop.create_task(self._sockets.accept(listening, self.new_connection))
-        self._accepting.add_done_callback(_raise_failure)
-        self._schedule_idle_check()
+        if listener is None:
+            listener = BrokerListener("PLAINTEXT", SecurityProtocol.PLAINTEXT, self._broker.context.address)
+        listener = listener._replace(advertised=listener.client_address)
+        accepting = self._loop.create_task(self._sockets.accept(listening, self._beginning(listener, security)))
+        accepting.add_done_callback(_raise_failure)
+        if not self._listening:
+            self._schedule_idle_check()
+        self._listening.append(listening)
+        self._accepting.append(accepting)
 
     @property
     def connections(self) -> int:
@@ -60,15 +87,68 @@ class Server:
         """API keys with what has passed in each version of them."""
         return self._dispatcher.spoken
 
-    def new_connection(self) -> Connection:
+    def new_connection(self, listener: BrokerListener) -> Connection:
         self.connections_accepted += 1
-        return Connection(self.clients)
+        if listener.protocol is SecurityProtocol.PLAINTEXT:
+            return Connection(self.clients, listener.client_address)
+        if not listener.protocol.is_authenticated:
+            connection = Connection(self.clients, listener.client_address)
+            connection.expect_establishment(self._login_bytes_max)
+            return connection
+        connection = Connection(self._clients_with_login, listener.client_address)
+        assert self._sasl is not None
+        connection.authentication = Authentication(self._sasl)
+        connection.expect_establishment(self._login_bytes_max)
+        return connection
+
+    def _beginning(
+        self, listener: BrokerListener, security: ListenerSecurity | None
+    ) -> Callable[[socket.socket, Any], object]:
+        """Return what begins an accepted connection of a listener."""
+        if listener.protocol is SecurityProtocol.PLAINTEXT:
+            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self.new_connection(listener))
+        assert security is not None, "the settings of the listener are checked before the broker starts"
+        if not self._checks_logins:
+            self._checks_logins = True
+            self._schedule_login_check()
+        if listener.protocol.is_authenticated and self._sasl is None:
+            self._sasl = security.sasl(lambda: self._broker.context.scram_credentials, self._login_threads)
+        if not listener.protocol.is_encrypted:
+            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self.new_connection(listener))
+        assert security.tls is not None
+        if not self._watches_files:
+            self._watches_files = True
+            security.tls.watch(self._loop, self._login_threads)
+        return partial(self._begin_tls, listener, security.tls)
+
+    def _begin_tls(self, listener: BrokerListener, tls: Tls, accepted: socket.socket, peer: Any) -> None:
+        connection = self.new_connection(listener)
+
+        def when_open(certificate: bytes | None) -> None:
+            if connection.authentication is None:
+                connection.become_established(tls.principal(certificate))
+
+        TlsTransport(self._sockets, accepted, peer, connection, tls.context, self._login_threads, when_open)
+
+    def _schedule_login_check(self) -> None:
+        self._loop.call_later(self._login_max_s / LOGIN_CHECKS_PER_LIMIT, self._drop_slow_logins)
+
+    def _drop_slow_logins(self) -> None:
+        """End connections whose client takes too long for its TLS handshake and login."""
+        for connection, checks in list(self.clients.unestablished.items()):
+            if checks >= LOGIN_CHECKS_PER_LIMIT:
+                connection.drop("it did not end its login in time (tenure.connection.login.max.ms)")
+            else:
+                self.clients.unestablished[connection] = checks + 1
+        self._schedule_login_check()
 
     async def stop(self) -> None:
         """Stop: accept no new connections and requests, and answer every request in progress."""
-        self._accepting.cancel()
-        await asyncio.wait([self._accepting])
-        self._listening.close()
+        for accepting in self._accepting:
+            accepting.cancel()
+        await asyncio.wait(self._accepting)
+        for listening in self._listening:
+            listening.close()
         for connection in self.clients.open:
             connection.take_no_more()
         await self._broker.answer_parked()
@@ -79,6 +159,7 @@ class Server:
             await asyncio.sleep(0.002)  # until what was written has left
         self._sockets.close()
         self._dispatcher.close()
+        self._login_threads.close()
 
     def cut(self) -> None:
         """Every connection that there is now; others may come."""

@@ -84,7 +84,7 @@ class Sockets:
         self._selector = selectors.DefaultSelector()
         loop.add_reader(self._selector, self._work)
 
-    async def accept(self, listening: socket.socket, new_receiver: Callable[[], Receiver]) -> None:
+    async def accept(self, listening: socket.socket, begin: Callable[[socket.socket, Any], object]) -> None:
         """Accept connections for ever. When no descriptor is left, the others wait in the backlog for a while."""
         while True:
             try:
@@ -94,7 +94,7 @@ class Sockets:
                 log.warning("a connection could not be accepted: %s", error.strerror)
                 await asyncio.sleep(ACCEPT_AGAIN_S)
             else:
-                Transport(self, accepted, peer, new_receiver())
+                begin(accepted, peer)
 
     def watch(self, transport: "Transport", before: int, events: int) -> None:
         if not before:

@@ -80,6 +80,13 @@ class ClientQuotasAltered:
 
 
 @value
+class ScramCredentialsAltered:
+    """Errors by user whose credential was not changed; None if it was."""
+
+    results: Mapping[str, Refusal | None]
+
+
+@value
 class ProducerIdBlock:
     """Block of `count` producer ids from `first_producer_id` on, which are never handed out again."""
 

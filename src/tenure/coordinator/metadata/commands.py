@@ -127,6 +127,31 @@ class AlterClientQuotas:
     validate_only: bool = False
 
 
+ScramUser: TypeAlias = tuple[str, int]
+"""User name, and Kafka's number of the mechanism."""
+
+
+@value
+class ScramCredential:
+    """Keys that verify a password (RFC 5802), and do not reveal it."""
+
+    salt: bytes
+    stored_key: bytes
+    server_key: bytes
+    iterations: int
+
+    def __repr__(self) -> str:
+        return "ScramCredential([hidden])"
+
+
+@value
+class AlterScramCredentials:
+    """Answered `ScramCredentialsAltered`."""
+
+    deletions: Sequence[ScramUser]
+    upsertions: Sequence[tuple[ScramUser, ScramCredential]]
+
+
 @value
 class DescribeTopics:
     """Answered `TopicsDescribed`, once what it tells is durable. `names` None: all."""

@@ -1,4 +1,4 @@
-"""The metadata shard: topics with ids and partitions, configs, quotas, blocks of producer ids, in KRaft's formats."""
+"""The metadata shard: topics with ids and partitions, configs, quotas, credentials, ids of producers, as in KRaft."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -13,17 +13,21 @@ from tenure.coordinator.metadata.commands import (
     AllocateProducerIds,
     AlterClientQuotas,
     AlterConfigs,
+    AlterScramCredentials,
     CreatePartitions,
     CreateTopics,
     DeleteTopics,
     DescribeTopics,
     Entity,
+    ScramCredential,
+    ScramUser,
 )
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE, Configs
 from tenure.coordinator.metadata.create import create_topics
 from tenure.coordinator.metadata.delete import delete_topics
 from tenure.coordinator.metadata.partitions import create_partitions
 from tenure.coordinator.metadata.quotas import alter_client_quotas, quota_set
+from tenure.coordinator.metadata.scram import alter_scram_credentials, credential_removed, credential_set
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic, Topics
@@ -36,7 +40,9 @@ from tenure.protocol.generated.cluster_metadata import (
     PartitionRecord,
     ProducerIdsRecord,
     RemoveTopicRecord,
+    RemoveUserScramCredentialRecord,
     TopicRecord,
+    UserScramCredentialRecord,
 )
 from tenure.protocol.types import ZERO_TOPIC_ID, ProducerId, TopicName
 
@@ -102,6 +108,7 @@ RULES: Final[dict[type, Callable[[Metadata, AskId, Any], Step]]] = {
     AlterConfigs: alter_configs,
     AlterClientQuotas: alter_client_quotas,
     DescribeTopics: describe_topics,
+    AlterScramCredentials: alter_scram_credentials,
     AllocateProducerIds: allocate_producer_ids,
 }
 
@@ -111,12 +118,14 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
     RemoveTopicRecord: topic_removed,
     ConfigRecord: config_set,
     ClientQuotaRecord: quota_set,
+    UserScramCredentialRecord: credential_set,
+    RemoveUserScramCredentialRecord: credential_removed,
     ProducerIdsRecord: producer_ids_allocated,
 }
 
 
 class MetadataShard:
-    """`topics`, `configs`, `quotas` are live views: handlers may read them at any time. No deadlines, and one scope."""
+    """All properties are live views, which handlers may read at any time. No deadlines, and one scope."""
 
     __slots__ = ("_metadata",)
 
@@ -139,6 +148,10 @@ class MetadataShard:
     @property
     def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
         return self._metadata.quotas
+
+    @property
+    def scram_credentials(self) -> Mapping[ScramUser, ScramCredential]:
+        return self._metadata.scram_credentials
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:  # noqa: ARG002
         return RULES[type(command)](self._metadata, ask, command)
@@ -174,4 +187,10 @@ class MetadataShard:
 
     def digest(self) -> object:
         metadata = self._metadata
-        return list(metadata.topics), metadata.configs.digest(), dict(metadata.quotas), metadata.next_producer_id
+        return (
+            list(metadata.topics),
+            metadata.configs.digest(),
+            dict(metadata.quotas),
+            dict(metadata.scram_credentials),
+            metadata.next_producer_id,
+        )

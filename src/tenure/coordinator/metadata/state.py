@@ -4,7 +4,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from tenure.config_keys import ConfigSchema
-from tenure.coordinator.metadata.commands import Entity
+from tenure.coordinator.metadata.commands import Entity, ScramCredential, ScramUser
 from tenure.coordinator.metadata.configs import NOTHING, TOPIC_RESOURCE, Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.topics import Topics
@@ -16,7 +16,16 @@ from tenure.protocol.types import PartitionId, ProducerId, TopicId, TopicName
 class Metadata:
     """Rules read it; only `apply` writes to it."""
 
-    __slots__ = ("configs", "next_producer_id", "quotas", "random_bytes", "schemas", "settings", "topics")
+    __slots__ = (
+        "configs",
+        "next_producer_id",
+        "quotas",
+        "random_bytes",
+        "schemas",
+        "scram_credentials",
+        "settings",
+        "topics",
+    )
 
     def __init__(
         self, settings: MetadataSettings, random_bytes: Callable[[int], bytes], schemas: Mapping[int, ConfigSchema]
@@ -29,6 +38,7 @@ class Metadata:
         self.configs = Configs()
         self.quotas: dict[Entity, Mapping[str, float]] = {}
         """Quotas of clients. Invariant: no empty mappings."""
+        self.scram_credentials: dict[ScramUser, ScramCredential] = {}
         self.next_producer_id = ProducerId(0)
         """Invariant: never decreases."""
 

@@ -242,6 +242,29 @@ class RemoveTopicRecord(Message):
         self.topic_id: Final = topic_id
 
 
+class UserScramCredentialRecord(Message):
+    __slots__ = ("name", "mechanism", "salt", "stored_key", "server_key", "iterations")
+    TABLE = "cluster_metadata"
+    KEY = 11
+    VERSIONS = range(0, 1)
+
+    def __init__(
+        self,
+        name: str = "",
+        mechanism: int = 0,
+        salt: bytes = b"",
+        stored_key: bytes = b"",
+        server_key: bytes = b"",
+        iterations: int = 0,
+    ) -> None:
+        self.name: Final = name
+        self.mechanism: Final = mechanism
+        self.salt: Final = salt
+        self.stored_key: Final = stored_key
+        self.server_key: Final = server_key
+        self.iterations: Final = iterations
+
+
 class FeatureLevelRecord(Message):
     __slots__ = ("name", "feature_level")
     TABLE = "cluster_metadata"
@@ -333,6 +356,21 @@ class NoOpRecord(Message):
     TABLE = "cluster_metadata"
     KEY = 20
     VERSIONS = range(0, 1)
+
+
+class RemoveUserScramCredentialRecord(Message):
+    __slots__ = ("name", "mechanism")
+    TABLE = "cluster_metadata"
+    KEY = 22
+    VERSIONS = range(0, 1)
+
+    def __init__(
+        self,
+        name: str = "",
+        mechanism: int = 0,
+    ) -> None:
+        self.name: Final = name
+        self.mechanism: Final = mechanism
 
 
 class BeginTransactionRecord(Message):

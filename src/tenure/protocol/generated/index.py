@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.alter_configs import AlterConfigsResource as AlterConfigsResource
     from tenure.protocol.generated.alter_configs import AlterConfigsResourceResponse as AlterConfigsResourceResponse
     from tenure.protocol.generated.alter_configs import AlterConfigsResponse as AlterConfigsResponse
+    from tenure.protocol.generated.alter_user_scram_credentials import AlterUserScramCredentialsRequest as AlterUserScramCredentialsRequest
+    from tenure.protocol.generated.alter_user_scram_credentials import AlterUserScramCredentialsResponse as AlterUserScramCredentialsResponse
+    from tenure.protocol.generated.alter_user_scram_credentials import AlterUserScramCredentialsResult as AlterUserScramCredentialsResult
     from tenure.protocol.generated.alter_configs import AlterableConfig as AlterableConfig
     from tenure.protocol.generated.api_versions import ApiVersion as ApiVersion
     from tenure.protocol.generated.api_versions import ApiVersionsRequest as ApiVersionsRequest
@@ -238,12 +241,15 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import RegisterBrokerRecord as RegisterBrokerRecord
     from tenure.protocol.generated.cluster_metadata import RegisterControllerRecord as RegisterControllerRecord
     from tenure.protocol.generated.cluster_metadata import RemoveTopicRecord as RemoveTopicRecord
+    from tenure.protocol.generated.cluster_metadata import RemoveUserScramCredentialRecord as RemoveUserScramCredentialRecord
     from tenure.protocol.generated.elect_leaders import ReplicaElectionResult as ReplicaElectionResult
     from tenure.protocol.generated.fetch import ReplicaState as ReplicaState
     from tenure.protocol.generated.sasl_authenticate import SaslAuthenticateRequest as SaslAuthenticateRequest
     from tenure.protocol.generated.sasl_authenticate import SaslAuthenticateResponse as SaslAuthenticateResponse
     from tenure.protocol.generated.sasl_handshake import SaslHandshakeRequest as SaslHandshakeRequest
     from tenure.protocol.generated.sasl_handshake import SaslHandshakeResponse as SaslHandshakeResponse
+    from tenure.protocol.generated.alter_user_scram_credentials import ScramCredentialDeletion as ScramCredentialDeletion
+    from tenure.protocol.generated.alter_user_scram_credentials import ScramCredentialUpsertion as ScramCredentialUpsertion
     from tenure.protocol.generated.fetch import SnapshotId as SnapshotId
     from tenure.protocol.generated.consumer_protocol import StickyAssignorUserData as StickyAssignorUserData
     from tenure.protocol.generated.api_versions import SupportedFeatureKey as SupportedFeatureKey
@@ -270,6 +276,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import UnfenceBrokerRecord as UnfenceBrokerRecord
     from tenure.protocol.generated.cluster_metadata import UnregisterBrokerRecord as UnregisterBrokerRecord
     from tenure.protocol.generated.describe_user_scram_credentials import UserName as UserName
+    from tenure.protocol.generated.cluster_metadata import UserScramCredentialRecord as UserScramCredentialRecord
     from tenure.protocol.generated.describe_client_quotas import ValueData as ValueData
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarker as WritableTxnMarker
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerPartitionResult as WritableTxnMarkerPartitionResult
@@ -300,6 +307,9 @@ HOMES: Final = {
     "AlterConfigsResource": "alter_configs",
     "AlterConfigsResourceResponse": "alter_configs",
     "AlterConfigsResponse": "alter_configs",
+    "AlterUserScramCredentialsRequest": "alter_user_scram_credentials",
+    "AlterUserScramCredentialsResponse": "alter_user_scram_credentials",
+    "AlterUserScramCredentialsResult": "alter_user_scram_credentials",
     "AlterableConfig": "alter_configs",
     "ApiVersion": "api_versions",
     "ApiVersionsRequest": "api_versions",
@@ -515,12 +525,15 @@ HOMES: Final = {
     "RegisterBrokerRecord": "cluster_metadata",
     "RegisterControllerRecord": "cluster_metadata",
     "RemoveTopicRecord": "cluster_metadata",
+    "RemoveUserScramCredentialRecord": "cluster_metadata",
     "ReplicaElectionResult": "elect_leaders",
     "ReplicaState": "fetch",
     "SaslAuthenticateRequest": "sasl_authenticate",
     "SaslAuthenticateResponse": "sasl_authenticate",
     "SaslHandshakeRequest": "sasl_handshake",
     "SaslHandshakeResponse": "sasl_handshake",
+    "ScramCredentialDeletion": "alter_user_scram_credentials",
+    "ScramCredentialUpsertion": "alter_user_scram_credentials",
     "SnapshotId": "fetch",
     "StickyAssignorUserData": "consumer_protocol",
     "SupportedFeatureKey": "api_versions",
@@ -547,6 +560,7 @@ HOMES: Final = {
     "UnfenceBrokerRecord": "cluster_metadata",
     "UnregisterBrokerRecord": "cluster_metadata",
     "UserName": "describe_user_scram_credentials",
+    "UserScramCredentialRecord": "cluster_metadata",
     "ValueData": "describe_client_quotas",
     "WritableTxnMarker": "write_txn_markers",
     "WritableTxnMarkerPartitionResult": "write_txn_markers",
@@ -596,6 +610,7 @@ API_ROWS: Final = (
     (48, "DescribeClientQuotas", 0, 1, 1),
     (49, "AlterClientQuotas", 0, 1, 1),
     (50, "DescribeUserScramCredentials", 0, 0, 0),
+    (51, "AlterUserScramCredentials", 0, 0, 0),
     (60, "DescribeCluster", 0, 2, 0),
     (61, "DescribeProducers", 0, 0, 0),
     (65, "DescribeTransactions", 0, 0, 0),

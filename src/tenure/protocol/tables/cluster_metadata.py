@@ -1,10 +1,11 @@
-"""Records of `__cluster_metadata`: brokers, topics, configs, quotas, features, blocks of producer ids.
+"""Records of `__cluster_metadata`: brokers, topics, configs, quotas, credentials, features, blocks of producer ids.
 
 All are flexible from v0.
 """
 
 from tenure.protocol.schema import (
     BOOL,
+    BYTES,
     FLOAT64,
     INT8,
     INT16,
@@ -136,6 +137,18 @@ REMOVE_TOPIC_RECORD = Message(
     ],
 )
 
+USER_SCRAM_CREDENTIAL_RECORD = Message(
+    "UserScramCredentialRecord", key=11, versions="0", flexible="0+",
+    fields=[
+        Field("name", STRING),
+        Field("mechanism", INT8),
+        Field("salt", BYTES),
+        Field("stored_key", BYTES),
+        Field("server_key", BYTES),
+        Field("iterations", INT32),
+    ],
+)
+
 FEATURE_LEVEL_RECORD = Message(
     "FeatureLevelRecord", key=12, versions="0", flexible="0+",
     fields=[
@@ -181,6 +194,14 @@ BROKER_REGISTRATION_CHANGE_RECORD = Message(
 NO_OP_RECORD = Message(
     "NoOpRecord", key=20, versions="0", flexible="0+",
     fields=[],
+)
+
+REMOVE_USER_SCRAM_CREDENTIAL_RECORD = Message(
+    "RemoveUserScramCredentialRecord", key=22, versions="0", flexible="0+",
+    fields=[
+        Field("name", STRING),
+        Field("mechanism", INT8),
+    ],
 )
 
 BEGIN_TRANSACTION_RECORD = Message(

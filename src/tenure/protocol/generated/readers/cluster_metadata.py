@@ -25,9 +25,11 @@ from tenure.protocol.generated.cluster_metadata import (
     RegisterBrokerRecord,
     RegisterControllerRecord,
     RemoveTopicRecord,
+    RemoveUserScramCredentialRecord,
     TopicRecord,
     UnfenceBrokerRecord,
     UnregisterBrokerRecord,
+    UserScramCredentialRecord,
 )
 from tenure.protocol.message import (
     MalformedMessage,
@@ -59,6 +61,7 @@ unpack_i16sZB: Final = Packer(">i16s?B").unpack_from
 unpack_i16sB: Final = Packer(">i16sB").unpack_from
 unpack_i16sqB: Final = Packer(">i16sqB").unpack_from
 unpack_iZ16sqB: Final = Packer(">i?16sqB").unpack_from
+unpack_iB: Final = Packer(">iB").unpack_from
 unpack_iiiB: Final = Packer(">iiiB").unpack_from
 unpack_iqB: Final = Packer(">iqB").unpack_from
 unpack_iqqB: Final = Packer(">iqqB").unpack_from
@@ -908,6 +911,54 @@ def read_remove_topic_record_v0(data: bytes, at: int) -> tuple[RemoveTopicRecord
     return RemoveTopicRecord(topic_id), at
 
 
+def read_user_scram_credential_record_v0(data: bytes, at: int) -> tuple[UserScramCredentialRecord, int]:
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("UserScramCredentialRecord.name is null")
+    end = at + n
+    name = utf8(data[at:end])
+    at = end
+    mechanism, n = unpack_bB(data, at)
+    at += 2
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("UserScramCredentialRecord.salt is null")
+    end = at + n
+    salt = data[at:end]
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("UserScramCredentialRecord.stored_key is null")
+    end = at + n
+    stored_key = data[at:end]
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("UserScramCredentialRecord.server_key is null")
+    end = at + n
+    server_key = data[at:end]
+    at = end
+    iterations, tags = unpack_iB(data, at)
+    at += 5
+    if tags:
+        at = skip_tags(data, at - 1)
+    return UserScramCredentialRecord(name, mechanism, salt, stored_key, server_key, iterations), at
+
+
 def read_feature_level_record_v0(data: bytes, at: int) -> tuple[FeatureLevelRecord, int]:
     n = data[at]
     at += 1
@@ -1128,6 +1179,24 @@ def read_no_op_record_v0(data: bytes, at: int) -> tuple[NoOpRecord, int]:
     return NoOpRecord(), at
 
 
+def read_remove_user_scram_credential_record_v0(data: bytes, at: int) -> tuple[RemoveUserScramCredentialRecord, int]:
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("RemoveUserScramCredentialRecord.name is null")
+    end = at + n
+    name = utf8(data[at:end])
+    at = end
+    mechanism, tags = unpack_bB(data, at)
+    at += 2
+    if tags:
+        at = skip_tags(data, at - 1)
+    return RemoveUserScramCredentialRecord(name, mechanism), at
+
+
 def read_begin_transaction_record_v0(data: bytes, at: int) -> tuple[BeginTransactionRecord, int]:
     tags = data[at]
     at += 1
@@ -1327,6 +1396,9 @@ UnfenceBrokerRecord.READERS = {
 RemoveTopicRecord.READERS = {
     0: read_remove_topic_record_v0,
 }
+UserScramCredentialRecord.READERS = {
+    0: read_user_scram_credential_record_v0,
+}
 FeatureLevelRecord.READERS = {
     0: read_feature_level_record_v0,
 }
@@ -1344,6 +1416,9 @@ BrokerRegistrationChangeRecord.READERS = {
 }
 NoOpRecord.READERS = {
     0: read_no_op_record_v0,
+}
+RemoveUserScramCredentialRecord.READERS = {
+    0: read_remove_user_scram_credential_record_v0,
 }
 BeginTransactionRecord.READERS = {
     0: read_begin_transaction_record_v0,

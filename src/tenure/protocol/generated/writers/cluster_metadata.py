@@ -25,9 +25,11 @@ from tenure.protocol.generated.cluster_metadata import (
     RegisterBrokerRecord,
     RegisterControllerRecord,
     RemoveTopicRecord,
+    RemoveUserScramCredentialRecord,
     TopicRecord,
     UnfenceBrokerRecord,
     UnregisterBrokerRecord,
+    UserScramCredentialRecord,
 )
 from tenure.protocol.message import (
     Piece,
@@ -47,6 +49,7 @@ pack_ZZx: Final = Packer(">??x").pack
 pack_Zx: Final = Packer(">?x").pack
 pack_Hhx: Final = Packer(">Hhx").pack
 pack_b: Final = Packer(">b").pack
+pack_bx: Final = Packer(">bx").pack
 pack_dZx: Final = Packer(">d?x").pack
 pack_hhx: Final = Packer(">hhx").pack
 pack_hx: Final = Packer(">hx").pack
@@ -59,6 +62,7 @@ pack_iii: Final = Packer(">iii").pack
 pack_iq: Final = Packer(">iq").pack
 pack_iqqx: Final = Packer(">iqqx").pack
 pack_iqx: Final = Packer(">iqx").pack
+pack_ix: Final = Packer(">ix").pack
 
 
 def write_broker_endpoint_v0_list(out: list[Piece], items: list[BrokerEndpoint]) -> None:
@@ -463,6 +467,25 @@ def write_remove_topic_record_v0(out: list[Piece], m: RemoveTopicRecord) -> None
     put(pack_16sx(m.topic_id))
 
 
+def write_user_scram_credential_record_v0(out: list[Piece], m: UserScramCredentialRecord) -> None:
+    put = out.append
+    text = m.name.encode()
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    put(pack_b(m.mechanism))
+    n = len(m.salt) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(m.salt)
+    n = len(m.stored_key) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(m.stored_key)
+    n = len(m.server_key) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(m.server_key)
+    put(pack_ix(m.iterations))
+
+
 def write_feature_level_record_v0(out: list[Piece], m: FeatureLevelRecord) -> None:
     put = out.append
     text = m.name.encode()
@@ -589,6 +612,15 @@ def write_no_op_record_v0(out: list[Piece], m: NoOpRecord) -> None:
     put(b"\0")
 
 
+def write_remove_user_scram_credential_record_v0(out: list[Piece], m: RemoveUserScramCredentialRecord) -> None:
+    put = out.append
+    text = m.name.encode()
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    put(pack_bx(m.mechanism))
+
+
 def write_begin_transaction_record_v0(out: list[Piece], m: BeginTransactionRecord) -> None:
     put = out.append
     tags: list[Piece] = []
@@ -704,6 +736,9 @@ UnfenceBrokerRecord.WRITERS = {
 RemoveTopicRecord.WRITERS = {
     0: write_remove_topic_record_v0,
 }
+UserScramCredentialRecord.WRITERS = {
+    0: write_user_scram_credential_record_v0,
+}
 FeatureLevelRecord.WRITERS = {
     0: write_feature_level_record_v0,
 }
@@ -721,6 +756,9 @@ BrokerRegistrationChangeRecord.WRITERS = {
 }
 NoOpRecord.WRITERS = {
     0: write_no_op_record_v0,
+}
+RemoveUserScramCredentialRecord.WRITERS = {
+    0: write_remove_user_scram_credential_record_v0,
 }
 BeginTransactionRecord.WRITERS = {
     0: write_begin_transaction_record_v0,

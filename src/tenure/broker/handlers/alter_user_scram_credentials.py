@@ -1,0 +1,62 @@
+"""AlterUserScramCredentials (51, KIP-554).
+
+The request has salted passwords, from which anyone could log in. Only keys that are derived from them are stored.
+"""
+
+import hashlib
+import hmac
+from typing import Final
+
+from tenure.broker.requests.context import Context
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.answers import ScramCredentialsAltered
+from tenure.coordinator.metadata.commands import AlterScramCredentials, ScramCredential
+from tenure.limits.broker import CONFIGS_PER_REQUEST_MAX
+from tenure.protocol.messages import (
+    AlterUserScramCredentialsRequest,
+    AlterUserScramCredentialsResponse,
+    AlterUserScramCredentialsResult,
+    ScramCredentialUpsertion,
+)
+
+HASHES: Final = {1: hashlib.sha256, 2: hashlib.sha512}
+"""Hash functions by Kafka's number of the mechanism; an unknown one is refused by the metadata shard."""
+
+
+def handle(context: Context, request: Request, message: AlterUserScramCredentialsRequest) -> None:
+    changes = len(message.deletions) + len(message.upsertions)
+    if changes > CONFIGS_PER_REQUEST_MAX:
+        raise RefusedByProtocol(
+            f"it alters {changes} credentials in one request, {CONFIGS_PER_REQUEST_MAX} are allowed"
+        )
+    command = AlterScramCredentials(
+        [(deletion.name, deletion.mechanism) for deletion in message.deletions],
+        [((upsertion.name, upsertion.mechanism), _credential(upsertion)) for upsertion in message.upsertions],
+    )
+
+    def respond(answer: Refused | ScramCredentialsAltered) -> None:
+        if isinstance(answer, Refused):
+            names = [*(user.name for user in message.deletions), *(user.name for user in message.upsertions)]
+            why = "the change could not be stored"
+            results = [AlterUserScramCredentialsResult(name, answer.error_code, why) for name in dict.fromkeys(names)]
+        else:
+            results = [
+                AlterUserScramCredentialsResult(name, *(why or (0, None))) for name, why in answer.results.items()
+            ]
+        request.answer(AlterUserScramCredentialsResponse(results=results))
+
+    context.metadata.ask(command, respond)
+
+
+def _credential(upsertion: ScramCredentialUpsertion) -> ScramCredential:
+    """Derive the keys of RFC 5802, section 3."""
+    digest = HASHES.get(upsertion.mechanism, hashlib.sha256)
+    client_key = hmac.digest(upsertion.salted_password, b"Client Key", digest)
+    server_key = hmac.digest(upsertion.salted_password, b"Server Key", digest)
+    return ScramCredential(bytes(upsertion.salt), digest(client_key).digest(), server_key, upsertion.iterations)
+
+
+route = Route(AlterUserScramCredentialsRequest, handle)

@@ -1,0 +1,115 @@
+"""SASL mechanisms, server side: PLAIN (RFC 4616), and SCRAM (RFC 5802) with the library `scramp`.
+
+An exchange yields futures of work that would keep the event loop waiting, and returns the answer to the client's token.
+"""
+
+from collections.abc import Generator
+from typing import Any, Final, Protocol, TypeAlias
+
+from tenure.broker.loop.threads import Threads
+from tenure.broker.security.users import NUMBERS, Users, Verifier
+
+PLAIN: Final = "PLAIN"
+MECHANISMS: Final = (PLAIN, *NUMBERS)
+
+Evaluation: TypeAlias = Generator[Any, None, bytes]
+
+
+class LoginFailed(Exception):
+    """The client did not prove who it is. The message is for the client, and says nothing about who exists."""
+
+
+class SaslExchange(Protocol):
+    """One login."""
+
+    user: str | None
+    """Name of the user once the login has succeeded."""
+
+    claimed: str
+    """Name that the client gave, for the log."""
+
+    def evaluate(self, token: bytes) -> Evaluation:
+        """Take the next token of the client. Raises LoginFailed."""
+
+
+class Plain:
+    def __init__(self, users: Users, verifier: Verifier | None, threads: Threads) -> None:
+        self.user: str | None = None
+        self.claimed = ""
+        self._users: Final = users
+        self._verifier: Final = verifier
+        self._threads: Final = threads
+
+    def evaluate(self, token: bytes) -> Evaluation:
+        try:
+            authorized, name, password = token.decode().split("\0")
+        except ValueError:
+            raise LoginFailed("Authentication failed: the token is no PLAIN token") from None
+        self.claimed = name
+        if self._verifier is None:
+            is_right = self._users.has_password(name, password)
+        else:
+            verified = self._threads.run(self._verifier, name, password)
+            yield verified
+            is_right = verified.result() is True
+        if not name or not password or authorized not in ("", name) or not is_right:
+            raise LoginFailed("Authentication failed: Invalid username or password")
+        self.user = name
+        return b""
+
+
+class _Underived(Exception):
+    """The credential of the user is not derived yet."""
+
+
+class Scram:
+    def __init__(self, mechanism: str, users: Users, threads: Threads) -> None:
+        self.user: str | None = None
+        self.claimed = ""
+        self._mechanism: Final = mechanism
+        self._users: Final = users
+        self._threads: Final = threads
+        self._server: Any = None
+
+    def evaluate(self, token: bytes) -> Evaluation:
+        from scramp import ScramException
+
+        try:
+            text = token.decode()
+            if self._server is None:
+                return (yield from self._first(text))
+            self._server.set_client_final(text)
+            answer: str = self._server.get_server_final()
+        except (ScramException, UnicodeDecodeError):
+            raise LoginFailed(
+                f"Authentication failed during authentication due to invalid credentials with SASL mechanism "
+                f"{self._mechanism}"
+            ) from None
+        self.user = self.claimed
+        return answer.encode()
+
+    def _first(self, text: str) -> Evaluation:
+        from scramp import ScramException, ScramMechanism
+
+        try:
+            self._begin(ScramMechanism(self._mechanism), text)
+        except ScramException as error:
+            if not isinstance(error.__cause__, _Underived):
+                raise
+            derived = self._threads.run(self._users.derive, self.claimed, self._mechanism)
+            yield derived
+            derived.result()
+            self._begin(ScramMechanism(self._mechanism), text)
+        answer: str = self._server.get_server_first()
+        return answer.encode()
+
+    def _begin(self, mechanism: Any, text: str) -> None:
+        self._server = mechanism.make_server(self._credential)
+        self._server.set_client_first(text)
+
+    def _credential(self, name: str) -> tuple[bytes, bytes, bytes, int]:
+        self.claimed = name
+        found = self._users.credential(name, self._mechanism)
+        if found is None:
+            raise _Underived
+        return found.salt, found.stored_key, found.server_key, found.iterations

@@ -1,0 +1,130 @@
+"""Security of the listeners: complete and consistent, or the broker does not start."""
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
+from tenure.broker.config.start_error import StartError
+from tenure.broker.loop.threads import Threads
+from tenure.broker.security.authentication import Sasl
+from tenure.broker.security.mechanisms import MECHANISMS, PLAIN, Plain, SaslExchange, Scram
+from tenure.broker.security.tls import Tls
+from tenure.broker.security.users import Users, Verifier, read_users
+from tenure.config_keys import ConfigKey
+from tenure.coordinator.metadata.commands import ScramCredential, ScramUser
+
+SASL_KEYS: Final = (
+    keys.SASL_ENABLED_MECHANISMS,
+    keys.CONNECTIONS_MAX_REAUTH_MS,
+    keys.USERS_FILE,
+    keys.SASL_PLAIN_BACKEND,
+)
+"""Keys that have no effect without a listener with SASL."""
+TLS_KEYS: Final = (
+    keys.SSL_KEYSTORE_LOCATION,
+    keys.SSL_KEYSTORE_CERTIFICATE_CHAIN,
+    keys.SSL_KEYSTORE_KEY,
+    keys.SSL_TRUSTSTORE_LOCATION,
+    keys.SSL_TRUSTSTORE_CERTIFICATES,
+)
+"""Keys that have no effect without a listener with TLS."""
+
+
+class ListenerSecurity:
+    def __init__(self, settings: Settings, listeners: Sequence[BrokerListener]) -> None:
+        """Read users. Raises StartError where listeners and settings do not fit together."""
+        self._settings: Final = settings
+        self._mechanisms: Sequence[str] = ()
+        self._passwords: Mapping[str, str] = {}
+        self._verifier: Verifier | None = None
+        self.tls: Tls | None = None
+        """TLS of the listeners that use it."""
+        if any(listener.protocol.is_encrypted for listener in listeners):
+            self.tls = Tls(settings)
+        else:
+            _refuse_unused(settings, TLS_KEYS, "SSL or SASL_SSL")
+        if any(listener.protocol.is_authenticated for listener in listeners):
+            self._read_sasl()
+        else:
+            _refuse_unused(settings, SASL_KEYS, "SASL_SSL or SASL_PLAINTEXT")
+
+    def _read_sasl(self) -> None:
+        settings = self._settings
+        names = settings[keys.SASL_ENABLED_MECHANISMS]
+        self._mechanisms = [name.strip().upper() for name in names.split(",")]
+        unknown = [name for name in self._mechanisms if name not in MECHANISMS]
+        if unknown:
+            raise StartError(
+                f"{keys.SASL_ENABLED_MECHANISMS.name} names {unknown[0]}, which this broker does not have: "
+                f"use {', '.join(MECHANISMS)}"
+            )
+        if path := settings[keys.USERS_FILE]:
+            self._passwords = read_users(path)
+        if backend := settings[keys.SASL_PLAIN_BACKEND]:
+            self._verifier = _verifier(backend)
+        if PLAIN in self._mechanisms and not self._passwords and self._verifier is None:
+            raise StartError(
+                f"{keys.SASL_ENABLED_MECHANISMS.name} enables PLAIN, but no user has a password for it: "
+                f"set {keys.USERS_FILE.name} or {keys.SASL_PLAIN_BACKEND.name}, or use SCRAM-SHA-256"
+            )
+        if self._verifier is not None and PLAIN not in self._mechanisms:
+            raise StartError(
+                f"{keys.SASL_PLAIN_BACKEND.name} is set, but PLAIN is not enabled: "
+                f"add it to {keys.SASL_ENABLED_MECHANISMS.name}, or remove the setting"
+            )
+
+    def sasl(self, stored: Callable[[], Mapping[ScramUser, ScramCredential]], threads: Threads) -> Sasl:
+        """Return the authentication of listeners with SASL; `stored` returns the credentials of the metadata log."""
+        users = Users(self._passwords, stored)
+        verifier = self._verifier
+
+        def begin(mechanism: str) -> SaslExchange:
+            return Plain(users, verifier, threads) if mechanism == PLAIN else Scram(mechanism, users, threads)
+
+        return Sasl(
+            self._mechanisms,
+            begin,
+            self._settings[keys.CONNECTIONS_MAX_REAUTH_MS],
+            self._settings[keys.CONNECTION_FAILED_AUTHENTICATION_DELAY_MS] / 1000,
+        )
+
+
+def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecure: bool) -> None:
+    """Raise StartError if other machines can reach a listener without encryption or without authentication."""
+    if listener.address.is_loopback or insecure:
+        return
+    where = listener.address.host or "every address of this machine"
+    if not listener.protocol.is_encrypted:
+        what = "could read and write all data" if listener.protocol is SecurityProtocol.PLAINTEXT else "could listen in"
+    elif not listener.protocol.is_authenticated and settings[keys.SSL_CLIENT_AUTH] != "required":
+        what = "could read and write all data"
+    else:
+        return
+    raise StartError(
+        f"{where} is not a loopback address, and any host that reaches it {what}: "
+        f"use SASL_SSL, or SSL with {keys.SSL_CLIENT_AUTH.name}=required, listen at 127.0.0.1, or pass --insecure"
+    )
+
+
+def _refuse_unused(settings: Settings, unused: Sequence[ConfigKey[Any]], protocols: str) -> None:
+    for key in unused:
+        if key.name in settings.origins:
+            raise StartError(
+                f"{key.name} ({settings.origins[key.name]}) is set, but no listener uses {protocols}: "
+                f"add such a listener to {keys.LISTENERS.name}, or remove the setting"
+            )
+
+
+def _verifier(text: str) -> Verifier:
+    of = keys.SASL_PLAIN_BACKEND.name
+    module, _, name = text.partition(":")
+    try:
+        found: Verifier = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise StartError(f"{of} = {text!r} cannot be loaded ({error}): write package.module:function") from None
+    if not callable(found):
+        raise StartError(f"{of} = {text!r} is no function: name one that takes user and password")
+    return found

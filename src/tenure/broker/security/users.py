@@ -1,0 +1,96 @@
+"""Users that may log in: those of the users file, and SCRAM credentials of the metadata log."""
+
+import hashlib
+import hmac
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from tenure.broker.config import keys
+from tenure.broker.config.start_error import StartError
+from tenure.coordinator.metadata.commands import ScramCredential, ScramUser
+from tenure.coordinator.metadata.scram import ITERATIONS_MIN, MECHANISMS
+from tenure.limits.broker import USERS_FILE_BYTES_MAX
+
+Verifier: TypeAlias = Callable[[str, str], bool]
+"""Return whether a user has this password. May block."""
+
+NUMBERS: Final = {name: number for number, name in MECHANISMS.items()}
+SALT_BYTES: Final = 24
+
+
+class Users:
+    """Passwords of the users file, and credentials. `repr` shows none of them."""
+
+    def __init__(self, passwords: Mapping[str, str], stored: Callable[[], Mapping[ScramUser, ScramCredential]]) -> None:
+        """Take the users of the file, and what returns the credentials of the metadata log: for other users only."""
+        self._passwords: Final = passwords
+        self._stored: Final = stored
+        self._derived: dict[ScramUser, ScramCredential] = {}
+        self._secret: Final = os.urandom(32)
+
+    def has_password(self, name: str, password: str) -> bool:
+        """Return whether the users file gives this password to the user. Takes as long for an unknown user."""
+        return (
+            hmac.compare_digest(self._passwords.get(name, "").encode(), password.encode()) and name in self._passwords
+        )
+
+    def credential(self, name: str, mechanism: str) -> ScramCredential | None:
+        """Return the credential of a user, or an invented one of an unknown user: a login does not tell who exists.
+
+        None: it has to be derived, which takes milliseconds (`derive`).
+        """
+        user = name, NUMBERS[mechanism]
+        if name in self._passwords:
+            return self._derived.get(user)
+        return self._stored().get(user) or self._invented(name, mechanism)
+
+    def derive(self, name: str, mechanism: str) -> None:
+        """Derive the credential of a user of the file. For a thread."""
+        from scramp import ScramMechanism
+
+        salt, stored_key, server_key, iterations = ScramMechanism(mechanism).make_auth_info(
+            self._passwords[name], ITERATIONS_MIN, os.urandom(SALT_BYTES)
+        )
+        self._derived[name, NUMBERS[mechanism]] = ScramCredential(salt, stored_key, server_key, iterations)
+
+    def _invented(self, name: str, mechanism: str) -> ScramCredential:
+        """Return the same salt each time, and keys that no password has."""
+        salt = hmac.digest(self._secret, f"{mechanism}:{name}".encode(), hashlib.sha256)[:SALT_BYTES]
+        size = hashlib.new(mechanism.removeprefix("SCRAM-").replace("-", "")).digest_size
+        return ScramCredential(salt, os.urandom(size), os.urandom(size), ITERATIONS_MIN)
+
+
+def read_users(path: str) -> dict[str, str]:
+    """Return the passwords of a users file by user: one `NAME=PASSWORD` a line, and comments with `#`.
+
+    Raises:
+        StartError: The file cannot be read, or a line is no user. The message contains no password.
+    """
+    of = keys.USERS_FILE.name
+    try:
+        if os.stat(path).st_size > USERS_FILE_BYTES_MAX:
+            raise StartError(
+                f"{of} {path} has more than {USERS_FILE_BYTES_MAX} bytes: create users with `tenure users`"
+            )
+        lines = Path(path).read_text("utf-8").splitlines()
+    except OSError as error:
+        raise StartError(
+            f"{of} {path} cannot be read: {error.strerror}; name a file with NAME=PASSWORD lines"
+        ) from None
+    except UnicodeDecodeError:
+        raise StartError(f"{of} {path} is not UTF-8: write NAME=PASSWORD lines") from None
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        name, equals, password = line.strip().partition("=")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not (name and equals and password):
+            raise StartError(f"{of} {path}, line {number}, is no user: write NAME=PASSWORD")
+        if name in found:
+            raise StartError(f"{of} {path}, line {number}, repeats a user: remove one of the lines")
+        found[name] = password
+    if not found:
+        raise StartError(f"{of} {path} contains no user: write NAME=PASSWORD lines")
+    return found

@@ -1,0 +1,151 @@
+"""Login of clients on listeners with SASL: no request passes before it, and none after the session has ended."""
+
+import asyncio
+import struct
+from collections.abc import Callable, Generator
+from typing import Any, Final, TypeVar
+
+from tenure.broker.loop.clock import Clock
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.broker.requests.steps import Steps
+from tenure.broker.security.authentication import Authentication, Step, principal_of
+from tenure.broker.security.mechanisms import LoginFailed, SaslExchange
+from tenure.broker.server.connection import Begin, Connection
+from tenure.protocol.apis import APIS, ApiKey
+from tenure.protocol.codec import decode
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.frames import RequestHeader, decode_request_header, encode_response
+from tenure.protocol.message import Data, Message
+from tenure.protocol.messages import (
+    SaslAuthenticateRequest,
+    SaslAuthenticateResponse,
+    SaslHandshakeRequest,
+    SaslHandshakeResponse,
+)
+
+M = TypeVar("M", bound=Message)
+
+HANDSHAKE: Final = ApiKey.SASL_HANDSHAKE.to_bytes(2, "big")
+_pack_size: Final = struct.Struct(">i").pack
+
+
+class AuthenticationGate:
+    def __init__(self, begin: Begin, loop: asyncio.AbstractEventLoop, clock: Clock) -> None:
+        """`begin` begins a request of a client that has logged in."""
+        self._begin: Final = begin
+        self._loop: Final = loop
+        self._clock: Final = clock
+
+    def begin(self, connection: Connection, frame: Data) -> Steps | None:
+        login = connection.authentication
+        assert login is not None
+        if login.is_open:
+            if frame[:2] == HANDSHAKE and login.maybe_begin_again(self._now_ms()):
+                return self._login(connection, login, bytes(frame))
+            if login.expires_ms is not None and self._now_ms() >= login.expires_ms:
+                raise RefusedByProtocol("its session has ended, and it did not authenticate again")
+            return self._begin(connection, frame)
+        if not frame:
+            raise RefusedByProtocol("it sent an empty frame before authentication")
+        return self._login(connection, login, bytes(frame))
+
+    def _now_ms(self) -> int:
+        return self._clock.now().tick_ms
+
+    def _login(self, connection: Connection, login: Authentication, frame: bytes) -> Steps | None:
+        if login.step is Step.BARE_TOKENS:
+            return self._bare_token(connection, login, frame)
+        header, at = decode_request_header(frame)
+        if login.step is Step.TOKENS:
+            request = _decoded(SaslAuthenticateRequest, header, frame, at)
+            return self._token(connection, login, header, request.auth_bytes)
+        if header.api_key == ApiKey.API_VERSIONS and login.step is Step.VERSIONS:
+            if header.api_version in _versions(ApiKey.API_VERSIONS):
+                login.step = Step.HANDSHAKE
+            return self._begin(connection, frame)
+        handshake = _decoded(SaslHandshakeRequest, header, frame, at)
+        return self._handshake(connection, login, header, handshake.mechanism)
+
+    def _handshake(self, connection: Connection, login: Authentication, header: RequestHeader, mechanism: str) -> Steps:
+        offered = list(login.sasl.mechanisms)
+        is_same = login.mechanism in ("", mechanism)
+        if mechanism in offered and is_same:
+            login.mechanism = mechanism
+            login.exchange = login.sasl.begin(mechanism)
+            login.step = Step.TOKENS if header.api_version else Step.BARE_TOKENS
+            _answer(connection, header, SaslHandshakeResponse(mechanisms=offered))
+            return
+        response = SaslHandshakeResponse(ErrorCode.UNSUPPORTED_SASL_MECHANISM, offered)
+        why = (
+            "asked for a SASL mechanism that is not enabled" if is_same else "changed the SASL mechanism of its session"
+        )
+        yield from self._refuse(connection, login, f"it {why}", lambda: _answer(connection, header, response))
+
+    def _token(self, connection: Connection, login: Authentication, header: RequestHeader, token: bytes) -> Steps:
+        exchange = _exchange(login)
+        try:
+            answer = yield from exchange.evaluate(token)
+            session_ms = self._maybe_complete(connection, login, exchange)
+        except LoginFailed as failure:
+            response = SaslAuthenticateResponse(ErrorCode.SASL_AUTHENTICATION_FAILED, str(failure))
+            tell = lambda: _answer(connection, header, response)  # noqa: E731 - the answer to this request
+            yield from self._refuse(connection, login, _why(login, exchange), tell)
+        else:
+            _answer(connection, header, SaslAuthenticateResponse(auth_bytes=answer, session_lifetime_ms=session_ms))
+
+    def _bare_token(self, connection: Connection, login: Authentication, token: bytes) -> Steps:
+        exchange = _exchange(login)
+        try:
+            answer = yield from exchange.evaluate(token)
+            self._maybe_complete(connection, login, exchange)
+        except LoginFailed:
+            yield from self._refuse(connection, login, _why(login, exchange), None)
+        else:
+            connection.respond([_pack_size(len(answer)) + answer])
+
+    def _maybe_complete(self, connection: Connection, login: Authentication, exchange: SaslExchange) -> int:
+        """Open the connection for requests if the login is complete; return the lifetime of its session."""
+        if exchange.user is None:
+            return 0
+        principal = principal_of(exchange.user)
+        if connection.is_established and principal != connection.principal:
+            raise LoginFailed("Authentication failed: a session cannot change its principal")
+        connection.become_established(principal)
+        return login.complete(self._now_ms())
+
+    def _refuse(
+        self, connection: Connection, login: Authentication, why: str, tell: Callable[[], None] | None
+    ) -> Generator[Any, None, None]:
+        """Close the connection after a delay, so that passwords cannot be tried fast."""
+        over: asyncio.Future[None] = self._loop.create_future()
+        self._loop.call_later(login.sasl.failure_delay_s, over.set_result, None)
+        yield over
+        if tell is not None:
+            tell()
+        connection.refuse(why)
+
+
+def _exchange(login: Authentication) -> SaslExchange:
+    assert login.exchange is not None, "tokens follow a handshake"
+    return login.exchange
+
+
+def _why(login: Authentication, exchange: SaslExchange) -> str:
+    return f"authentication as {exchange.claimed!r} with {login.mechanism} failed"
+
+
+def _versions(key: ApiKey) -> range:
+    return range(APIS[key].min_version, APIS[key].max_version + 1)
+
+
+def _decoded(kind: type[M], header: RequestHeader, frame: bytes, at: int) -> M:
+    key = ApiKey(kind.KEY)
+    if header.api_key != key:
+        raise RefusedByProtocol(f"it sent API {header.api_key} before authentication, where {key.name} was expected")
+    if header.api_version not in _versions(key):
+        raise RefusedByProtocol(f"it asked for version {header.api_version} of {key.name}, which does not exist")
+    return decode(kind, header.api_version, frame, at)
+
+
+def _answer(connection: Connection, header: RequestHeader, response: Message) -> None:
+    connection.respond([encode_response(header.api_key, header.api_version, header.correlation_id, response)])

@@ -1,0 +1,90 @@
+"""SCRAM credentials of users (KIP-554).
+
+The order of the checks is Kafka's. A request alters one credential of a user, and deletes none that does not exist.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.coordinator.metadata.answers import Refusal, ScramCredentialsAltered
+from tenure.coordinator.metadata.commands import AlterScramCredentials, ScramCredential, ScramUser
+from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.limits.coordinator import SCRAM_SALT_BYTES_MIN
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.cluster_metadata import RemoveUserScramCredentialRecord, UserScramCredentialRecord
+
+MECHANISMS: Final[Mapping[int, str]] = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
+"""Kafka's numbers of the mechanisms."""
+ITERATIONS_MIN: Final = 4_096
+ITERATIONS_MAX: Final = 16_384
+"""Kafka's bounds."""
+
+
+def alter_scram_credentials(metadata: Metadata, ask: AskId, alter: AlterScramCredentials) -> Step:
+    refusals: dict[str, Refusal | None] = {}
+    records: dict[str, LogRecord] = {}
+    for user in alter.deletions:
+        _alter(user, RemoveUserScramCredentialRecord(*user), _refused_deletion(metadata, user), records, refusals)
+    for user, credential in alter.upsertions:
+        record = UserScramCredentialRecord(
+            *user, credential.salt, credential.stored_key, credential.server_key, credential.iterations
+        )
+        _alter(user, record, _refused_upsertion(user, credential), records, refusals)
+    return Step(list(records.values()), ((ask, ScramCredentialsAltered(refusals)),))
+
+
+def credential_set(metadata: Metadata, record: UserScramCredentialRecord) -> None:
+    credential = ScramCredential(
+        bytes(record.salt), bytes(record.stored_key), bytes(record.server_key), record.iterations
+    )
+    metadata.scram_credentials[record.name, record.mechanism] = credential
+
+
+def credential_removed(metadata: Metadata, record: RemoveUserScramCredentialRecord) -> None:
+    metadata.scram_credentials.pop((record.name, record.mechanism), None)
+
+
+def _alter(
+    user: ScramUser,
+    record: object,
+    refusal: Refusal | None,
+    records: dict[str, LogRecord],
+    refusals: dict[str, Refusal | None],
+) -> None:
+    """Take note of one change. Of a user who is named twice, nothing changes."""
+    name, _ = user
+    if name in records:
+        del records[name]
+        refusal = ErrorCode.DUPLICATE_RESOURCE, "a request alters one credential of a user: use several requests"
+    elif refusals.get(name) is not None:
+        return
+    refusals[name] = refusal
+    if refusal is None:
+        records[name] = LogRecord(None, record)
+
+
+def _refused_deletion(metadata: Metadata, user: ScramUser) -> Refusal | None:
+    refusal = _refused_user(user)
+    if refusal is None and user not in metadata.scram_credentials:
+        return ErrorCode.RESOURCE_NOT_FOUND, "the user has no credential of this mechanism"
+    return refusal
+
+
+def _refused_upsertion(user: ScramUser, credential: ScramCredential) -> Refusal | None:
+    if (refusal := _refused_user(user)) is not None:
+        return refusal
+    if not ITERATIONS_MIN <= credential.iterations <= ITERATIONS_MAX:
+        return ErrorCode.UNACCEPTABLE_CREDENTIAL, f"iterations range from {ITERATIONS_MIN} to {ITERATIONS_MAX}"
+    if len(credential.salt) < SCRAM_SALT_BYTES_MIN:
+        return ErrorCode.UNACCEPTABLE_CREDENTIAL, f"a salt has at least {SCRAM_SALT_BYTES_MIN} bytes"
+    return None
+
+
+def _refused_user(user: ScramUser) -> Refusal | None:
+    name, mechanism = user
+    if not name:
+        return ErrorCode.UNACCEPTABLE_CREDENTIAL, "the name of the user is empty: give one"
+    if mechanism not in MECHANISMS:
+        return ErrorCode.UNSUPPORTED_SASL_MECHANISM, "the mechanism is unknown: use 1 (SHA-256) or 2 (SHA-512)"
+    return None

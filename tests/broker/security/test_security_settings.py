@@ -1,0 +1,88 @@
+"""Listeners and settings that do not fit together: the broker does not start."""
+
+from pathlib import Path
+
+import pytest
+
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.config.listeners import configured_listeners
+from tenure.broker.config.start_error import StartError
+from tenure.broker.security.security import ListenerSecurity, refuse_open_listener
+
+TLS = "listeners=SSL://127.0.0.1:0"
+TLS_FILES = "ssl.keystore.location=a"
+SASL = "listeners=SASL_PLAINTEXT://127.0.0.1:0"
+
+
+def check(*flags: str, insecure: bool = False) -> None:
+    settings, _ = load_settings(flags=flags)
+    listeners = configured_listeners(settings)
+    for listener in listeners:
+        refuse_open_listener(listener, settings, insecure=insecure)
+    ListenerSecurity(settings, listeners)
+
+
+def why_refused(*flags: str) -> str:
+    with pytest.raises(StartError) as refused:
+        check(*flags)
+    message = str(refused.value)
+    assert "\n" not in message
+    return message
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [
+        (["tenure.users.file=x"], "tenure.users.file (--set tenure.users.file) is set, but no listener uses SASL_SSL"),
+        (["sasl.enabled.mechanisms=PLAIN"], "is set, but no listener uses SASL_SSL"),
+        ([SASL, "sasl.enabled.mechanisms=PLAIN"], "enables PLAIN, but no user has a password for it"),
+        ([SASL, "sasl.enabled.mechanisms=GSSAPI"], "names GSSAPI, which this broker does not have: use PLAIN"),
+        ([SASL, "tenure.sasl.plain.backend=builtins:print"], "is set, but PLAIN is not enabled"),
+        ([SASL, "tenure.sasl.plain.backend=nowhere:f", "sasl.enabled.mechanisms=PLAIN"], "cannot be loaded"),
+        ([SASL, "tenure.sasl.plain.backend=sys:argv", "sasl.enabled.mechanisms=PLAIN"], "is no function"),
+        ([SASL, "tenure.users.file=/nowhere"], "/nowhere cannot be read: No such file or directory"),
+        (["listeners=SASL_PLAINTEXT://10.0.0.1:9092"], "could listen in: use SASL_SSL, or SSL with"),
+        ([TLS], "there is no certificate: set ssl.keystore.location"),
+        ([TLS, "ssl.keystore.location=/nowhere.pem"], "cannot be loaded (No such file or directory)"),
+        ([TLS, "ssl.keystore.location=a", "ssl.keystore.key=b"], "are both set: remove one"),
+        ([TLS, "ssl.keystore.location=a,b,c"], "names more than two files"),
+        ([TLS, "ssl.keystore.location=a", "ssl.client.auth=required"], "no authority is trusted"),
+        ([TLS, "ssl.keystore.location=a", "ssl.truststore.location=b"], "set ssl.client.auth to required"),
+        ([TLS, "ssl.keystore.location=a", "ssl.enabled.protocols=TLSv1.1"], "is unknown or insecure: use TLSv1.2"),
+        ([TLS, "ssl.keystore.location=a", "ssl.cipher.suites=TLS_AES_128_GCM_SHA256"], "which Python cannot restrict"),
+        ([TLS, "ssl.keystore.location=a", "ssl.cipher.suites=NO_SUCH"], "names no suite that this machine has"),
+        ([TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:x"], "is no rule: write DEFAULT or RULE"),
+        ([TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:(/x/"], "is no regular expression"),
+        (
+            ["ssl.keystore.location=a"],
+            "ssl.keystore.location (--set ssl.keystore.location) is set, but no listener uses",
+        ),
+        (["listeners=SSL://:9093", TLS_FILES], "or SSL with ssl.client.auth=required"),
+        (["listeners=PLAINTEXT://:9092"], "every address of this machine is not a loopback address"),
+    ],
+)
+def test_settings__that_do_not_fit__refused_with_key_and_remedy(flags: list[str], why: str) -> None:
+    assert why in why_refused(*flags)
+
+
+def test_open_listener__insecure__accepted() -> None:
+    check("listeners=SASL_PLAINTEXT://10.0.0.1:9092", insecure=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"alice=secret\nbob\n", "line 2, is no user"),
+        (b"alice=secret\nalice=secret\n", "line 2, repeats a user"),
+        (b"alice=\n", "line 1, is no user"),
+        (b"# nothing\n", "contains no user"),
+        (b"\xff=secret", "is not UTF-8"),
+        (b"a=secret\n" * 200_000, "has more than 1048576 bytes"),
+    ],
+)
+def test_users_file__that_cannot_be__refused_without_its_passwords(tmp_path: Path, content: bytes, why: str) -> None:
+    file = tmp_path / "users"
+    file.write_bytes(content)
+    message = why_refused(SASL, f"tenure.users.file={file}")
+    assert why in message
+    assert "secret" not in message

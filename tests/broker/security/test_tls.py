@@ -1,0 +1,235 @@
+"""TLS: clients that others wrote and ours, their certificates, changed files, and peers that speak no TLS."""
+
+import shutil
+import socket
+import ssl
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from confluent_kafka import KafkaException
+from confluent_kafka.admin import AdminClient
+from typer.testing import CliRunner
+
+from tenure.cli.app import app
+from tenure.client import Producer, read_arrow
+from tenure.client.errors import AuthenticationFailed, ClientError
+from tenure.protocol.frames import RequestHeader, encode_request
+from tenure.protocol.messages import ApiVersionsRequest, MetadataRequest
+from tests.serving import Serving, serving
+
+PASSWORD = "planted secret"
+APIS = encode_request(RequestHeader(18, 3, 1, "c"), ApiVersionsRequest("a-library", "1.0"))
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("certificates")
+    done = CliRunner().invoke(app, ["certificates", str(directory), "--client", "alice"], catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    (directory / "users").write_text(f"alice={PASSWORD}\n")
+    return directory
+
+
+def options(protocol: str) -> tuple[str, ...]:
+    return "--listen", f"{protocol}://127.0.0.1:0", "--memory"
+
+
+@pytest.fixture(scope="module")
+def broker(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    keystore = f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem"
+    settings = (keystore, "ssl.client.auth=requested", f"ssl.truststore.location={files}/ca.pem")
+    with serving(tmp_path_factory.mktemp("tls"), *settings, options=options("SSL")) as running:
+        yield running
+
+
+def keys(broker: Serving, files: Path, protocol: str = "SSL") -> dict[str, Any]:
+    return {
+        "bootstrap.servers": broker.address,
+        "security.protocol": protocol,
+        "ssl.ca.location": f"{files}/ca.pem",
+    }
+
+
+def connected(broker: Serving, files: Path, **settings: Any) -> ssl.SSLSocket:
+    context = ssl.create_default_context(cafile=f"{files}/ca.pem")
+    for name, value in settings.items():
+        setattr(context, name, value)
+    raw = socket.create_connection((broker.host, broker.port), timeout=60)
+    return context.wrap_socket(raw, server_hostname="127.0.0.1")
+
+
+def answer(connection: socket.socket, request: bytes) -> bytes:
+    connection.sendall(request)
+    reader = connection.makefile("rb")
+    (size,) = struct.unpack(">i", reader.read(4))
+    return reader.read(size)
+
+
+def serial(connection: ssl.SSLSocket) -> str:
+    return str(dict(connection.getpeercert() or {})["serialNumber"])
+
+
+def test_tls__our_client__writes_and_reads_large_records(broker: Serving, files: Path) -> None:
+    values = [bytes([number]) * 900_000 for number in range(20)]
+    with Producer(keys(broker, files)) as producer:
+        for value in values:
+            producer.send("large", b"k", value, partition=0)
+    assert read_arrow(keys(broker, files), "large").column("value").to_pylist() == values
+
+
+@pytest.mark.interop
+def test_tls__librdkafka__trusted_certificate_only(broker: Serving, files: Path) -> None:
+    assert AdminClient(keys(broker, files)).list_topics(timeout=20).brokers
+    untrusted = {**keys(broker, files), "ssl.ca.location": f"{files}/alice.pem", "log_level": 0}
+    with pytest.raises(KafkaException):
+        AdminClient({**untrusted, "error_cb": lambda _: None}).list_topics(timeout=2)
+
+
+def test_tls__client_in_the_clear__refused_and_others_served(broker: Serving, files: Path) -> None:
+    with socket.create_connection((broker.host, broker.port), timeout=60) as plain:
+        plain.sendall(APIS)
+        received = plain.recv(1000)
+        assert received == b"" or received[0] == 21  # an alert
+    with connected(broker, files) as connection:
+        assert answer(connection, APIS)
+
+
+@pytest.mark.parametrize("version", ["TLSv1_2", "TLSv1_3"])
+def test_tls__each_version_and_resumption__answered(broker: Serving, files: Path, version: str) -> None:
+    chosen = ssl.TLSVersion[version]
+    with connected(broker, files, minimum_version=chosen, maximum_version=chosen) as connection:
+        assert connection.version() == version.replace("_", ".")
+        assert answer(connection, APIS)
+        session, context = connection.session, connection.context
+    raw = socket.create_connection((broker.host, broker.port), timeout=60)
+    with context.wrap_socket(raw, server_hostname="127.0.0.1", session=session) as again:
+        assert answer(again, APIS)
+        assert again.session_reused
+
+
+def test_tls__old_version__refused(broker: Serving, files: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(f"{files}/ca.pem")
+    with pytest.warns(DeprecationWarning, match="TLSv1"):
+        context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+    raw = socket.create_connection((broker.host, broker.port), timeout=60)
+    with pytest.raises((ssl.SSLError, ConnectionError)):
+        context.wrap_socket(raw, server_hostname="127.0.0.1")
+
+
+def test_tls__requests_in_single_bytes_and_many_at_once__answered_in_order(broker: Serving, files: Path) -> None:
+    with connected(broker, files) as connection:
+        for byte in APIS:
+            connection.send(bytes([byte]))
+        reader = connection.makefile("rb")
+        connection.sendall(APIS * 200)
+        for _ in range(201):
+            (size,) = struct.unpack(">i", reader.read(4))
+            assert reader.read(size)[:4] == b"\0\0\0\1"
+
+
+def test_tls__client_reads_late__gets_every_byte(broker: Serving, files: Path) -> None:
+    """The broker keeps what the socket does not take, and encrypts the rest only later."""
+    given = keys(broker, files)
+    with Producer(given) as producer:
+        for _ in range(30):
+            producer.send("late", b"k", bytes(1_000_000), partition=0)
+    with connected(broker, files) as connection:
+        connection.sendall(encode_request(RequestHeader(3, 12, 7, "c"), MetadataRequest(None)))
+        connection.sendall(APIS * 3_000)
+        time.sleep(0.2)
+        reader = connection.makefile("rb")
+        sizes = []
+        for _ in range(3_001):
+            (size,) = struct.unpack(">i", reader.read(4))
+            sizes.append(len(reader.read(size)))
+        assert len(set(sizes[1:])) == 1
+    assert sum(map(len, read_arrow(given, "late").column("value").to_pylist())) == 30_000_000
+
+
+def test_client_certificate__principal_is_its_name(files: Path, tmp_path: Path) -> None:
+    keystore = f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem"
+    rules = "ssl.principal.mapping.rules=RULE:^CN=bob$/x/"
+    settings = (keystore, "ssl.client.auth=required", f"ssl.truststore.location={files}/ca.pem")
+    with serving(tmp_path, *settings, options=options("SSL")) as broker:
+        given = keys(broker, files) | {
+            "ssl.certificate.location": f"{files}/alice.pem", "ssl.key.location": f"{files}/alice-key.pem"
+        }  # fmt: skip
+        assert AdminClient(given).list_topics(timeout=20).brokers
+        with pytest.raises(ClientError):
+            read_arrow({**keys(broker, files), "default.api.timeout.ms": 3000}, "t")
+    with serving(tmp_path, *settings, rules, options=options("SSL")) as broker:
+        with pytest.raises(ClientError):
+            read_arrow({**given, "bootstrap.servers": broker.address, "default.api.timeout.ms": 3000}, "t")
+        assert "no rule of ssl.principal.mapping.rules matches the certificate's name 'CN=alice'" in broker.log
+
+
+def test_short_form__tls_and_users__only_the_right_password_over_tls(files: Path, tmp_path: Path) -> None:
+    short_form = ("--tls", f"{files}/broker.pem,{files}/broker-key.pem", "--users", f"{files}/users")
+    with serving(tmp_path, options=("--listen", "127.0.0.1:0", "--memory", *short_form)) as broker:
+        given = keys(broker, files, "SASL_SSL") | {
+            "sasl.mechanism": "SCRAM-SHA-512", "sasl.username": "alice", "sasl.password": PASSWORD
+        }  # fmt: skip
+        with Producer(given) as producer:
+            producer.send("t", b"k", b"v", partition=0)
+        assert len(read_arrow(given, "t")) == 1
+        assert AdminClient(given).list_topics(timeout=20).topics.keys() >= {"t"}
+        with pytest.raises(AuthenticationFailed):
+            read_arrow({**given, "sasl.password": "guess"}, "t")
+        assert PASSWORD not in broker.log
+
+
+def test_files__change__new_connections_use_them_and_old_ones_go_on(files: Path, tmp_path: Path) -> None:
+    used = tmp_path / "used"
+    shutil.copytree(files, used)
+    keystore = f"ssl.keystore.location={used}/broker.pem,{used}/broker-key.pem"
+    with serving(tmp_path, keystore, options=options("SSL")) as broker, connected(broker, files) as before:
+        assert answer(before, APIS)
+        (used / "broker.pem").write_text("not a certificate")
+        while "the old ones stay in use" not in broker.log:
+            time.sleep(0.1)
+        done = CliRunner().invoke(app, ["certificates", str(used)], catch_exceptions=False)
+        assert done.exit_code == 0
+        while "new connections use them" not in broker.log:
+            time.sleep(0.1)
+        with connected(broker, files) as after:
+            assert serial(after) != serial(before)
+            assert answer(after, APIS)
+        assert answer(before, APIS)
+
+
+def test_handshake__half_open_many__others_served_and_these_closed_in_time(files: Path, tmp_path: Path) -> None:
+    keystore = f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem"
+    bound = "tenure.connection.login.max.ms=2000"
+    with serving(tmp_path, keystore, bound, options=options("SSL")) as broker:
+        half_open = [socket.create_connection((broker.host, broker.port), timeout=60) for _ in range(300)]
+        for one in half_open:
+            one.sendall(b"\x16\x03\x01\x02\x00\x01")  # the start of a ClientHello
+        with connected(broker, files) as honest:
+            assert answer(honest, APIS)
+            for one in half_open:
+                assert one.recv(1) == b""
+                one.close()
+            assert answer(honest, APIS)
+
+
+def test_handshake__garbage__closed(broker: Serving, files: Path) -> None:
+    for garbage in (
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01\x00\x05hello",
+        b"\0" * 300_000,
+        b"\x15\x03\x03\x00\x02\x02\x28",
+    ):
+        address = broker.host, broker.port
+        with socket.create_connection(address, timeout=60) as peer, suppress(ConnectionError):
+            peer.sendall(garbage)
+            while peer.recv(1000):
+                pass
+    with connected(broker, files) as connection:
+        connection.sendall(struct.pack(">i", -1))
+        assert connection.recv(1) == b""
