@@ -633,6 +633,9 @@ IDLE_POLL_S: Final = 0.2
 REASON_CHARACTERS_MAX: Final = 500
 """Characters of an exception's message that are quoted: enough to recognise it."""
 
+TRACEBACK_FRAMES_MAX: Final = 3
+"""Frames of the user's code that an error names: the line that failed, and how it was reached."""
+
 TRANSACTIONS_SETTLED_AT_ONCE: Final = 16
 """Transactions of newly assigned lanes that a member ends at the same time; each waits for its coordinator."""
 

@@ -12,8 +12,9 @@ from typing import Final, TypeAlias
 import pyarrow as pa
 
 from tenure.limits import BAD_RECORDS_PER_RUN_MAX
-from tenure.pipeline.errors import BadFunction, describe_error
+from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.user_errors import describe_user_error
 from tenure.pipeline.values.bad_records import BadRecord
 
 Answer: TypeAlias = "pa.Table | Mapping[str, pa.Table]"
@@ -73,7 +74,7 @@ def run_function(
                 half = (start + end) // 2
                 pending += [(half, end), (start, half)]
             elif end > start:
-                digested.bad.append(bad_record(start, describe_error(error)))
+                digested.bad.append(bad_record(start, describe_user_error(error)))
             else:
                 raise
         else:
