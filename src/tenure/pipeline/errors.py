@@ -5,13 +5,17 @@ and committed batches stay committed. Programs distinguish errors by `code`.
 """
 
 from enum import Enum
+from typing import Final
 
+from tenure.exit_status import ExitStatus
 from tenure.limits import REASON_CHARACTERS_MAX
 from tenure.pipeline.values.lanes import Lane
 
 
 class PipelineConfigError(ValueError):
     """A declaration that cannot work; raised before anything runs."""
+
+    exit_status: Final = ExitStatus.MISUSED
 
 
 class BadSchema(PipelineConfigError):
@@ -76,12 +80,34 @@ class Code(Enum):
     """A sink that stores the lane's position itself has another position than the start of the committed rows."""
 
 
+RESTART_HELPS: Final = frozenset(
+    {
+        Code.NO_BROKER,
+        Code.NO_SPARK,
+        Code.LANE_FAILED,
+        Code.FILES_FAILED,
+        Code.COMMIT_REFUSED,
+        Code.RUN_TIMED_OUT,
+        Code.SINK_FAILED,
+    }
+)
+"""Failures that end by themselves: of brokers, disks and databases. Missing state is not one of them: a restart with
+the same state directory stops again."""
+
+
 class PipelineStopped(RuntimeError):
     def __init__(self, code: Code, message: str, lane: Lane | None = None) -> None:
         super().__init__(f"{code.value}: {message}")
         self.code = code
         self.sentence = message
         self.lane = lane
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """Status with which a program should exit after this error."""
+        if self.code is Code.FENCED:
+            return ExitStatus.FENCED
+        return ExitStatus.FAILED if self.code in RESTART_HELPS else ExitStatus.STUCK
 
 
 class SinkFailed(Exception):

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tenure.cli.app import app
-from tenure.pipeline.errors import Code, PipelineConfigError
+from tenure.exit_status import ExitStatus
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.spark.operations.pipeline_reference import group_named, pipeline_named
-from tenure.spark.operations.run import ExitStatus, exit_status_of
 from tests.spark.counting import create_topic
 
 DECLARED = """
@@ -89,8 +89,12 @@ def test_run__broker_does_not_answer__status_allows_restart(place: Path) -> None
 
 
 def test_exit_status__database_down_too_long__allows_restart() -> None:
-    assert exit_status_of(Code.SINK_FAILED) is ExitStatus.FAILED
-    assert exit_status_of(Code.SINK_REFUSED) is ExitStatus.STUCK
+    assert PipelineStopped(Code.SINK_FAILED, "").exit_status is ExitStatus.FAILED
+    assert PipelineStopped(Code.SINK_REFUSED, "").exit_status is ExitStatus.STUCK
+
+
+def test_exit_status__state_directory_missing__forbids_restart() -> None:
+    assert PipelineStopped(Code.STATE_MISSING, "").exit_status is ExitStatus.STUCK
 
 
 def test_run__invalid_arguments__error_and_status(place: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.queries.blocking import describe_topic
+from tenure.exit_status import ExitStatus
 from tenure.limits import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.topic_changes import partition_count
@@ -25,7 +26,6 @@ from tenure.spark.application.pipeline_application import (
     stop_on_signals,
 )
 from tenure.spark.application.repartition_through import repartition_pipelines
-from tenure.spark.application.supervised import FENCED_EXIT_STATUS
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import Through
 from tenure.spark.jobs.hosts import check_hosts
@@ -142,7 +142,7 @@ def translate_errors() -> Iterator[None]:
         if stopped.code is not Code.FENCED:
             raise
         print(stopped, file=sys.stderr)
-        raise SystemExit(FENCED_EXIT_STATUS) from stopped
+        raise SystemExit(ExitStatus.FENCED) from stopped
 
 
 def error_code_of(error: ClientError) -> Code:

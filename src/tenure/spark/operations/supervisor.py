@@ -22,14 +22,13 @@ from types import FrameType
 from typing import Any, Final
 
 from tenure.backoff import RESTART, Backoff
+from tenure.exit_status import NO_RESTART, ExitStatus
 from tenure.limits import RESTART_FORGIVEN_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.application.control_socket import Answers, ControlServer
 from tenure.spark.application.supervised import RESTARTS
 from tenure.spark.operations.pipeline_reference import group_named
-from tenure.spark.operations.run import ExitStatus, print_error
-
-STAYS_DOWN: Final = frozenset({ExitStatus.DONE, ExitStatus.MISUSED, ExitStatus.FENCED, ExitStatus.STUCK})
+from tenure.spark.operations.run import print_error
 
 
 def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
@@ -59,7 +58,7 @@ class Supervisor:
             while True:
                 begun_s = time.monotonic()
                 status = self._run_once()
-                if status in STAYS_DOWN or self._stop_asked.is_set():
+                if status in NO_RESTART or self._stop_asked.is_set():
                     return status if status >= 0 else 128 - status  # As a shell reports it.
                 pause_s = restart_delay_s(backoff, time.monotonic() - begun_s)
                 print_error(f"the application ended with {_status_text(status)}; restarting it in {pause_s:g} s")
