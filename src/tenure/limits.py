@@ -686,6 +686,25 @@ LANE_TRANSACTION_TIMEOUT_MS: Final = 300_000
 """Time from a task's first row for a topic to its commit: as long as a run may take; brokers allow 15 minutes. The next
 owner of the lane ends a dead owner's transaction long before."""
 
+SPARK_LOOK_S: Final = 1.0
+"""Interval of the check whether Spark still runs: far below a session timeout, and about a millisecond each."""
+
+SHIPPED_BYTES_MAX: Final = 104_857_600
+"""Size of the modules that a pipeline ships to executors: each of them downloads a copy. Code has a few megabytes; more
+is data in a package."""
+
+EXECUTOR_CHECK_ROUNDS: Final = 2
+"""Jobs that check the executors: when the first one ends, more executors may have registered than when it began."""
+
+EXECUTOR_CHECK_TOLD_S: Final = 15.0
+"""Time after which an application says that it waits for executors: a cluster with free cores starts them earlier."""
+
+PROBE_PATIENCE_S: Final = 5.0
+"""Time in which a file that the driver has synced must be visible on all hosts. NFS caches directories for seconds."""
+
+PROBE_LOOK_S: Final = 0.1
+"""Interval of the check whether the file is visible."""
+
 CAUGHT_UP_LOOK_S: Final = 0.1
 """Interval of the check whether everything is read: a run until the end stops at most this much later."""
 

@@ -141,3 +141,15 @@ def test_key__is_not_what_the_topic_is_partitioned_by__stops_with_the_record() -
     with pytest.raises(PipelineStopped, match="words-0@0 belongs to partition 1") as stopped:
         world.start(job=job).run()
     assert stopped.value.code is Code.KEY_IS_NOT_PARTITIONING
+
+
+def test_skip__function_imports_a_missing_module__stops_because_no_record_is_to_blame() -> None:
+    def importing(_: pa.Table, __: KeyedState) -> pa.Table:
+        import not_on_this_host
+
+        return not_on_this_host
+
+    world = World(1)
+    world.produce(20)
+    with pytest.raises(PipelineStopped, match="MODULE_MISSING: Spark's workers have no module not_on_this_host: name"):
+        world.start(job=world.job(importing, on_bad_record=OnBadRecord.SKIP)).run()

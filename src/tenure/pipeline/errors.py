@@ -38,6 +38,10 @@ class Code(Enum):
     """A batch of a lane failed, but not because of a record: a broker, a disk, a bug in the function."""
     BAD_FUNCTION = "BAD_FUNCTION"
     """The pipeline's function fails on every record, or does not return a table."""
+    MODULE_MISSING = "MODULE_MISSING"
+    """A worker of Spark cannot import a module of the pipeline."""
+    NOT_SHARED = "NOT_SHARED"
+    """A host of the cluster does not see the output or state directory of the driver."""
     FILES_FAILED = "FILES_FAILED"
     """The output or state directory cannot be read or written: full, read-only, gone."""
     COMMIT_REFUSED = "COMMIT_REFUSED"
@@ -93,6 +97,14 @@ RESTART_HELPS: Final = frozenset(
 )
 """Failures that end by themselves: of brokers, disks and databases. Missing state is not one of them: a restart with
 the same state directory stops again."""
+
+
+def module_missing(name: str) -> str:
+    """Return the sentence for a module that workers cannot import."""
+    return (
+        f"Spark's workers have no module {name}: name its .py file or .zip archive with --py-files (py_files=), or"
+        " install it where their Python is"
+    )
 
 
 class PipelineStopped(RuntimeError):

@@ -52,6 +52,8 @@ class Pipeline(PipelineDeclaration):
 
         The fields of `RunOptions` are its keyword arguments: `run(bootstrap_servers="localhost:9092", threads=2)`.
 
+        A program that does not catch the error prints it as one sentence and exits with its `exit_status`.
+
         Raises:
             PipelineConfigError: An argument is invalid, or a sink or topic does not fit the declaration.
             PipelineStopped: The pipeline cannot continue; `code` gives the reason. Nothing is lost.

@@ -23,6 +23,11 @@ def run(rest: str) -> "subprocess.CompletedProcess[str]":
     [
         ('pipeline.run(bootstrap_servers="127.0.0.1:1")', 1, "tenure: NO_BROKER: "),
         ('pipeline.run(bootstrap_servers="127.0.0.1:1", threads=0)', 2, "tenure: threads, tasks and max_records"),
+        (
+            'pipeline.run(bootstrap_servers="127.0.0.1:1", master="spark://m:7077")',
+            2,
+            "tenure: Pipeline numbered runs on the",
+        ),
     ],
 )
 def test_run__error_is_not_caught__one_sentence_and_status(call: str, status: int, said: str) -> None:

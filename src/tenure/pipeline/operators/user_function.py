@@ -67,7 +67,7 @@ def run_function(
         attempt = state.copy()
         try:
             output = function(rows.slice(start, end - start), attempt)
-        except BadFunction:
+        except (BadFunction, ModuleNotFoundError):  # No record is to blame: skipping them would skip all.
             raise
         except Exception as error:
             if end - start > 1:

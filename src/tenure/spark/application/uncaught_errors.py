@@ -38,9 +38,8 @@ def exits_with_status(run: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(run)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
-        if not isinstance(sys.excepthook, ExitWithStatus) and not hasattr(
-            sys, "ps1"
-        ):  # An interactive session goes on.
+        is_interactive = hasattr(sys, "ps1")  # Then an error must not end the session.
+        if not is_interactive and not isinstance(sys.excepthook, ExitWithStatus):
             sys.excepthook = ExitWithStatus(sys.excepthook)
         return run(*args, **kwargs)
 

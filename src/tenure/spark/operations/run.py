@@ -25,7 +25,9 @@ def run_pipeline_by_name(
 ) -> ExitStatus:
     """Run the named pipeline, and return the exit status."""
     return run_and_report(
-        lambda: pipeline_named(reference).run(**cluster_arguments(cluster), **options, observer=PROGRESS[progress]())
+        lambda: pipeline_named(reference, options.get("py_files", ())).run(
+            **cluster_arguments(cluster), **options, observer=PROGRESS[progress]()
+        )
     )
 
 

@@ -29,6 +29,7 @@ from tenure.spark.application.control_socket import Answers, ControlServer
 from tenure.spark.application.supervised import RESTARTS
 from tenure.spark.operations.pipeline_reference import group_named
 from tenure.spark.operations.run import print_error
+from tenure.spark.spark_session import is_submitted
 
 
 def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
@@ -161,10 +162,17 @@ def _status_text(status: int) -> str:
     return f"status {status}" if status >= 0 else f"signal {Signals(-status).name}"
 
 
-def supervise(reference: str, group_instance_id: str | None, bootstrap_servers: str) -> int:
+def supervise(
+    reference: str, group_instance_id: str | None, bootstrap_servers: str, py_files: Sequence[str] = ()
+) -> int:
     """Run this process's command without `--restart` under a supervisor. Return the exit status."""
     try:
-        group = group_named(reference)
+        if is_submitted():
+            raise PipelineConfigError(
+                "spark-submit cannot restart a pipeline, which needs a new Java process: use"
+                " `tenure pipeline run --master ... --restart` without spark-submit, or leave out --restart."
+            )
+        group = group_named(reference, py_files)
     except PipelineConfigError as error:
         print_error(str(error))
         return ExitStatus.MISUSED
