@@ -4,9 +4,11 @@ The command line imports this module before it knows the command, so it imports 
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import wraps
+from pathlib import Path
 from types import NoneType
 from typing import (
     TYPE_CHECKING,
@@ -36,6 +38,18 @@ P = ParamSpec("P")
 S = TypeVar("S")
 
 GROUP, BATCHES, MONITORING, AVAILABILITY = "Group membership", "Batches", "Monitoring", "Availability"
+SPARK = "Spark"
+
+BETTER_OPTIONS: Final = {
+    "spark.master": "use master",
+    "spark.submit.pyFiles": "use py_files",
+    "spark.submit.deployMode": "the process that runs the pipeline is the driver; for a driver in the cluster use"
+    " spark-submit --deploy-mode cluster",
+}
+"""Spark settings that an option replaces, with the remedy."""
+
+MASTERS: Final = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
+"""URLs of Spark's cluster managers."""
 
 
 class Option(NamedTuple):
@@ -145,6 +159,30 @@ class RunOptions:
         bool,
         Option("Start Spark, then wait until the members of the same group instance id are gone.", AVAILABILITY),
     ] = False
+    master: Annotated[
+        str | None,
+        Option(
+            "Cluster that runs the tasks, as for spark-submit: spark://HOST:PORT, yarn, k8s://URL or local[N].",
+            SPARK,
+            "URL",
+            "local[*]",
+        ),
+    ] = None
+    conf: Annotated[Mapping[str, str] | None, Option("Spark settings of a new session.")] = field(
+        default=None, repr=False
+    )
+    py_files: Annotated[
+        Sequence[str] | None,
+        Option(".py and .zip files with modules that executors import, beside the pipeline's own module or package."),
+    ] = None
+    shared_directory: Annotated[
+        bool,
+        Option(
+            "Allow output and state at paths on a cluster: all hosts have mounted the same file system there. Every "
+            "executor checks that.",
+            SPARK,
+        ),
+    ] = False
     spark: Annotated[
         "SparkSession | None", Option("Spark session.", default="the active session, or a new local one")
     ] = field(default=None, repr=False)
@@ -174,10 +212,29 @@ class RunOptions:
                 f" consumer.{session.removesuffix('_ms').replace('_', '.')}.ms instead (`tenure groups config`), or use"
                 ' group_protocol="classic".'
             )
+        self._check_spark()
         try:
             bootstrap(self.cluster)
         except ValueError as error:
             raise PipelineConfigError(str(error)) from None
+
+    def _check_spark(self) -> None:
+        if self.master is not None and not MASTERS.fullmatch(self.master):
+            raise PipelineConfigError(
+                f"Unknown master {self.master!r}: use spark://HOST:PORT, yarn, k8s://URL or local[N]."
+            )
+        if self.spark is not None and (self.master is not None or self.conf):
+            raise PipelineConfigError("A given Spark session has its master and settings: leave out master and conf.")
+        for key in self.conf or ():
+            if not key.startswith("spark."):
+                raise PipelineConfigError(f"Unknown Spark setting {key!r}: keys of conf begin with spark.")
+            if (better := BETTER_OPTIONS.get(key)) is not None:
+                raise PipelineConfigError(f"Spark setting {key} cannot be in conf: {better}.")
+        for place in self.py_files or ():
+            if not place.endswith((".py", ".zip", ".egg")):
+                raise PipelineConfigError(f"{place} in py_files is not a .py, .zip or .egg file.")
+            if not Path(place).is_file():
+                raise PipelineConfigError(f"There is no file {place}: correct py_files.")
 
     @property
     def cluster(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ __all__ = ["asks_for_its_holder"]
 
 PAGES = {
     "assignors.md": 10,
+    "exit-status.md": 1,
     "fencing.md": 1,
     "membership.md": 10,
     "producing.md": 3,

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tenure.cli.app import EXIT_FAILED, EXIT_FENCED, EXIT_INTERRUPTED, EXIT_MISUSED
-from tenure.spark.operations.run import ExitStatus
+from tenure.exit_status import ExitStatus
+from tenure.pipeline.errors import RESTART_HELPS, Code
 from tests.docs.pages import DOCS
 from tests.docs.reference import PAGES, PART, PARTS, current
 
@@ -27,11 +27,15 @@ def test_exit_statuses__of_the_document__are_those_of_the_code() -> None:
     written = re.findall(r"^\| (\d+) \| (\w+)", (DOCS / "exit-status.md").read_text("utf-8"), re.MULTILINE)
     assert {int(status): meaning for status, meaning in written} == {
         ExitStatus.DONE: "success",
-        EXIT_FAILED: "failure",
-        EXIT_MISUSED: "invalid",
-        EXIT_FENCED: "fenced",
+        ExitStatus.FAILED: "failure",
+        ExitStatus.MISUSED: "invalid",
+        ExitStatus.FENCED: "fenced",
         ExitStatus.STUCK: "the",
-        EXIT_INTERRUPTED: "Ctrl",
+        ExitStatus.INTERRUPTED: "Ctrl",
     }
-    assert (ExitStatus.FAILED, ExitStatus.MISUSED, ExitStatus.FENCED) == (EXIT_FAILED, EXIT_MISUSED, EXIT_FENCED)
-    assert len(written) == len(ExitStatus) + 1
+    assert len(written) == len(ExitStatus)
+
+
+def test_exit_statuses__codes_after_which_a_restart_helps__are_those_of_the_code() -> None:
+    (named,) = re.findall(r"status 1 for (.*?);", (DOCS / "exit-status.md").read_text("utf-8"), re.DOTALL)
+    assert {Code(name) for name in re.findall(r"`(\w+)`", named)} == RESTART_HELPS

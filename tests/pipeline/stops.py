@@ -9,7 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineStopped
+from tenure.pipeline.operators.map_with_state import MapWithState
 from tenure.pipeline.state.keyed_state import KeyedState, state_schema
+from tenure.pipeline.values.ddl import schema
 from tenure.pipeline.values.membership import Unreachable
 from tenure.pipeline.values.progress import Progress, Step
 from tests.pipeline.test_publications import slow_world, slowly_published
@@ -237,6 +239,18 @@ def function_returns_no_table() -> Told:
     return told
 
 
+def function_returns_an_undeclared_column() -> Told:
+    world = World(1)
+    world.produce(5)
+
+    def misspelt(record: Any, count: dict[str, Any]) -> dict[str, Any]:
+        del count
+        return {"nmae": record["key"]}
+
+    job = world.job(MapWithState(misspelt, schema("name string")))
+    return stopped(world.start("a", job=job).run)
+
+
 def seat_was_taken() -> Told:
     world = World(1)
     world.produce(50)
@@ -288,6 +302,7 @@ SCENARIOS: dict[str, Scenario] = {
         record_cannot_be_decoded,
         function_fails_on_a_record,
         function_returns_no_table,
+        function_returns_an_undeclared_column,
         seat_was_taken,
         broker_keeps_failing_tasks,
     )

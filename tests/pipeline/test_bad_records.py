@@ -1,5 +1,7 @@
 """A record that cannot be decoded or digested: stop with its place, skip it, or put it aside."""
 
+import re
+
 import pyarrow as pa
 import pytest
 
@@ -38,7 +40,7 @@ def test_stop__bad_record__names_topic_partition_and_first_offset(number: int) -
         ),
         (
             INDIGESTIBLE,
-            r"function failed on record words-\d@\d+ \(ValueError: indigestible\): fix the function, or set",
+            r"function failed on record words-\d@\d+ \(ValueError: indigestible, at \S+world\.py:\d+ in \w+\): fix the",
         ),
     ],
 )
@@ -85,7 +87,9 @@ def test_dead_letter__bad_records_of_both_kinds__are_sent_once_committed_with_th
     table = pa.ipc.open_file(letters).read_all()
     assert table["offset"].to_pylist() == [4, 13]
     assert table["key"].to_pylist() == [b"k0-1", b"k0-0"]
-    assert table["reason"].to_pylist() == ["ValueError: indigestible", "its value is no number"]
+    indigestible, undecodable = table["reason"].to_pylist()
+    assert re.fullmatch(r"ValueError: indigestible, at \S+world\.py:\d+ in \w+", indigestible)
+    assert undecodable == "its value is no number"
     assert manifest.dead_letters is not None
 
 
@@ -137,3 +141,15 @@ def test_key__is_not_what_the_topic_is_partitioned_by__stops_with_the_record() -
     with pytest.raises(PipelineStopped, match="words-0@0 belongs to partition 1") as stopped:
         world.start(job=job).run()
     assert stopped.value.code is Code.KEY_IS_NOT_PARTITIONING
+
+
+def test_skip__function_imports_a_missing_module__stops_because_no_record_is_to_blame() -> None:
+    def importing(_: pa.Table, __: KeyedState) -> pa.Table:
+        import not_on_this_host
+
+        return not_on_this_host
+
+    world = World(1)
+    world.produce(20)
+    with pytest.raises(PipelineStopped, match="MODULE_MISSING: Spark's workers have no module not_on_this_host: name"):
+        world.start(job=world.job(importing, on_bad_record=OnBadRecord.SKIP)).run()

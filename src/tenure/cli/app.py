@@ -11,16 +11,11 @@ from typer.core import TyperGroup
 
 from tenure.cli import certificates, consume, groups, pipeline, produce, storage, topics, transactions, users
 from tenure.cli.output import Misuse, say
+from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import ClientError, Fenced
 from tenure.client.net.connection import software_version
-from tenure.pipeline.errors import PipelineStopped
-
-EXIT_FAILED = 1
-EXIT_MISUSED = 2
-EXIT_FENCED = 3
-"""Exit status of a fenced pipeline, too: a supervisor must not start it again."""
-EXIT_INTERRUPTED = 130
-
+from tenure.exit_status import ExitStatus
+from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 
 UsageError: Any = typer.BadParameter.__base__
 """Base class of usage errors. Typer uses a copy of click or the installed one, and exports neither."""
@@ -47,15 +42,28 @@ class Commands(TyperGroup):
             raise _misused(error) from None
         except Misuse as error:
             say(str(error))
-            raise typer.Exit(EXIT_MISUSED) from None
+            raise typer.Exit(ExitStatus.MISUSED) from None
         except (ClientError, PipelineStopped, ValueError) as error:
             say(str(error))
-            raise typer.Exit(EXIT_FENCED if isinstance(error, Fenced) else EXIT_FAILED) from None
+            raise typer.Exit(exit_status_of(error)) from None
         except KeyboardInterrupt:
-            raise typer.Exit(EXIT_INTERRUPTED) from None
+            raise typer.Exit(ExitStatus.INTERRUPTED) from None
         except BrokenPipeError:  # `tenure consume t | head`: the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(0) from None
+            raise typer.Exit(ExitStatus.DONE) from None
+
+
+def exit_status_of(error: Exception) -> ExitStatus:
+    """Return the exit status for an error that a command reports in one sentence."""
+    match error:
+        case PipelineStopped() | PipelineConfigError():
+            return error.exit_status
+        case ConfigurationError():
+            return ExitStatus.MISUSED
+        case Fenced():
+            return ExitStatus.FENCED
+        case _:
+            return ExitStatus.FAILED
 
 
 def _misused(error: Any) -> Any:
@@ -63,7 +71,7 @@ def _misused(error: Any) -> Any:
     if "\n" in message:  # a page of help, for a group of commands without one of them
         return error
     say(f"{message.rstrip('.')}; `{error.ctx.command_path} --help` says what there is.")
-    return typer.Exit(EXIT_MISUSED)
+    return typer.Exit(ExitStatus.MISUSED)
 
 
 def _build() -> str:

@@ -11,6 +11,8 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from tenure.exit_status import ExitStatus
+
 Group: TypeAlias = Annotated[str, typer.Argument(metavar="GROUP", show_default=False)]
 Groups: TypeAlias = Annotated[list[str], typer.Argument(metavar="GROUP...", show_default=False)]
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")]
@@ -35,7 +37,7 @@ def fail_if(sentences: Sequence[str]) -> None:
     for sentence in sentences:
         say(sentence)
     if sentences:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitStatus.FAILED)
 
 
 def listed(options: Sequence[str] | None) -> list[str]:

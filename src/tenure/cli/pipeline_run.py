@@ -8,8 +8,9 @@ from typing import Annotated, Any, Final
 import typer
 
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
+from tenure.cli.output import Misuse
 from tenure.cli.pipeline_arguments import Reference
-from tenure.run_options import AVAILABILITY, MONITORING, RUN_OPTIONS, RunOption
+from tenure.run_options import AVAILABILITY, MONITORING, RUN_OPTIONS, SPARK, RunOption
 
 OPTIONS: Final[Mapping[str, RunOption]] = {option.name: option for option in RUN_OPTIONS if option.described.panel}
 """Options of the command line by name."""
@@ -26,6 +27,21 @@ Progress = Annotated[
     typer.Option(
         help="Progress output: a summary every 10 s, a line per batch, or JSON lines on standard output.",
         rich_help_panel=MONITORING,
+    ),
+]
+Conf = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--conf", metavar="KEY=VALUE", help="Spark setting of the new session; may be repeated.", rich_help_panel=SPARK
+    ),
+]
+PyFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--py-files",
+        metavar="FILE,...",
+        help=".py and .zip files with modules for the executors, beside the pipeline's own module or package.",
+        rich_help_panel=SPARK,
     ),
 ]
 Restart = Annotated[
@@ -72,19 +88,30 @@ def run(**options: Any) -> None:
     """
     reference, progress, restart = (options.pop(name) for name in ("reference", "progress", "restart"))
     cluster = cluster_at(options.pop("bootstrap_servers"), options.pop("command_config"))
+    options["conf"] = dict(map(_setting, options["conf"] or ()))
+    options["py_files"] = [place for places in options["py_files"] or () for place in places.split(",") if place]
     if restart:
         from tenure.spark.operations.supervisor import supervise
 
-        raise typer.Exit(supervise(reference, options["group_instance_id"], address_of(cluster)))
+        raise typer.Exit(supervise(reference, options["group_instance_id"], address_of(cluster), options["py_files"]))
     from tenure.spark.operations.run import run_pipeline_by_name
 
     raise typer.Exit(run_pipeline_by_name(reference, cluster, options, progress))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise Misuse(f"--conf {text}: write KEY=VALUE")
+    return key, value
 
 
 vars(run)["__signature__"] = inspect.Signature(
     [
         _parameter("reference", Reference),
         *(_run_parameter(name, option) for name, option in OPTIONS.items()),
+        _parameter("conf", Conf, None),
+        _parameter("py_files", PyFiles, None),
         _parameter("progress", Progress, Tell.SUMMARY),
         _parameter("restart", Restart, False),
         _parameter("bootstrap_servers", BootstrapServers, None),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tenure.exit_status import ExitStatus
 from tenure.out_of_memory import is_out_of_memory
 
 EPILOG = """\
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
         if not is_out_of_memory(error):
             raise
         print(OUT_OF_MEMORY, file=sys.stderr)
-        return 1
+        return ExitStatus.FAILED
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -67,7 +68,7 @@ def _serve(options: argparse.Namespace) -> int:
         )
     except StartError as error:
         print(f"tenure: {printable(str(error))}", file=sys.stderr)
-        return 1
+        return ExitStatus.FAILED
 
 
 def _parser(*, with_keys: bool) -> argparse.ArgumentParser:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from tenure.cli.output import Json, Misuse, count_of, print_json, print_table, say, tell
+from tenure.exit_status import ExitStatus
 from tenure.protocol.types import topic_id_text
 from tenure.storage.errors import StorageError
 from tenure.storage.inventory_check import Finding
@@ -17,8 +18,6 @@ from tenure.storage.repair import check as check_directory
 commands = typer.Typer(help="Check and repair the data directory of a stopped broker.", no_args_is_help=True)
 
 Directory: TypeAlias = Annotated[Path, typer.Argument(metavar="DATA_DIR", show_default=False)]
-
-EXIT_FINDINGS = 1
 
 
 @commands.command()
@@ -44,7 +43,7 @@ def check(directory: Directory, json: Json = False) -> None:
             f"{count_of(findings, 'finding')}: the broker does not start. Restore what is missing from a backup, or "
             f"accept the loss with `tenure storage repair {directory}`."
         )
-        raise typer.Exit(EXIT_FINDINGS)
+        raise typer.Exit(ExitStatus.FAILED)
     if inventory_damage is None:
         say(f"{directory} is complete.")
 
@@ -86,7 +85,7 @@ def repair(
     _say_damage(repairing.inventory_damage)
     if left:
         say(f"{count_of(left, 'finding')} left, see `tenure storage check {directory}`: the broker does not start.")
-        raise typer.Exit(EXIT_FINDINGS)
+        raise typer.Exit(ExitStatus.FAILED)
     if repairing.inventory_damage is None:
         say(f"{directory} is complete." if done else f"{directory} is complete: there was nothing to repair.")
 

@@ -120,3 +120,6 @@ WINDOWS_PER_ROW_MAX: Final = 1_000
 
 TTL_TICKS: Final = 16
 """Steps of the expiry clock in a time to live: each step begins a new slice of rows."""
+
+TRACEBACK_FRAMES_MAX: Final = 3
+"""Frames of the user's code that an error names: the line that failed, and how it was reached."""

@@ -56,3 +56,22 @@ STANDBY_LOOK_S: Final = 1.0
 
 STANDBY_SPREAD_S: Final = 2.0
 """Period over which the standbys of several hosts spread their attempts to take the same free seats."""
+
+SPARK_LOOK_S: Final = 1.0
+"""Interval of the check whether Spark still runs: far below a session timeout, and about a millisecond each."""
+
+SHIPPED_BYTES_MAX: Final = 104_857_600
+"""Size of the modules that a pipeline ships to executors: each of them downloads a copy. Code has a few megabytes; more
+is data in a package."""
+
+EXECUTOR_CHECK_ROUNDS: Final = 2
+"""Jobs that check the executors: when the first one ends, more executors may have registered than when it began."""
+
+EXECUTOR_CHECK_TOLD_S: Final = 15.0
+"""Time after which an application says that it waits for executors: a cluster with free cores starts them earlier."""
+
+PROBE_PATIENCE_S: Final = 5.0
+"""Time in which a file that the driver has synced must be visible on all hosts. NFS caches directories for seconds."""
+
+PROBE_LOOK_S: Final = 0.1
+"""Interval of the check whether the file is visible."""

@@ -5,13 +5,17 @@ and committed batches stay committed. Programs distinguish errors by `code`.
 """
 
 from enum import Enum
+from typing import Final
 
+from tenure.exit_status import ExitStatus
 from tenure.limits.pipeline import REASON_CHARACTERS_MAX
 from tenure.pipeline.values.lanes import Lane
 
 
 class PipelineConfigError(ValueError):
     """A declaration that cannot work; raised before anything runs."""
+
+    exit_status: Final = ExitStatus.MISUSED
 
 
 class BadSchema(PipelineConfigError):
@@ -34,6 +38,10 @@ class Code(Enum):
     """A batch of a lane failed, but not because of a record: a broker, a disk, a bug in the function."""
     BAD_FUNCTION = "BAD_FUNCTION"
     """The pipeline's function fails on every record, or does not return a table."""
+    MODULE_MISSING = "MODULE_MISSING"
+    """A worker of Spark cannot import a module of the pipeline."""
+    NOT_SHARED = "NOT_SHARED"
+    """A host of the cluster does not see the output or state directory of the driver."""
     FILES_FAILED = "FILES_FAILED"
     """The output or state directory cannot be read or written: full, read-only, gone."""
     COMMIT_REFUSED = "COMMIT_REFUSED"
@@ -76,12 +84,42 @@ class Code(Enum):
     """A sink that stores the lane's position itself has another position than the start of the committed rows."""
 
 
+RESTART_HELPS: Final = frozenset(
+    {
+        Code.NO_BROKER,
+        Code.NO_SPARK,
+        Code.LANE_FAILED,
+        Code.FILES_FAILED,
+        Code.COMMIT_REFUSED,
+        Code.RUN_TIMED_OUT,
+        Code.SINK_FAILED,
+    }
+)
+"""Failures that end by themselves: of brokers, disks and databases. Missing state is not one of them: a restart with
+the same state directory stops again."""
+
+
+def module_missing(name: str) -> str:
+    """Return the sentence for a module that workers cannot import."""
+    return (
+        f"Spark's workers have no module {name}: name its .py file or .zip archive with --py-files (py_files=), or"
+        " install it where their Python is"
+    )
+
+
 class PipelineStopped(RuntimeError):
     def __init__(self, code: Code, message: str, lane: Lane | None = None) -> None:
         super().__init__(f"{code.value}: {message}")
         self.code = code
         self.sentence = message
         self.lane = lane
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """Status with which a program should exit after this error."""
+        if self.code is Code.FENCED:
+            return ExitStatus.FENCED
+        return ExitStatus.FAILED if self.code in RESTART_HELPS else ExitStatus.STUCK
 
 
 class SinkFailed(Exception):

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.run_options import RunOptions, takes_options
+from tenure.spark.application.uncaught_errors import exits_with_status
 from tenure.spark.declarations.inputs import bind_operator, check_topics
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Stateful, Transform
@@ -44,11 +45,14 @@ class Pipeline(PipelineDeclaration):
         if isinstance(self.process, Stateful):
             bind_operator(self)  # Raises if the operator does not fit the source.
 
+    @exits_with_status
     @takes_options(RunOptions)
     def run(self, options: RunOptions) -> None:
         """Run the pipeline until SIGTERM or Ctrl-C, or until it has caught up.
 
         The fields of `RunOptions` are its keyword arguments: `run(bootstrap_servers="localhost:9092", threads=2)`.
+
+        A program that does not catch the error prints it as one sentence and exits with its `exit_status`.
 
         Raises:
             PipelineConfigError: An argument is invalid, or a sink or topic does not fit the declaration.

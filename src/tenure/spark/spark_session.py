@@ -1,4 +1,4 @@
-"""Spark sessions for pipelines: a local one, one for `spark-submit`, or the caller's own.
+"""Spark sessions for pipelines: a local one, one on a cluster, one for `spark-submit`, or the caller's own.
 
 Spark's defaults suit long jobs on many hosts. A pipeline runs a job every few hundred milliseconds, and the work
 happens in Python. So a local session has no web UI unless asked for, binds to loopback, shares the cores fairly between
@@ -7,15 +7,17 @@ the jobs of several members, and lets Java compile quickly instead of thoroughly
 
 import logging
 import os
+import re
 import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from tenure.limits.spark import WORKER_KEEPS_BYTES, WORKER_KEEPS_MS, WORKER_PIECE_BYTES_MAX
+from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.java.class_archive import class_sharing
 from tenure.spark.java.java_runtime import java_home
@@ -72,30 +74,123 @@ SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 """Environment variable of a driver that `spark-submit` has started, with its own settings."""
 
 
-def new_session(name: str, *, ui: bool = False) -> "SparkSession":
-    """Create a session with the settings of `spark-submit`, or else a local one."""
+YARN_VARIABLES: Final = {"HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME"}
+"""Environment variables of which Spark needs one to find YARN. Those of Spark may have a file that sets the others."""
+
+
+def is_submitted() -> bool:
+    """Return whether `spark-submit` has started this driver."""
+    return SUBMITTED in os.environ
+
+
+def planned_master(master: str | None = None) -> str:
+    """Return the master of the session that `new_session` would create.
+
+    Raises:
+        PipelineConfigError: Both `master` and `spark-submit` name a master, or YARN's configuration is missing.
+        SparkSetupError: pyspark is missing.
+    """
     require_pyspark()
-    if SUBMITTED not in os.environ:
-        return local_session(name, ui=ui)
+    if not is_submitted():
+        if master == "yarn" and not YARN_VARIABLES & os.environ.keys():
+            raise PipelineConfigError(
+                "The master yarn needs the configuration of the cluster: set HADOOP_CONF_DIR to its directory."
+            )
+        return master or "local[*]"
+    if master is not None:
+        raise PipelineConfigError(
+            "spark-submit has chosen the master: leave out master, or start without spark-submit."
+        )
     from pyspark import SparkConf, SparkContext
 
     with preserve_ctrl_c():
         SparkContext._ensure_initialized()  # After this, a SparkConf has the settings of spark-submit.
-        conf = SparkConf()
-        for key, value in SHORT_BATCHES.items():
-            conf.setIfMissing(key, value)
-        session = session_with_warm_up(conf.setAppName(name))
+    return str(SparkConf().get("spark.master", "local[*]"))
+
+
+def new_session(
+    name: str, *, master: str | None = None, conf: Mapping[str, str] | None = None, ui: bool = False
+) -> "SparkSession":
+    """Create a session with the settings of `spark-submit`, on the cluster `master`, or else on this host.
+
+    Args:
+        name: Name of the application in Spark.
+        master: Spark's master; default all cores of this host.
+        conf: Spark settings of the user. They replace all others.
+        ui: Whether to serve Spark's web UI.
+
+    Raises:
+        SparkSetupError: pyspark or Java is missing or does not fit, or Spark did not start.
+    """
+    require_pyspark()
+    if is_submitted():
+        return configured_session(name, dict(conf or {}))
+    if master is None or LOCAL.fullmatch(master):
+        return local_session(name, master=master, ui=ui, conf=conf)
+    # Without a program of its own, Spark's launcher takes this for a shell and would show progress bars.
+    ours = {"spark.master": master, "spark.ui.enabled": str(ui).lower(), "spark.ui.showConsoleProgress": "false"}
+    settings = ours | dict(conf or {})
+    os.environ["JAVA_HOME"] = str(java_home())
+    # By default Spark runs the first `python3` on the PATH of each host.
+    os.environ["PYSPARK_PYTHON"] = settings.get("spark.pyspark.python") or os.environ.get(
+        "PYSPARK_PYTHON", sys.executable
+    )
+    return configured_session(name, settings)
+
+
+LOCAL: Final = re.compile(r"local(\[.+\])?")
+"""Masters that run tasks in the driver's Java process."""
+
+
+def configured_session(name: str, settings: Mapping[str, str]) -> "SparkSession":
+    """Create a session with the settings of the user, of the installation, and ours, in this order."""
+    from py4j.protocol import Py4JError
+    from pyspark import SparkConf, SparkContext
+    from pyspark.errors import PySparkRuntimeError
+
+    try:
+        with preserve_ctrl_c():
+            # Without the defaults of a Java process. After this, a SparkConf has those of the installation.
+            SparkContext._ensure_initialized(conf=SparkConf(loadDefaults=False).setAll(list(settings.items())))
+            conf = SparkConf().setAll(list(settings.items())).setAppName(name)
+            for key, value in SHORT_BATCHES.items():
+                conf.setIfMissing(key, value)
+            session = session_with_warm_up(conf)
+    except (PySparkRuntimeError, Py4JError) as error:
+        raise SparkSetupError(
+            f"Spark did not start with the master {settings.get('spark.master', 'of spark-submit')}"
+            f" ({start_failure(error)}): see its messages above, and check that the master can be reached"
+        ) from error
     silence_gateway_errors(session)
     return session
 
 
-def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "SparkSession":
+def start_failure(error: Exception) -> str:
+    """Return why Spark did not start, in one line: the condition of PySpark's error, or Java's exception."""
+    java = getattr(error, "java_exception", None)
+    if java is not None:
+        text = str(java.toString()).partition("\n")[0]
+        return "no answer from the master" if "stopped SparkContext" in text else text
+    condition = getattr(error, "getCondition", None) or getattr(error, "getErrorClass", None)
+    return str((condition and condition()) or error).partition("\n")[0]
+
+
+def local_session(
+    name: str,
+    *,
+    cores: int | None = None,
+    ui: bool = False,
+    master: str | None = None,
+    conf: Mapping[str, str] | None = None,
+) -> "SparkSession":
     """Start Spark in this process.
 
     Args:
         name: Name of the application in Spark.
         cores: Number of cores; default all of the host.
         ui: Whether to serve Spark's web UI.
+        master: Spark's master, instead of `cores`: `local` or `local[N]`.
+        conf: Spark settings of the user. They replace ours.
 
     Raises:
         SparkSetupError: pyspark or Java is missing or does not fit.
@@ -111,12 +206,13 @@ def local_session(name: str, *, cores: int | None = None, ui: bool = False) -> "
     from pyspark import SparkConf
     from pyspark.errors import PySparkRuntimeError
 
-    conf = SparkConf().setAppName(name).setMaster(f"local[{cores or '*'}]")
-    conf.setAll((SETTINGS | worker_allocator_settings() | {"spark.ui.enabled": str(ui).lower()}).items())
-    conf.set(JVM_OPTIONS, f"{QUICK_JVM} {class_sharing(home)}".rstrip())
+    settings = SparkConf().setAppName(name).setMaster(master or f"local[{cores or '*'}]")
+    settings.setAll((SETTINGS | worker_allocator_settings() | {"spark.ui.enabled": str(ui).lower()}).items())
+    settings.set(JVM_OPTIONS, f"{QUICK_JVM} {class_sharing(home)}".rstrip())
+    settings.setAll(list((conf or {}).items()))
     try:
         with preserve_ctrl_c():
-            session = session_with_warm_up(conf)
+            session = session_with_warm_up(settings)
     except PySparkRuntimeError as error:
         raise SparkSetupError(
             f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error_condition(error)}): "

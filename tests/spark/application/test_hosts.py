@@ -1,8 +1,12 @@
 """Directories of a pipeline on a cluster with several hosts."""
 
+import re
+from typing import Any
+
 import pytest
 
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.run_options import RunOptions
 from tenure.spark import Parquet, Pipeline, Topic, json, map_with_state, transform
 from tenure.spark.jobs.hosts import check_master
 
@@ -40,3 +44,31 @@ def test_check_master__cluster_and_a_side_output_at_a_path__refused() -> None:
 
 def test_check_master__transform_on_a_cluster__accepted() -> None:
     check_master(Pipeline("rare", SOURCE, transform(lambda rows: rows), Parquet("s3://bucket/out")), "yarn")
+
+
+@pytest.mark.parametrize("master", CLUSTERS)
+def test_check_master__cluster_and_a_shared_directory__accepted(master: str) -> None:
+    check_master(Pipeline("count", SOURCE, COUNT, Parquet("/mnt/out")), master, shared_directory=True)
+
+
+@pytest.mark.parametrize("master", [*CLUSTERS, "local", "local[4]", "local[*]", "local-cluster[2,1,1024]"])
+def test_run_options__master_of_spark__accepted(master: str) -> None:
+    assert RunOptions(bootstrap_servers="broker:9092", master=master).master == master
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"master": "sprk://host:7077"}, "Unknown master 'sprk://host:7077': use spark://HOST:PORT"),
+        ({"master": "yarn-cluster"}, "Unknown master 'yarn-cluster'"),
+        ({"master": "yarn", "spark": object()}, "leave out master and conf"),
+        ({"conf": {"executor.memory": "1g"}}, "Unknown Spark setting 'executor.memory': keys of conf begin with spark"),
+        ({"conf": {"spark.master": "yarn"}}, "spark.master cannot be in conf: use master"),
+        ({"conf": {"spark.submit.deployMode": "cluster"}}, "use spark-submit --deploy-mode cluster"),
+        ({"py_files": ["gone.py"]}, "There is no file gone.py: correct py_files"),
+        ({"py_files": ["lib.jar"]}, "lib.jar in py_files is not a .py, .zip or .egg file"),
+    ],
+)
+def test_run_options__invalid_option_of_spark__refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(PipelineConfigError, match=re.escape(said)):
+        RunOptions(bootstrap_servers="broker:9092", **options)

@@ -9,9 +9,11 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+
+import psutil
 
 from tenure.spark.java.java_runtime import java_home
 from tenure.spark.spark_session import QUICK_JVM
@@ -20,11 +22,21 @@ ROOT = Path(__file__).parents[3]
 START_TIMEOUT_S = 120.0
 SUBMIT_TIMEOUT_S = 400.0
 
+EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend"
+UNSHARED = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"')
+"""Command that runs another one with an empty file system at a directory, its first argument."""
+
 
 class Cluster:
-    def __init__(self, url: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, url: str, environment: Mapping[str, str], workers: "Sequence[subprocess.Popen[bytes]]") -> None:
         self.url = url
         self.environment = environment
+        self.workers = workers
+
+    def executors(self) -> list[psutil.Process]:
+        """Return the Java processes that run tasks."""
+        found = [child for worker in self.workers for child in psutil.Process(worker.pid).children(recursive=True)]
+        return [child for child in found if EXECUTOR in command_of(child)]
 
     def submit(self, *command: str) -> "subprocess.CompletedProcess[str]":
         """`spark-submit` of a Python program, to its end; all that it says comes on standard output."""
@@ -60,8 +72,14 @@ def options() -> list[str]:
 
 
 @contextmanager
-def cluster(directory: Path, workers: int, environment: Mapping[str, str]) -> Iterator[Cluster]:
-    """Start a cluster. Drivers and executors get `environment`."""
+def cluster(
+    directory: Path, workers: int, environment: Mapping[str, str], hidden: Path | None = None
+) -> Iterator[Cluster]:
+    """Start a cluster. Drivers and executors get `environment`.
+
+    The last worker has another file system at the directory `hidden`, as a host has that did not mount the shared one.
+    That needs root.
+    """
     settings = os.environ | {
         "JAVA_HOME": str(java_home()),
         "SPARK_HOME": str(spark_home()),
@@ -77,23 +95,26 @@ def cluster(directory: Path, workers: int, environment: Mapping[str, str]) -> It
         master = stack.enter_context(
             daemon("master.Master", directory / "master", settings, "--host", "127.0.0.1", "--port", "0")
         )
+        started = []
         url = said(directory / "master", r"Starting Spark master at (spark://\S+)", master)
         for number in range(1, workers + 1):
             host = f"127.0.0.{number}"
             log = directory / f"worker-{number}"
             arguments = ("--host", host, "--cores", "1", "--memory", "1g", url)
-            worker = stack.enter_context(daemon("worker.Worker", log, settings, *arguments))
+            apart = () if hidden is None or number < workers else (*UNSHARED, str(hidden))
+            worker = stack.enter_context(daemon("worker.Worker", log, settings, *arguments, prefix=apart))
             said(log, r"(Successfully registered with master)", worker)
-        yield Cluster(url, settings)
+            started.append(worker)
+        yield Cluster(url, settings, started)
 
 
 @contextmanager
 def daemon(
-    name: str, log: Path, environment: Mapping[str, str], *arguments: str
+    name: str, log: Path, environment: Mapping[str, str], *arguments: str, prefix: Sequence[str] = ()
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """`spark-class` becomes Java by exec; executors are a worker's children and end with it."""
     web = ("--webui-port", "0")
-    command = [spark_home() / "bin" / "spark-class", f"org.apache.spark.deploy.{name}", *web, *arguments]
+    command = [*prefix, spark_home() / "bin" / "spark-class", f"org.apache.spark.deploy.{name}", *web, *arguments]
     with log.open("wb") as output:
         process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
     try:
@@ -114,3 +135,10 @@ def said(log: Path, pattern: str, process: "subprocess.Popen[bytes]") -> str:
         assert time.monotonic() < deadline, f"{log.name} did not say {pattern}: {log.read_text(errors='replace')}"
         time.sleep(0.05)
     return found[1]
+
+
+def command_of(process: psutil.Process) -> str:
+    """Return the command line; empty if the process has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return " ".join(process.cmdline())
+    return ""

@@ -1,8 +1,10 @@
 """Bundles as Spark jobs: results are values, and a lost task fails its own lanes only."""
 
 import os
+import sys
 import time
 from collections.abc import Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -89,3 +91,15 @@ def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSessi
     assert [result.code for result in results] == [Code.LANE_FAILED]
     stager.job = bundle_job(spark, saying("alive"))
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
+
+
+def test_start__workers_lack_a_module__failure_names_py_files(
+    spark: "SparkSession", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("only_in_the_driver")
+    exec("def stage(bundle): return []", vars(module))
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    results = stager_of(spark, module.stage).start(bundle("x", 0)).wait(PATIENCE_S)
+    assert results is not None
+    assert [result.code for result in results] == [Code.MODULE_MISSING]
+    assert results[0].reason.startswith("Spark's workers have no module only_in_the_driver: name its .py file or .zip")

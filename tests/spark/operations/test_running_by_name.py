@@ -8,9 +8,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tenure.cli.app import app
-from tenure.pipeline.errors import Code, PipelineConfigError
+from tenure.exit_status import ExitStatus
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.spark.operations.pipeline_reference import group_named, pipeline_named
-from tenure.spark.operations.run import ExitStatus, exit_status_of
+from tenure.spark.spark_session import SUBMITTED, YARN_VARIABLES
 from tests.spark.counting import create_topic
 
 DECLARED = """
@@ -89,14 +90,57 @@ def test_run__broker_does_not_answer__status_allows_restart(place: Path) -> None
 
 
 def test_exit_status__database_down_too_long__allows_restart() -> None:
-    assert exit_status_of(Code.SINK_FAILED) is ExitStatus.FAILED
-    assert exit_status_of(Code.SINK_REFUSED) is ExitStatus.STUCK
+    assert PipelineStopped(Code.SINK_FAILED, "").exit_status is ExitStatus.FAILED
+    assert PipelineStopped(Code.SINK_REFUSED, "").exit_status is ExitStatus.STUCK
+
+
+def test_exit_status__state_directory_missing__forbids_restart() -> None:
+    assert PipelineStopped(Code.STATE_MISSING, "").exit_status is ExitStatus.STUCK
 
 
 def test_run__invalid_arguments__error_and_status(place: Path) -> None:
     done = run(place, "127.0.0.1:1", "--threads", "0")
     assert (done.exit_code, done.stderr.count("\n")) == (ExitStatus.MISUSED, 1)
     assert run(place.with_name("gone.py"), "127.0.0.1:1").exit_code == ExitStatus.MISUSED
+
+
+def test_run__setting_of_spark_without_a_value__refused(place: Path) -> None:
+    done = run(place, "127.0.0.1:1", "--conf", "spark.executor.memory")
+    assert done.exit_code == ExitStatus.MISUSED
+    assert "--conf spark.executor.memory: write KEY=VALUE" in done.stderr
+
+
+def test_run__restart_under_spark_submit__refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SUBMITTED, "1")
+    done = run(place, "127.0.0.1:1", "--restart")
+    assert done.exit_code == ExitStatus.MISUSED
+    assert done.stderr.startswith("tenure: spark-submit cannot restart a pipeline, which needs a new Java process: use")
+
+
+def test_run__master_under_spark_submit__refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SUBMITTED, "1")
+    done = run(place, "127.0.0.1:1", "--master", "yarn")
+    assert done.exit_code == ExitStatus.MISUSED
+    assert done.stderr.startswith("tenure: spark-submit has chosen the master: leave out master")
+
+
+def test_run__yarn_without_its_configuration__refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in YARN_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    done = run(place, "127.0.0.1:1", "--master", "yarn")
+    assert done.exit_code == ExitStatus.MISUSED
+    assert done.stderr == (
+        "tenure: The master yarn needs the configuration of the cluster: set HADOOP_CONF_DIR to its directory.\n"
+    )
+
+
+def test_run__module_of_py_files__imported_by_the_pipeline(place: Path, tmp_path: Path) -> None:
+    library = tmp_path / "elsewhere" / f"library_{tmp_path.name}.py"
+    library.parent.mkdir()
+    library.write_text("")
+    place.write_text(f"import {library.stem}\n{DECLARED}")
+    assert run(place, "127.0.0.1:1").exit_code == ExitStatus.MISUSED
+    assert run(place, "127.0.0.1:1", "--py-files", str(library)).stderr.startswith("tenure: NO_BROKER: ")
 
 
 def test_run__metrics_address_in_use__refused_before_joining(address: str, place: Path) -> None:

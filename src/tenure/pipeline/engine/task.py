@@ -19,7 +19,7 @@ from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
 from tenure.pipeline.engine.failures import storage_failure
 from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.engine.range_records import taken
-from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error
+from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error, module_missing
 from tenure.pipeline.operators.key_check import check_keys
 from tenure.pipeline.operators.rows import Rows, TopicSlice, merge_slices, slices_in_step
 from tenure.pipeline.operators.timers import first_processing_timer_us
@@ -56,6 +56,8 @@ def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_i
         return Failed(plan.lane, stopped.code, stopped.sentence)
     except BadFunction as error:
         return Failed(plan.lane, Code.BAD_FUNCTION, str(error))
+    except ModuleNotFoundError as error:
+        return Failed(plan.lane, Code.MODULE_MISSING, module_missing(error.name or str(error)))
     except StoreFailed as failed:
         return Failed(plan.lane, *storage_failure(failed.error, job.layout), trace=traceback.format_exc())
     except Exception as error:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
+from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.operators.rows import TOPIC
 from tenure.pipeline.operators.timers import COLUMNS, Clock, timer_column
 from tenure.pipeline.state.keyed_state import KeyedState
@@ -55,19 +56,19 @@ class MapWithState:
             return []
         answers = [answer] if isinstance(answer, Mapping) else answer
         if not isinstance(answers, Iterable) or isinstance(answers, str | bytes):
-            raise TypeError(f"the function returned {type(answer).__name__}: return a dict, a list of dicts, or None")
+            raise BadFunction(f"the function returned {type(answer).__name__}: return a dict, a list of dicts, or None")
         rows = list(answers)
         for row in rows:
             self.check(row)
         return rows
 
     def check(self, row: object) -> None:
-        """Raise an error for an undeclared column, because a misspelt one would silently become null."""
+        """Raise BadFunction for an undeclared column, because a misspelt one would silently become null."""
         if not isinstance(row, Mapping):
-            raise TypeError(f"the function returned a row of type {type(row).__name__}: return rows as dicts")
+            raise BadFunction(f"the function returned a row of type {type(row).__name__}: return rows as dicts")
         if unknown := [name for name in row if name not in self.output.names]:
             known = ", ".join(self.output.names)
-            raise KeyError(
+            raise BadFunction(
                 f"the function returned a row with the undeclared column '{unknown[0]}': output declares {known}"
             )
 
@@ -112,7 +113,7 @@ class Kept:
         for state in states.values():
             if unknown := [name for name in state if name not in self.columns]:
                 known = ", ".join(self.columns)
-                raise KeyError(
+                raise BadFunction(
                     f"the function put the undeclared column '{unknown[0]}' into the state: state declares {known}"
                 )
         full = {key: state for key, state in states.items() if self.is_something(key, state)}

@@ -9,11 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
-from tenure.pipeline.errors import BadFunction, describe_error
+from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.operators.map_with_state import Kept, MapWithState, Row, State
 from tenure.pipeline.operators.rows import NEVER_US, WATERMARK, event_times_us
 from tenure.pipeline.operators.timers import COLUMNS, Due, Timers, instant, keys_with_timers
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.user_errors import describe_user_error
 
 OnTimer: TypeAlias = Callable[[Any, State, Timers], Row | Iterable[Row] | None]
 """Function (key, state, timers) -> one row, several rows or None, called when a timer of the key is due."""
@@ -87,7 +88,7 @@ class TimedCalls:
                 made += self.rows_of(self.on_timer(key, self.kept.of(key), timers))
             except Exception as error:
                 raise BadFunction(
-                    f"on_timer failed for {self.key} {key!r} at {instant(at_us)}: {describe_error(error)}"
+                    f"on_timer failed for {self.key} {key!r} at {instant(at_us)}: {describe_user_error(error)}"
                 ) from error
         return made
 

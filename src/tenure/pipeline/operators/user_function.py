@@ -12,8 +12,9 @@ from typing import Final, TypeAlias
 import pyarrow as pa
 
 from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
-from tenure.pipeline.errors import BadFunction, describe_error
+from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.user_errors import describe_user_error
 from tenure.pipeline.values.bad_records import BadRecord
 
 Answer: TypeAlias = "pa.Table | Mapping[str, pa.Table]"
@@ -66,14 +67,14 @@ def run_function(
         attempt = state.copy()
         try:
             output = function(rows.slice(start, end - start), attempt)
-        except BadFunction:
+        except (BadFunction, ModuleNotFoundError):  # No record is to blame: skipping them would skip all.
             raise
         except Exception as error:
             if end - start > 1:
                 half = (start + end) // 2
                 pending += [(half, end), (start, half)]
             elif end > start:
-                digested.bad.append(bad_record(start, describe_error(error)))
+                digested.bad.append(bad_record(start, describe_user_error(error)))
             else:
                 raise
         else:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.limits.pipeline import STATE_DELTAS_MAX, STATE_SNAPSHOT_SHARE, STORE_BLOCK_BYTES
-from tenure.pipeline.errors import Code, PipelineStopped, describe_error
+from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.staging import stage_beside_state
@@ -26,6 +26,7 @@ from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.state.state_files import decode_table, encode_table, read_verified, stage_base
 from tenure.pipeline.state.state_unpacking import fetch_into, unpack_into
 from tenure.pipeline.state.stored_layers import check_schema, conformed, layers_of
+from tenure.pipeline.user_errors import describe_user_error
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, StateFile, StateVersion
 
@@ -92,7 +93,7 @@ class LaneState:
         try:
             migrated = self.migrate(rows.select(visible(rows.schema).names), found)
         except Exception as error:
-            raise self._bad_migrate(f"failed on version {found}: {describe_error(error)}") from error
+            raise self._bad_migrate(f"failed on version {found}: {describe_user_error(error)}") from error
         if not isinstance(migrated, pa.Table):
             raise self._bad_migrate(f"returned {type(migrated).__name__}: return a pyarrow.Table")
         check_schema(migrated.schema, self.schema, self.lane)

@@ -68,6 +68,11 @@ class ApplicationControl:
         """True if every thread has joined the group and has its assignment."""
         return self.phase == RUNNING and self.status_of_members.joined == self.options.threads
 
+    def say(self, line: str) -> None:
+        """Log a line, unless the caller observes in another way."""
+        if self.reporter is not None:
+            self.reporter.say(line)
+
     @contextmanager
     def observe(self, spark: "SparkSession") -> Iterator[Observer]:
         """Wait for a standby's turn, then yield the observer for the members. Needs a started session."""
@@ -115,9 +120,7 @@ class ApplicationControl:
         """Wait until the members of `group_instance_id` are gone, or until this application is stopped."""
         options, application = self.options, self.application
         instance = str(options.group_instance_id)
-        standby = Standby(
-            options.cluster, self.pipeline.name, instance, options.threads, lambda: application.stop_asked
-        )
+        standby = Standby(options.cluster, self.pipeline.name, instance, options.threads, lambda: application.is_ending)
         if standby.has_to_wait():
             warm_up(spark.sparkContext, options.threads * options.tasks)
         self.phase = STANDING_BY

@@ -10,6 +10,7 @@ from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
+from tenure.pipeline.output.files import Files
 from tenure.pipeline.values.membership import Log
 from tenure.pipeline.values.progress import Observer
 from tenure.protocol.types import TopicName
@@ -28,7 +29,7 @@ from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.dead_letter_topic import DeadLetterTopic
 from tenure.spark.kafka.lane_transactions import LaneTransactions
 from tenure.spark.kafka.topic_log import BoundedLog, TopicLog
-from tenure.spark.sinks.outputs import files_of, outputs_of, publishers_of
+from tenure.spark.sinks.outputs import outputs_of, publishers_of
 from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.workers.task import new_id, stage_bundle
 
@@ -39,20 +40,25 @@ RANGE: Final = "range"
 
 
 def create_members(
-    pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession", observer: Observer
+    pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession", observer: Observer, files: Files
 ) -> list[EngineMember]:
     """Return the members of an application, not started yet."""
-    return [create_member(pipeline, options, spark, number, observer) for number in range(options.threads)]
+    return [create_member(pipeline, options, spark, number, observer, files) for number in range(options.threads)]
 
 
 def create_member(
-    pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession", number: int, observer: Observer
+    pipeline: PipelineDeclaration,
+    options: RunOptions,
+    spark: "SparkSession",
+    number: int,
+    observer: Observer,
+    files: Files,
 ) -> EngineMember:
     """Return member `number`, counted from 0. Names that users see count from 1."""
     client_id = f"{options.client_id}-thread-{number + 1}"
     instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
     job = job_of(pipeline, options.cluster)
-    stager = stager_of(pipeline, job, spark, client_id, options.tasks)
+    stager = stager_of(pipeline, job, spark, client_id, options.tasks, files)
     membership = GroupMember(
         options.cluster,
         pipeline.name,
@@ -77,7 +83,7 @@ def create_member(
         engine_membership,
         log_of(options),
         stager,
-        files_of(pipeline),
+        files,
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
@@ -128,9 +134,10 @@ def dead_letters_of(pipeline: PipelineDeclaration, options: RunOptions) -> DeadL
     return DeadLetterTopic(options.cluster, chosen.topic) if isinstance(chosen, DeadLetter) else None
 
 
-def stager_of(pipeline: PipelineDeclaration, job: Job, spark: "SparkSession", member: str, tasks: int) -> SparkStager:
+def stager_of(
+    pipeline: PipelineDeclaration, job: Job, spark: "SparkSession", member: str, tasks: int, files: Files
+) -> SparkStager:
     """Return the stager that runs the pipeline as Spark jobs."""
-    files = files_of(pipeline)
     if isinstance(pipeline.process, Stateful):
         stage = partial(stage_bundle, job, files)
         return SparkStager(spark, bundle_job(spark, stage), member, tasks)

@@ -44,6 +44,7 @@ class PipelineApplication:
         self.members: Sequence[EngineMember] = ()
         self.first_error: BaseException | None = None
         self.stop_asked = False
+        """True after a stop by the user, by a signal or at the end of the logs."""
         self.paused = False
         self.on_signal: Callable[[], None] = lambda: None
         self.lock = threading.Lock()
@@ -62,10 +63,8 @@ class PipelineApplication:
             self.members = members
             if self.paused:
                 self.pause_members()
-            is_wanted = not self.stop_asked
-        if not is_wanted:
-            return
-        threads = [threading.Thread(target=self.run_member, args=(member,), daemon=True) for member in members]
+            running = () if self.is_ending else members
+        threads = [threading.Thread(target=self.run_member, args=(member,), daemon=True) for member in running]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -86,9 +85,18 @@ class PipelineApplication:
         try:
             member.run()
         except BaseException as error:
-            with self.lock:
-                self.first_error = self.first_error or error
-            self.stop_members()
+            self.fail(error)
+
+    @property
+    def is_ending(self) -> bool:
+        """True if the application was stopped, or has failed."""
+        return self.stop_asked or self.first_error is not None
+
+    def fail(self, error: BaseException) -> None:
+        """Stop all members, and let `run` raise the error if it is the first one."""
+        with self.lock:
+            self.first_error = self.first_error or error
+        self.stop_members()
 
     def stop(self) -> None:
         """Stop all members on request of the user."""

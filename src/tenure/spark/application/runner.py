@@ -2,16 +2,19 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
 
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut, UnknownTopic
 from tenure.client.queries.blocking import describe_topic
+from tenure.exit_status import ExitStatus
 from tenure.limits.client import STARTUP_PATIENCE_MS
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.topic_changes import partition_count
-from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.output.directory_check import check_writable
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.shared_files import shared_files
 from tenure.run_options import RunOptions
 from tenure.spark.application.application_services import application_services
 from tenure.spark.application.group_protocol import (
@@ -25,15 +28,26 @@ from tenure.spark.application.pipeline_application import (
     stop_on_signals,
 )
 from tenure.spark.application.repartition_through import repartition_pipelines
-from tenure.spark.application.supervised import FENCED_EXIT_STATUS
+from tenure.spark.application.spark_watch import watch_spark
+from tenure.spark.application.submitted_driver import pass_signals_on
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
+from tenure.spark.declarations.processing import Transform
 from tenure.spark.declarations.topics import Through
-from tenure.spark.jobs.hosts import check_hosts
+from tenure.spark.jobs.executor_check import prepare_executors
+from tenure.spark.jobs.hosts import check_master, is_one_host, local_directories
+from tenure.spark.jobs.job import job_of
 from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
 from tenure.spark.kafka.topic_log import READ_UNCOMMITTED, TopicLog
 from tenure.spark.sinks.outputs import files_of, layout_of, outputs_of
 from tenure.spark.sinks.topic_sink import TopicSink
-from tenure.spark.spark_session import active_session, new_session, refuse_spark_connect, stop_session
+from tenure.spark.spark_session import (
+    active_session,
+    is_submitted,
+    new_session,
+    planned_master,
+    refuse_spark_connect,
+    stop_session,
+)
 from tenure.spark.workers.task import new_id
 from tenure.spark.workers.warm_up import warming_up
 
@@ -48,6 +62,9 @@ def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
     """
     with translate_errors():
         pipelines = [*repartition_pipelines(pipeline), pipeline]
+        master = master_of(options)
+        for each in pipelines:
+            check_master(each, master, shared_directory=options.shared_directory)
         for each in pipelines:
             check_topics_exist(each, options)
         options, remark = with_group_protocol(options)
@@ -59,12 +76,22 @@ def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
         with (
             stop_on_signals(application.stop_by_signal),
             application_services(pipeline, options, application, remark) as control,
+            pass_signals_on(control.stop),
             use_session(pipeline, options) as session,
-            control.observe(session) as observer,
+            watch_spark(session, application.fail),
+            ExitStack() as stack,
         ):
-            check_hosts(pipeline, session)
-            observer = serialize_observer(observer)
-            groups = [create_members(each, options, session, observer) for each in pipelines]
+            files = [stack.enter_context(task_files(each, master, options)) for each in pipelines]
+            if ships_modules(master) or options.py_files:
+                needed = [task_needs(each, options, access) for each, access in zip(pipelines, files, strict=True)]
+                prepare_executors(session, needed, options.py_files or (), lambda: application.is_ending, control.say)
+                if application.first_error is not None:
+                    raise application.first_error
+            observer = serialize_observer(stack.enter_context(control.observe(session)))
+            groups = [
+                create_members(each, options, session, observer, access)
+                for each, access in zip(pipelines, files, strict=True)
+            ]
             application.run(
                 [member for group in groups for member in group], caught_up_check(pipelines, options, groups)
             )
@@ -112,15 +139,52 @@ def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: S
     )
 
 
+def master_of(options: RunOptions) -> str:
+    """Return the master of the session that `use_session` will yield.
+
+    Raises:
+        PipelineConfigError: Master or settings are given for a session that exists, or a master under spark-submit.
+        SparkSetupError: pyspark is missing, or the session is a client of Spark Connect.
+    """
+    session = options.spark or active_session()
+    if session is None:
+        return planned_master(options.master)
+    refuse_spark_connect(session)
+    if options.master is not None or options.conf:
+        raise PipelineConfigError("A Spark session is active with its master and settings: leave out master and conf.")
+    return str(session.sparkContext.master)
+
+
+def ships_modules(master: str) -> bool:
+    """Return whether executors have another import path than the driver."""
+    return is_submitted() or not is_one_host(master)
+
+
+@contextmanager
+def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) -> Iterator[Files]:
+    """Yield the access to files for the driver and its tasks. On a cluster, workers check shared directories."""
+    files, directories = files_of(pipeline), local_directories(pipeline)
+    if is_one_host(master) or not options.shared_directory or not directories:
+        yield files
+        return
+    with shared_files(files, directories, new_id()) as checked:
+        yield checked
+
+
+def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files) -> tuple[Any, Files]:
+    """Return all that tasks of the pipeline unpickle."""
+    function = pipeline.process.function if isinstance(pipeline.process, Transform) else None
+    return (job_of(pipeline, options.cluster), function), files
+
+
 @contextmanager
 def use_session(pipeline: PipelineDeclaration, options: RunOptions) -> Iterator["SparkSession"]:
     """Yield the given session, or the active one, or else a new one that ends with the block."""
     if session := options.spark or active_session():
-        refuse_spark_connect(session)
         with warming_up(session.sparkContext, options.threads * options.tasks):
             yield session
         return
-    session = new_session(pipeline.name, ui=options.spark_ui)
+    session = new_session(pipeline.name, master=options.master, conf=options.conf, ui=options.spark_ui)
     try:
         yield session
     finally:
@@ -142,7 +206,7 @@ def translate_errors() -> Iterator[None]:
         if stopped.code is not Code.FENCED:
             raise
         print(stopped, file=sys.stderr)
-        raise SystemExit(FENCED_EXIT_STATUS) from stopped
+        raise SystemExit(ExitStatus.FENCED) from stopped
 
 
 def error_code_of(error: ClientError) -> Code:

@@ -9,9 +9,6 @@ from typing import Final
 RESTARTS: Final = "TENURE_PIPELINE_RESTARTS"
 """Environment variable of a supervised application: the number of crashes before it."""
 
-FENCED_EXIT_STATUS: Final = 3
-"""Exit status of an application that was fenced. A supervisor must not restart it."""
-
 STANDARD_INPUT: Final = 0
 
 

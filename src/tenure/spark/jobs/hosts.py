@@ -1,45 +1,41 @@
 """Check that output and state can be reached from every host that runs tasks.
 
-Any host may continue a lane. On a cluster, output and state therefore need URLs: a path is a different directory on
-each host.
+Any host may continue a lane. On a cluster, output and state therefore need URLs, or directories of a file system that
+all hosts have mounted. By default a path counts as a different directory on each host.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import is_url
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.sinks.outputs import layout_of, outputs_of
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
-
 ONE_HOST: Final = "local"
 """Prefix of the masters of Spark that run tasks on the driver's host."""
 
 
-def check_hosts(pipeline: PipelineDeclaration, spark: "SparkSession") -> None:
-    """Raise PipelineConfigError if output or state have paths and the session runs tasks on several hosts."""
-    check_master(pipeline, spark.sparkContext.master)
-
-
-def check_master(pipeline: PipelineDeclaration, master: str) -> None:
-    """Raise PipelineConfigError if output or state have paths and this master has several hosts."""
-    if is_one_host(master):
+def check_master(pipeline: PipelineDeclaration, master: str, *, shared_directory: bool = False) -> None:
+    """Raise PipelineConfigError if this master has several hosts, and output or state are not shared by them."""
+    if is_one_host(master) or shared_directory:
         return
-    for location in storage_locations(pipeline):
-        if not is_url(location):
-            raise PipelineConfigError(
-                f"Pipeline {pipeline.name} runs on the cluster {master}, but {location} is a different directory on"
-                " each host: use a URL such as s3://bucket/path, or start the pipeline with a local master."
-            )
+    for directory in local_directories(pipeline):
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} runs on the cluster {master}, but {directory} is a different directory on"
+            " each host: use a URL such as s3://bucket/path, set shared_directory=True (--shared-directory) if all"
+            " hosts have mounted it, or start the pipeline with a local master."
+        )
 
 
 def is_one_host(master: str) -> bool:
     """Return whether this master runs tasks on the driver's host."""
     return master.startswith(ONE_HOST)
+
+
+def local_directories(pipeline: PipelineDeclaration) -> list[str]:
+    """Return the directories of output and state that are paths, not URLs."""
+    return list(dict.fromkeys(location for location in storage_locations(pipeline) if not is_url(location)))
 
 
 def storage_locations(pipeline: PipelineDeclaration) -> Iterable[str]:

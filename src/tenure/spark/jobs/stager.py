@@ -11,10 +11,11 @@ from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
-from tenure.pipeline.errors import Code
+from tenure.pipeline.errors import Code, module_missing
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.stager import Failed, Result
 from tenure.spark.errors import SparkEnded
+from tenure.spark.jobs.missing_modules import missing_module
 from tenure.spark.spark_session import enter_job_group, has_ended
 
 if TYPE_CHECKING:
@@ -127,6 +128,8 @@ def job_description(bundle: Bundle) -> str:
 def fail_all_lanes(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:
     """Return the failure of every lane of the bundle, with the same error."""
     reason, trace = error_summary(error), traceback.format_exc()
+    if (name := missing_module(reason)) is not None:
+        code, reason = Code.MODULE_MISSING, module_missing(name)
     return [Failed(plan.lane, code, reason, trace=trace) for plan in bundle.lanes]
 
 

@@ -22,6 +22,7 @@ from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.user_errors import raised_at
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest
@@ -116,7 +117,9 @@ class TransformJob:
         try:
             answer = self.function(batch)
         except Exception as error:
-            raise BadFunction(f"the function of transform(…) failed: {error_summary(error)}") from error
+            raise BadFunction(
+                f"the function of transform(…) failed: {error_summary(error)}{raised_at(error)}"
+            ) from error
         frames = answer if isinstance(answer, Mapping) else {MAIN: answer}
         staging.check_declared(frames, self.job.sinks)
         for side, rows in frames.items():

@@ -7,6 +7,7 @@ the name of the module, with the same import path.
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -14,8 +15,15 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.pipeline import Pipeline
 
 
-def pipeline_named(reference: str) -> Pipeline:
-    """Return the pipeline. Raises `PipelineConfigError` if file, module or attribute is missing or invalid."""
+def pipeline_named(reference: str, py_files: Sequence[str] = ()) -> Pipeline:
+    """Return the pipeline, which may import modules of `py_files`.
+
+    Raises:
+        PipelineConfigError: File, module or attribute is missing or invalid.
+    """
+    for place in py_files:
+        path = os.path.abspath(place)
+        sys.path.append(os.path.dirname(path) if place.endswith(".py") else path)
     place, colon, attribute = reference.rpartition(":") if ":" in reference else (reference, "", "")
     if not place or (colon and not attribute):
         raise PipelineConfigError(
@@ -25,9 +33,9 @@ def pipeline_named(reference: str) -> Pipeline:
     return _attribute(module, place, attribute) if attribute else _only(module, place)
 
 
-def group_named(reference: str) -> str:
+def group_named(reference: str, py_files: Sequence[str] = ()) -> str:
     """Return the group of the named pipeline, or the reference itself if it is the name of a group."""
-    return pipeline_named(reference).name if is_module_or_file(reference) else reference
+    return pipeline_named(reference, py_files).name if is_module_or_file(reference) else reference
 
 
 def is_module_or_file(reference: str) -> bool:

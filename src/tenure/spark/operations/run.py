@@ -2,45 +2,15 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from enum import IntEnum
 from typing import Any, Final
 
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
-from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
+from tenure.exit_status import ExitStatus
+from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 from tenure.pipeline.values.progress import Observer
-from tenure.spark.application.supervised import FENCED_EXIT_STATUS
 from tenure.spark.operations.pipeline_reference import pipeline_named
 from tenure.spark.reporting.console_reporter import ConsoleReporter
 from tenure.spark.reporting.progress_lines import batch_lines
-
-
-class ExitStatus(IntEnum):
-    """Exit status of a pipeline. For systemd: `RestartPreventExitStatus=2 3 4`."""
-
-    DONE = 0
-    FAILED = 1
-    """A broker, a disk, Spark or a worker failed: a restart may help."""
-    MISUSED = 2
-    FENCED = FENCED_EXIT_STATUS
-    """Another application has taken over its members: after a restart the two would fence each other repeatedly."""
-    STUCK = 4
-    """A restart would stop at the same place: the user has to decide or to repair something."""
-
-
-RETRIABLE_CODES: Final = frozenset(
-    {
-        Code.NO_BROKER,
-        Code.NO_SPARK,
-        Code.LANE_FAILED,
-        Code.FILES_FAILED,
-        Code.COMMIT_REFUSED,
-        Code.RUN_TIMED_OUT,
-        Code.SINK_FAILED,
-        Code.STATE_MISSING,
-    }
-)
-"""Failures that end by themselves: of brokers, disks, databases and shared directories."""
-
 
 PROGRESS: Final[Mapping[str, Callable[[], Observer | None]]] = {
     "summary": lambda: None,
@@ -55,7 +25,9 @@ def run_pipeline_by_name(
 ) -> ExitStatus:
     """Run the named pipeline, and return the exit status."""
     return run_and_report(
-        lambda: pipeline_named(reference).run(**cluster_arguments(cluster), **options, observer=PROGRESS[progress]())
+        lambda: pipeline_named(reference, options.get("py_files", ())).run(
+            **cluster_arguments(cluster), **options, observer=PROGRESS[progress]()
+        )
     )
 
 
@@ -69,22 +41,12 @@ def run_and_report(work: Callable[[], object]) -> ExitStatus:
     """Run `work`, print its error as one sentence on standard error, and return the exit status."""
     try:
         work()
-    except PipelineConfigError as error:
+    except (PipelineConfigError, PipelineStopped) as error:
         print_error(str(error))
-        return ExitStatus.MISUSED
-    except PipelineStopped as stopped:
-        print_error(str(stopped))
-        return exit_status_of(stopped.code)
+        return error.exit_status
     except SystemExit:  # Fenced; already printed.
         return ExitStatus.FENCED
     return ExitStatus.DONE
-
-
-def exit_status_of(code: Code) -> ExitStatus:
-    """Return the exit status for a code."""
-    if code is Code.FENCED:
-        return ExitStatus.FENCED
-    return ExitStatus.FAILED if code in RETRIABLE_CODES else ExitStatus.STUCK
 
 
 def print_error(sentence: str) -> None:

@@ -22,14 +22,14 @@ from types import FrameType
 from typing import Any, Final
 
 from tenure.backoff import RESTART, Backoff
+from tenure.exit_status import NO_RESTART, ExitStatus
 from tenure.limits.spark import RESTART_FORGIVEN_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.application.control_socket import Answers, ControlServer
 from tenure.spark.application.supervised import RESTARTS
 from tenure.spark.operations.pipeline_reference import group_named
-from tenure.spark.operations.run import ExitStatus, print_error
-
-STAYS_DOWN: Final = frozenset({ExitStatus.DONE, ExitStatus.MISUSED, ExitStatus.FENCED, ExitStatus.STUCK})
+from tenure.spark.operations.run import print_error
+from tenure.spark.spark_session import is_submitted
 
 
 def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
@@ -59,7 +59,7 @@ class Supervisor:
             while True:
                 begun_s = time.monotonic()
                 status = self._run_once()
-                if status in STAYS_DOWN or self._stop_asked.is_set():
+                if status in NO_RESTART or self._stop_asked.is_set():
                     return status if status >= 0 else 128 - status  # As a shell reports it.
                 pause_s = restart_delay_s(backoff, time.monotonic() - begun_s)
                 print_error(f"the application ended with {_status_text(status)}; restarting it in {pause_s:g} s")
@@ -162,10 +162,17 @@ def _status_text(status: int) -> str:
     return f"status {status}" if status >= 0 else f"signal {Signals(-status).name}"
 
 
-def supervise(reference: str, group_instance_id: str | None, bootstrap_servers: str) -> int:
+def supervise(
+    reference: str, group_instance_id: str | None, bootstrap_servers: str, py_files: Sequence[str] = ()
+) -> int:
     """Run this process's command without `--restart` under a supervisor. Return the exit status."""
     try:
-        group = group_named(reference)
+        if is_submitted():
+            raise PipelineConfigError(
+                "spark-submit cannot restart a pipeline, which needs a new Java process: use"
+                " `tenure pipeline run --master ... --restart` without spark-submit, or leave out --restart."
+            )
+        group = group_named(reference, py_files)
     except PipelineConfigError as error:
         print_error(str(error))
         return ExitStatus.MISUSED

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from tenure.pipeline.errors import PipelineConfigError, SinkFailed, describe_error
+from tenure.pipeline.errors import PipelineConfigError, SinkFailed
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher, staged_rows
+from tenure.pipeline.user_errors import describe_user_error
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, Output
 
@@ -52,7 +53,7 @@ class BatchPublisher:
         except Exception as error:
             raise SinkFailed(
                 f"the function of for_each_batch(…) failed on batch {token} of lane {manifest.lane}"
-                f" ({describe_error(error)}): the batch is committed, and the function is called with it again"
+                f" ({describe_user_error(error)}): the batch is committed, and the function is called with it again"
             ) from error
         return [f"batch {token}"]
 

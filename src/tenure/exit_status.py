@@ -1,0 +1,22 @@
+"""Exit statuses of `tenure` and of pipelines: the only table of them. `docs/exit-status.md` is for users."""
+
+from enum import IntEnum
+from typing import Final
+
+
+class ExitStatus(IntEnum):
+    """Exit status of a command or a pipeline. For systemd: `RestartPreventExitStatus=2 3 4`."""
+
+    DONE = 0
+    FAILED = 1
+    """A broker, a disk, Spark or a worker failed, so a restart may help; or a check found something."""
+    MISUSED = 2
+    FENCED = 3
+    """Another application has taken over the members: after a restart the two would fence each other repeatedly."""
+    STUCK = 4
+    """A restart would stop at the same place: the user has to decide or to repair something."""
+    INTERRUPTED = 130
+
+
+NO_RESTART: Final = frozenset({ExitStatus.DONE, ExitStatus.MISUSED, ExitStatus.FENCED, ExitStatus.STUCK})
+"""Statuses after which a supervisor does not restart a pipeline."""

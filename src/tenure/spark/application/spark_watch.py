@@ -1,0 +1,53 @@
+"""Watch of Spark: an application ends when its session or its Java process has ended.
+
+A job would report that, but an idle application starts none: it would keep its partitions without processing their
+records.
+"""
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from tenure.limits.spark import SPARK_LOOK_S
+from tenure.spark.errors import SparkEnded
+from tenure.spark.spark_session import has_ended, is_submitted
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PARENT: Final = os.getppid()
+
+
+@contextmanager
+def watch_spark(spark: "SparkSession", fail: Callable[[BaseException], None]) -> Iterator[None]:
+    """Call `fail` with SparkEnded if Spark ends while the block runs."""
+    is_over = threading.Event()
+
+    def watch() -> None:
+        while not is_over.wait(SPARK_LOOK_S):
+            if has_ended(spark):
+                if is_submitted() and os.getppid() != PARENT:
+                    discard_output()
+                fail(SparkEnded())
+                return
+
+    threading.Thread(target=watch, name="tenure-spark-watch", daemon=True).start()
+    try:
+        yield
+    finally:
+        is_over.set()
+
+
+def discard_output() -> None:
+    """Discard all further output of this process.
+
+    Under `spark-submit` the Java process read it. After its end every line would raise BrokenPipeError.
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        with suppress(OSError, ValueError, AttributeError):  # There may be no such stream.
+            os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
+    os.close(nowhere)

@@ -1,0 +1,66 @@
+"""Driver that `spark-submit` has started: its signals, and its exit status.
+
+`spark-submit` is a Java process that runs Python as a child. SIGTERM from a supervisor, from Kubernetes or from YARN
+reaches only the Java process, whose end would take Spark away from the running batch. So the Java process passes the
+first signal on and waits: it exits when the driver does, with the same exit status.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+from tenure.spark.spark_session import is_submitted
+
+SIGNALS: Final = ("TERM", "INT")
+
+SPARK_PROGRAMS: Final = "org.apache.spark.deploy."
+"""Package of `spark-submit` and of YARN's application master. Other programs that start drivers, such as notebook
+servers, outlive the pipeline and keep their signals."""
+
+
+@contextmanager
+def pass_signals_on(stop: Callable[[], object]) -> Iterator[None]:
+    """Call `stop` on the first signal to the Java process of `spark-submit`; a second one ends that process."""
+    if not is_submitted():
+        yield
+        return
+    from py4j.protocol import Py4JError
+    from pyspark import SparkContext
+    from pyspark.java_gateway import ensure_callback_server_started
+
+    SparkContext._ensure_initialized()
+    if not str(SparkContext._jvm.System.getProperty("sun.java.command")).startswith(SPARK_PROGRAMS):
+        yield
+        return
+    ensure_callback_server_started(SparkContext._gateway)
+    signal = SparkContext._jvm.sun.misc.Signal
+    before: dict[str, Any] = {}
+
+    def restore() -> None:
+        with suppress(Py4JError, OSError):  # The Java process has ended.
+            for name, handler in before.items():
+                signal.handle(signal(name), handler)
+
+    def handle() -> None:
+        restore()
+        stop()
+
+    for name in SIGNALS:
+        before[name] = signal.handle(signal(name), JavaSignalHandler(handle))
+    try:
+        yield
+    finally:
+        restore()
+
+
+class JavaSignalHandler:
+    """Signal handler that Java calls."""
+
+    def __init__(self, handle: Callable[[], None]) -> None:
+        self.call: Final = handle
+
+    def handle(self, _signal: object) -> None:
+        self.call()
+
+    class Java:
+        implements: Final = ["sun.misc.SignalHandler"]

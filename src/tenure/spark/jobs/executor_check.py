@@ -1,0 +1,113 @@
+"""Preparation of executors before an application joins its group.
+
+The driver ships the user's modules, and a job unpickles on every executor what tasks need. So a missing module, a
+missing Python or a directory that is not shared stops the application before it takes partitions from members that can
+work. An executor that starts later is checked by its first task.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
+
+from tenure.limits.spark import EXECUTOR_CHECK_ROUNDS, EXECUTOR_CHECK_TOLD_S
+from tenure.pipeline.errors import Code, PipelineStopped, module_missing
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.shared_files import problem_of
+from tenure.spark.errors import SparkSetupError
+from tenure.spark.jobs.missing_modules import missing_module
+from tenure.spark.jobs.shipped_modules import ship_modules
+from tenure.spark.jobs.stager import CANCEL_AGAIN_S, error_summary
+from tenure.spark.spark_session import enter_job_group
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+GROUP: Final = "tenure-executor-check"
+
+NO_PYTHON: Final = re.compile(r'Cannot run program "([^"]+)"')
+OTHER_PYTHON: Final = "PYTHON_VERSION_MISMATCH"
+
+
+def prepare_executors(
+    spark: "SparkSession",
+    needed: Sequence[tuple[Any, Files]],
+    py_files: Sequence[str],
+    is_ending: Callable[[], bool],
+    say: Callable[[str], object],
+) -> None:
+    """Ship modules to the executors, and check that they can run tasks. Waits until there is an executor.
+
+    Args:
+        spark: Session to prepare.
+        needed: What tasks unpickle, and their access to files.
+        py_files: Files of the user to ship.
+        is_ending: Whether the application is ending meanwhile; then the check is cancelled.
+        say: Logs a line if the check takes long.
+
+    Raises:
+        PipelineStopped: MODULE_MISSING, NOT_SHARED or NO_SPARK.
+    """
+    from pyspark.cloudpickle import dumps
+
+    ship_modules(spark.sparkContext, dumps(needed), py_files)
+    with ThreadPoolExecutor(1, thread_name_prefix="tenure-executor-check") as threads:
+        checked = threads.submit(check_executors, spark, needed)
+        told_s = time.monotonic() + EXECUTOR_CHECK_TOLD_S
+        while not wait([checked], CANCEL_AGAIN_S).done:
+            if is_ending():
+                cancel(spark)
+            elif time.monotonic() > told_s:
+                say(f"waiting for executors of {spark.sparkContext.master}: if none starts, check its cores and memory")
+                told_s = inf
+        if not is_ending():
+            raise_problem(checked)
+
+
+def cancel(spark: "SparkSession") -> None:
+    """Cancel the check."""
+    with suppress(Exception):  # Spark has ended, and the job with it.
+        spark.sparkContext.cancelJobGroup(GROUP)
+
+
+def check_executors(spark: "SparkSession", needed: Sequence[tuple[Any, Files]]) -> list[str]:
+    """Return the problems of the executors. Errors of the job are raised."""
+    context, problems = spark.sparkContext, set[str]()
+    enter_job_group(spark, GROUP, GROUP, "Tenure: check executors")
+    for _ in range(EXECUTOR_CHECK_ROUNDS):
+        tasks = context.defaultParallelism  # All cores of the executors that have registered until now.
+        problems.update(context.runJob(context.parallelize(range(tasks), tasks), executor_task(needed)))
+    return sorted(problems)
+
+
+def executor_task(needed: Sequence[tuple[Any, Files]]) -> Callable[[Iterator[int]], Iterator[str]]:
+    """Return the task: unpickling it has already done what can fail."""
+
+    def run(_: Iterator[int]) -> Iterator[str]:
+        yield from {problem for _, files in needed if (problem := problem_of(files)) is not None}
+
+    return run
+
+
+def raise_problem(checked: "Future[list[str]]") -> None:
+    """Raise the first problem. Other errors of the job may be temporary; batches are retried."""
+    error = checked.exception()
+    if error is None:
+        for problem in checked.result():
+            raise PipelineStopped(Code.NOT_SHARED, problem)
+        return
+    if (name := missing_module(error_summary(error))) is not None:
+        raise PipelineStopped(Code.MODULE_MISSING, module_missing(name))
+    if (found := NO_PYTHON.search(str(error))) is not None:
+        raise SparkSetupError(
+            f"executors have no Python at {found[1]}: set spark.pyspark.python (--conf) or PYSPARK_PYTHON to the one"
+            " that has Tenure on every host"
+        )
+    if OTHER_PYTHON in str(error):
+        raise SparkSetupError(
+            "executors have another minor version of Python than the driver: set spark.pyspark.python (--conf) or"
+            " PYSPARK_PYTHON to the same version on every host"
+        )

@@ -1,0 +1,128 @@
+"""Shipping of the user's modules to executors.
+
+Tasks name functions by their module, and executors import it. So the driver ships the modules that tasks name and the
+loaded modules beside them: packages as a whole, with their data files. Installed modules are not shipped; they must be
+installed on the executors, too, like Tenure itself.
+"""
+
+import hashlib
+import io
+import os
+import pickletools
+import site
+import sys
+import sysconfig
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
+
+from tenure.limits.spark import SHIPPED_BYTES_MAX
+from tenure.pipeline.errors import PipelineConfigError
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
+
+NEVER_SHIPPED: Final = frozenset({"tenure", "pyspark_tenure", "pytest_tenure", "pyspark", "py4j"})
+"""Packages that executors have, also if the driver imports them from a directory that is not an installation."""
+
+ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+"""Time of all files of an archive: the same modules make the same archive, which a session then adds once."""
+
+
+def ship_modules(context: "SparkContext", pickled: bytes, py_files: Sequence[str] = ()) -> None:
+    """Add the modules that the pickled task names, and the user's files, to all tasks of the session.
+
+    Raises:
+        PipelineConfigError: The modules are larger than SHIPPED_BYTES_MAX.
+    """
+    for place in py_files:
+        context.addPyFile(place)
+    if content := archive_of(modules_to_ship(pickled)):
+        # Spark removes this directory when its Java process ends.
+        archive = Path(context._temp_dir, f"tenure-modules-{hashlib.sha256(content).hexdigest()[:16]}.zip")
+        archive.write_bytes(content)
+        context.addPyFile(str(archive))
+
+
+def modules_to_ship(pickled: bytes) -> list[Path]:
+    """Return the files and package directories of the user's modules that the task needs."""
+    named = {value for _, value, _ in pickletools.genops(pickled) if isinstance(value, str)}
+    roots = {root for name in named if (root := import_root(sys.modules.get(name))) is not None}
+    return sorted(
+        {
+            top_level(module, root)
+            for module in list(sys.modules.values())
+            if (root := import_root(module)) is not None and root in roots
+        }
+    )
+
+
+def import_root(module: ModuleType | None) -> Path | None:
+    """Return the directory on the import path that has the module; None if it is not a module of the user."""
+    name, file = getattr(module, "__name__", "__main__"), getattr(module, "__file__", None)
+    if name == "__main__" or not isinstance(file, str) or name.partition(".")[0] in NEVER_SHIPPED:
+        return None  # Functions of __main__ are pickled with their code.
+    path = Path(os.path.abspath(file))
+    depth = name.count(".") + (path.name == "__init__.py")
+    return None if len(path.parents) <= depth or is_installed(path.parents[depth]) else path.parents[depth]
+
+
+@cache
+def is_installed(root: Path) -> bool:
+    """Return whether executors have what is in this directory of the import path.
+
+    True for the standard library, for directories that pip installs into, and for archives.
+    """
+    place = root.resolve()
+    return (
+        not place.is_dir()
+        or any(place.is_relative_to(installed) for installed in INSTALLED)
+        or any(place.glob("*.dist-info"))
+    )
+
+
+def top_level(module: ModuleType, root: Path) -> Path:
+    """Return the file or directory that makes the module importable from `root`."""
+    package = root / module.__name__.partition(".")[0]
+    return package if package.is_dir() else Path(os.path.abspath(str(module.__file__)))
+
+
+def archive_of(places: Iterable[Path]) -> bytes:
+    """Return a zip archive of files and directories; empty for none."""
+    buffer, size = io.BytesIO(), 0
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in (found for place in places for found in files_of(place)):
+            size += path.stat().st_size
+            if size > SHIPPED_BYTES_MAX:
+                raise PipelineConfigError(
+                    f"The modules beside {path} have more than {SHIPPED_BYTES_MAX >> 20} MB and are not shipped to"
+                    " executors: move data out of the package, or install it there."
+                )
+            archive.writestr(zipfile.ZipInfo(name, ZIP_EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return buffer.getvalue() if size else b""
+
+
+def files_of(place: Path) -> Iterator[tuple[str, Path]]:
+    """Yield all files with their names in the archive, without hidden files and caches."""
+    if place.is_file():
+        yield place.name, place
+        return
+    for path in sorted(place.rglob("*")):
+        parts = path.relative_to(place.parent).parts
+        if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in parts):
+            yield "/".join(parts), path
+
+
+INSTALLED: Final = tuple(
+    Path(place).resolve()
+    for place in {
+        *sysconfig.get_paths().values(),
+        *site.getsitepackages(),
+        site.getusersitepackages(),
+    }
+    if place not in (sys.prefix, sys.base_prefix, sysconfig.get_path("data"))
+)
+"""Directories of the standard library and of installed packages."""

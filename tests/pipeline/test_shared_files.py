@@ -1,0 +1,44 @@
+"""Directories that all hosts of a cluster must share."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.output import shared_files as module
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.shared_files import problem_of, shared_files
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PROBE_PATIENCE_S", 0.0)
+    monkeypatch.setattr(module, "_checked", set())
+
+
+def test_shared_files__worker_sees_the_probes__uses_the_files(tmp_path: Path) -> None:
+    with shared_files(LocalFiles(), [str(tmp_path)], "one") as files:
+        files.write(f"{tmp_path}/of-driver", b"1")
+        worker = pickle.loads(pickle.dumps(files))
+        assert problem_of(worker) is None
+        assert worker.names(str(tmp_path)) == ["_tenure-probe-one", "of-driver"]
+    assert LocalFiles().names(str(tmp_path)) == ["of-driver"]
+
+
+def test_shared_files__worker_has_another_directory__every_use_stops_the_pipeline(tmp_path: Path) -> None:
+    with shared_files(LocalFiles(), [str(tmp_path)], "one") as files:
+        pickled = pickle.dumps(files)
+    (tmp_path / "_tenure-probe-of-another-driver").touch()
+    worker = pickle.loads(pickled)
+    assert f"does not have the file that the driver wrote to {tmp_path}: mount" in str(problem_of(worker))
+    with pytest.raises(PipelineStopped, match="NOT_SHARED: host") as stopped:
+        worker.read(f"{tmp_path}/state")
+    assert stopped.value.code is Code.NOT_SHARED
+
+
+def test_shared_files__checked_before__not_looked_for_again(tmp_path: Path) -> None:
+    with shared_files(LocalFiles(), [str(tmp_path)], "one") as files:
+        pickled = pickle.dumps(files)
+        pickle.loads(pickled)
+    assert problem_of(pickle.loads(pickled)) is None
