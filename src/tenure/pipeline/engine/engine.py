@@ -37,6 +37,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DIRECTORY, Publishers
 from tenure.pipeline.output.transactions import OutputTransactions
+from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.values.lane_times import wall_ms
 from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.membership import (
@@ -82,6 +83,7 @@ class Engine:
         dead_letters: DeadLetters | None = None,
         publishers: Publishers = DIRECTORY,
         transactions: OutputTransactions | None = None,
+        lane_state: Callable[[Lane], LaneState] | None = None,
         background_tasks: BackgroundTasks = FOREGROUND_TASKS,
     ) -> None:
         self.settings = settings
@@ -108,7 +110,7 @@ class Engine:
             layout, files, publishers, self._publications, dead_letters, clock_s, self._tell
         )
         self._lane_recovery = LaneRecovery(
-            settings, layout, membership, log, files, self._backoff, clock_s, transactions
+            settings, layout, membership, log, files, self._backoff, clock_s, transactions, lane_state
         )
         self._assigned_at_s = 0.0
         self._give_up_by_s: float | None = None

@@ -51,7 +51,7 @@ def create_member(
     """Return member `number`, counted from 0. Names that users see count from 1."""
     client_id = f"{options.client_id}-thread-{number + 1}"
     instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
-    job = job_of(pipeline, options.cluster)
+    job, files = job_of(pipeline, options.cluster), files_of(pipeline)
     stager = stager_of(pipeline, job, spark, client_id, options.tasks)
     membership = GroupMember(
         options.cluster,
@@ -77,13 +77,14 @@ def create_member(
         engine_membership,
         log_of(options),
         stager,
-        files_of(pipeline),
+        files,
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
         dead_letters=dead_letters_of(pipeline, options),
         publishers=publishers,
         transactions=transactions_of(pipeline, options, membership),
+        lane_state=None if job.state is None else partial(job.lane_state, files),
         background_tasks=background_tasks,
     )
     sinks = [publisher.close for publisher in publishers.values()]
