@@ -636,6 +636,12 @@ REASON_CHARACTERS_MAX: Final = 500
 TRACEBACK_FRAMES_MAX: Final = 3
 """Frames of the user's code that an error names: the line that failed, and how it was reached."""
 
+THROUGHPUT_WINDOW_S: Final = 60.0
+"""Time over which records and rows per second are averaged: several batches, and short enough to see a change."""
+
+THROUGHPUT_BATCHES_MAX: Final = 4_096
+"""Batches that such an average remembers, about 100 bytes each. With more in that time it is over a shorter time."""
+
 TRANSACTIONS_SETTLED_AT_ONCE: Final = 16
 """Transactions of newly assigned lanes that a member ends at the same time; each waits for its coordinator."""
 
