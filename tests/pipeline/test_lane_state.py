@@ -420,6 +420,23 @@ def test_open__state_of_another_declaration__says_what_to_do(
     with pytest.raises(PipelineStopped, match=said) as stopped:
         life.state(schema, version, migrate).open(life.kept)
     assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
+    if migrate is None:
+        with pytest.raises(PipelineStopped) as checked:
+            life.state(schema, version).check(life.kept)
+        assert str(checked.value) == str(stopped.value)
+
+
+@pytest.mark.parametrize("byte", [b"\0", b"A", b"\xff"])
+def test_check__damaged_file__is_left_to_the_batch_that_digests_it(tmp_path: Path, byte: bytes) -> None:
+    life = Life(tmp_path, cache=False)
+    life.run(words(0, 10))
+    state = life.state()
+    file = life.kept.files[-1]
+    Path(state.directory, file.name).write_bytes(byte * file.size_bytes)
+    state.check(life.kept)
+    with pytest.raises(PipelineStopped) as stopped:
+        state.open(life.kept)
+    assert stopped.value.code is Code.STATE_DAMAGED
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Contradictions between the group's offsets and the state directory: one sentence, and the possible remedies."""
 
 from collections.abc import Callable, Collection
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output import sweep
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.state.keyed_state import state_schema
 from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.manifest import parse_pointer
 from tenure.pipeline.values.membership import CommitOutcome
@@ -297,6 +299,31 @@ def test_state__schema_changed__stops() -> None:
     with pytest.raises(PipelineStopped, match="count int64") as stopped:
         world.start("a", job=job).run()
     assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"state": state_schema("key", "times long, total long")}, "was written as .key string, count int64"),
+        ({"state_version": 2}, r"has version 1 \(key, count, total\), but version 2 is declared"),
+        ({"state_version": 0}, "run the newer application"),
+    ],
+)
+def test_state__declared_otherwise_and_no_new_record__stops_before_the_lane_is_recovered(
+    changes: dict[str, Any], said: str
+) -> None:
+    world = worked(World(1))
+    process = world.start("a", job=world.job(**changes))
+    with pytest.raises(PipelineStopped, match=said) as stopped:
+        process.run()
+    assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
+    assert not process.said(Step.RECOVERED)
+
+
+def test_state__earlier_version_with_a_migrate_function__is_recovered() -> None:
+    world = worked(World(1))
+    job = world.job(state_version=2, migrate=lambda rows, _: rows)
+    assert world.start("a", job=job).run().said(Step.RECOVERED)
 
 
 def test_recovered__by_another_member__is_told_with_its_lag_and_its_state_before_any_batch() -> None:

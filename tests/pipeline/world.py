@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -235,6 +236,7 @@ class Process:
             dead_letters=dead_letters,
             publishers=world.publishers,
             background_tasks=background_tasks,
+            lane_state=None if job.state is None else partial(job.lane_state, world.files),
         )
 
     def send(self, manifest: Manifest, letters: bytes) -> None:

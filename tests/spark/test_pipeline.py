@@ -83,11 +83,14 @@ def test_run__no_observer__log_lines_on_standard_error(
     produce(address, topic, words(0, 100))
     counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
     told = [line.partition(" tenure: ")[2] for line in capsys.readouterr().err.splitlines() if " tenure: " in line]
-    told = [re.sub(r"generation \d+", "generation 1", line) for line in told]
+    told = [
+        re.sub(r"\d+ (records|rows)/s", r"9 \1/s", re.sub(r"generation \d+", "generation 1", line)) for line in told
+    ]
+    lanes = ", ".join(f"{topic}-{number}" for number in range(PARTITIONS))
     assert told == [
         f"pipeline count-{topic} reads {topic} at {address} and writes to {tmp_path}",
-        f"host-a-thread-1 joined (generation 1): {', '.join(f'{topic}-{number}' for number in range(PARTITIONS))}",
-        "100 records in 1 batch, 100 rows written",
+        f"host-a-thread-1 joined (generation 1): {lanes}, lag 100",
+        "100 records in 1 batch, 100 rows written; 9 records/s, 9 rows/s; lag 0",
         "stopped: 100 records in 1 batch, 100 rows written",
     ]
 

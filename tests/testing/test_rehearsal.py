@@ -1,5 +1,6 @@
 """A pipeline's function over given records, without Spark and without a broker."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
@@ -68,6 +69,30 @@ def test_rehearsal__raw_values__bytes_and_times_as_given() -> None:
     assert rows["value"].to_pylist() == [b"a", b"b"]
     assert rows["offset"].to_pylist() == [0, 1]
     assert [time.value // 1_000_000 for time in rows["timestamp"].to_pandas()] == [1, 2]
+
+
+def raw_rehearsal() -> Rehearsal:
+    def untouched(rows: pa.Table, _: KeyedState) -> pa.Table:
+        return rows.select(["key", "value", "timestamp"])
+
+    source = Topic("bytes", raw()).keyed_by("key")
+    return Rehearsal(Pipeline("b", source, stateful(untouched, state="n long"), Parquet("/nowhere")))
+
+
+def test_rehearsal__rows_of_a_raw_topic__are_its_records() -> None:
+    at = datetime(2026, 11, 24, 12, tzinfo=UTC)
+    rows = [{"key": b"a", "value": b"1", "timestamp": at}, {"key": b"b"}, {"value": "text"}]
+    assert raw_rehearsal().run(rows).to_pylist() == [
+        {"key": b"a", "value": b"1", "timestamp": at},
+        {"key": b"b", "value": None, "timestamp": datetime(1970, 1, 1, tzinfo=UTC)},
+        {"key": None, "value": b"text", "timestamp": datetime(1970, 1, 1, tzinfo=UTC)},
+    ]
+    raw_rehearsal().check_cuts(rows)
+
+
+def test_rehearsal__row_of_a_raw_topic_with_another_column__refused() -> None:
+    with pytest.raises(PipelineConfigError, match="the topic 'bytes' has the column 'offset': use key, value"):
+        raw_rehearsal().run([{"key": b"a", "offset": 3}])
 
 
 def rank_in_batch(rows: pa.Table, _: KeyedState) -> pa.Table:

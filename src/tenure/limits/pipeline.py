@@ -123,3 +123,9 @@ TTL_TICKS: Final = 16
 
 TRACEBACK_FRAMES_MAX: Final = 3
 """Frames of the user's code that an error names: the line that failed, and how it was reached."""
+
+THROUGHPUT_WINDOW_S: Final = 60.0
+"""Time over which records and rows per second are averaged: several batches, and short enough to see a change."""
+
+THROUGHPUT_BATCHES_MAX: Final = 4_096
+"""Batches that such an average remembers, about 100 bytes each. With more in that time it is over a shorter time."""

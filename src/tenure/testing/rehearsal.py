@@ -26,10 +26,15 @@ from tenure.pipeline.values.plan import Bundle, LanePlan
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 from tenure.spark import Pipeline, PipelineConfigError
 from tenure.spark.declarations.processing import Transform
+from tenure.spark.declarations.topics import Topic
+from tenure.spark.formats.record_values import Raw
 from tenure.spark.jobs.job import job_of
 
 Value: TypeAlias = Mapping[str, Any] | bytes | str | tuple[str | bytes, Any] | None
-"""A record's value: a dict becomes JSON, None is a tombstone, and a pair is a record's key and its value."""
+"""A record's value: a dict becomes JSON, None is a tombstone, and a pair is a record's key and its value.
+
+For a `raw()` topic a dict is a row with any of `key` and `value`, both bytes, and `timestamp`, a datetime.
+"""
 
 Values: TypeAlias = Iterable[Value] | Mapping[str, Iterable[Value]]
 """Values of the only topic; or of each, by name."""
@@ -64,7 +69,7 @@ class Rehearsal:
         self._job = job_of(pipeline, "")
         self._state = KeyedState(self._job.state_schema.empty_table())
         self._times = NEVER
-        self._logs = {topic.name: RehearsedLog(topic.key) for topic in pipeline.topics}
+        self._logs = {topic.name: RehearsedLog(topic) for topic in pipeline.topics}
 
     @property
     def state(self) -> pa.Table:
@@ -170,8 +175,8 @@ class Rehearsal:
 class RehearsedLog:
     """Records of a topic that were not processed yet."""
 
-    def __init__(self, key: str | None) -> None:
-        self.key = key
+    def __init__(self, topic: Topic) -> None:
+        self.topic = topic
         self.first = 0
         self.values: list[Value] = []
         self.timestamps_ms: list[int] = []
@@ -182,15 +187,21 @@ class RehearsedLog:
 
     def append(self, values: Iterable[Value], timestamps_ms: Iterable[int] | None) -> None:
         batch = list(values)
+        times = [0] * len(batch) if timestamps_ms is None else list(timestamps_ms)
+        if isinstance(self.topic.value, Raw):
+            for number, row in enumerate(batch):
+                if isinstance(row, Mapping):
+                    batch[number] = raw_record(row, self.topic.name)
+                    times[number] = int(row["timestamp"].timestamp() * 1000) if "timestamp" in row else times[number]
         self.values += batch
-        self.timestamps_ms += [0] * len(batch) if timestamps_ms is None else list(timestamps_ms)
+        self.timestamps_ms += times
 
     def taken_to(self, offset: int) -> None:
         count = offset - self.first
         self.first, self.values, self.timestamps_ms = offset, self.values[count:], self.timestamps_ms[count:]
 
     def copy(self) -> "RehearsedLog":
-        other = RehearsedLog(self.key)
+        other = RehearsedLog(self.topic)
         other.first, other.values, other.timestamps_ms = self.first, [*self.values], [*self.timestamps_ms]
         return other
 
@@ -198,7 +209,7 @@ class RehearsedLog:
         columns = [
             pa.array(range(self.first, self.end), pa.int64()),
             pa.array(self.timestamps_ms, pa.int64()).cast(pa.timestamp("ms", "UTC")),
-            pa.array([key_of(value, self.key) for value in self.values], pa.binary()),
+            pa.array([key_of(value, self.topic.key) for value in self.values], pa.binary()),
             pa.array([bytes_of(value) for value in self.values], pa.binary()),
         ]
         return pa.table(columns, schema=RECORDS)
@@ -206,6 +217,15 @@ class RehearsedLog:
 
 def rows_of(made: Iterable[Mapping[str, pa.Table]], output: str) -> list[dict[str, Any]]:
     return [row for outputs in made if output in outputs for row in outputs[output].to_pylist()]
+
+
+def raw_record(row: Mapping[str, Any], topic: str) -> tuple[Any, Any]:
+    """Return key and value of a row of a `raw()` topic. Raises PipelineConfigError for other columns."""
+    if unknown := [name for name in row if name not in ("key", "value", "timestamp")]:
+        raise PipelineConfigError(
+            f"A row for the topic '{topic}' has the column '{unknown[0]}': use key, value and timestamp."
+        )
+    return row.get("key"), row.get("value")
 
 
 def bytes_of(value: Value) -> bytes | None:

@@ -1,9 +1,13 @@
 """Log lines of a running pipeline on standard error."""
 
 import io
+import os
+import pty
 import re
 from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.progress import LaneProgress, Progress, Step
@@ -65,30 +69,85 @@ def test_repartitioning_stage__problems_reported_and_batches_not_counted() -> No
     assert last == "stopped: 3 records in 1 batch, 3 rows written"
 
 
-def test_joined__generation_and_partitions__once_per_generation() -> None:
+NO_PARTITIONS = "no partitions yet: other members own all of them, or have to release them first"
+
+
+def test_joined__generation_partitions_and_lag__once() -> None:
     telling = Telling()
-    telling.tell(Step.RECOVERED, A, lane(0), lane(1))
+    telling.tell(Step.RECOVERED, A, lane(0, lag=1_000), lane(1, lag=200))
     telling.tell(Step.RECOVERED, A, lane(1))
     telling.tell(Step.IDLE, B)
-    telling.tell(Step.RECOVERED, A, lane(0), generation=4)
+    telling.tell(Step.RECOVERED, A, lane(0), lane(1), generation=4)
     assert telling.lines == [
-        "host-a-thread-1 joined (generation 3): flights-0, flights-1",
-        "host-a-thread-2 joined (generation 3): no partitions: there are more members than partitions",
-        "host-a-thread-1 joined (generation 4): flights-0",
+        "host-a-thread-1 joined (generation 3): flights-0, flights-1, lag 1,200",
+        f"host-a-thread-2 joined (generation 3): {NO_PARTITIONS}",
     ]
+
+
+def test_scale_out__lanes_on_their_way__neither_caught_up_nor_too_many_members() -> None:
+    telling = Telling()
+    telling.narration.started("delays", "flights", "localhost:9092", "out")
+    assert telling.narration.progress_text() == "delays: starting"
+    telling.tell(Step.IDLE, A)
+    telling.wait(60)
+    assert telling.lines[1:] == [f"host-a-thread-1 joined (generation 3): {NO_PARTITIONS}"]
+    assert telling.narration.progress_text() == "delays: waiting for partitions"
+    telling.tell(Step.RECOVERED, A, lane(0, lag=7), generation=4)
+    telling.tell(Step.RECOVERED, A, lane(0), lane(1, lag=5), generation=4)
+    telling.tell(Step.REVOKED, A, lane(0), generation=5)
+    telling.tell(Step.IDLE, A, lane(1, lag=0), generation=5)
+    assert telling.lines == [
+        "host-a-thread-1 gained flights-0, lag 7 (generation 4): 1 partition now",
+        "host-a-thread-1 gained flights-1, lag 5 (generation 4): 2 partitions now",
+        "host-a-thread-1 lost flights-0 (the group rebalances): 1 partition now",
+        "caught up on 1 partition, waiting for records",
+    ]
+
+
+def test_progress_text__work_goes_on__lag_and_rates_of_the_last_minute() -> None:
+    telling = Telling()
+    telling.narration.pipeline = "delays"
+    telling.tell(Step.RECOVERED, A, lane(0, lag=9_000), lane(1, lag=500))
+    telling.wait(10)
+    telling.tell(Step.PLANNED, A, lane(0, lag=4_000))
+    telling.publish(5_000, 1_000)
+    assert telling.narration.progress_text() == "delays: 2 partitions, lag 4,500, 500 records/s, 100 rows/s"
+    telling.tell(Step.DROPPED, B, lane(1, lag=99))
+    telling.wait(90)
+    assert telling.narration.progress_text() == "delays: 2 partitions, lag 4,500, 0 records/s, 0 rows/s"
+
+
+def test_terminal__log_lines_stand_above_the_progress_line_and_it_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    controller, terminal = pty.openpty()
+    with open(terminal, "w") as out:
+        narration = ConsoleReporter(out)
+        narration.started("delays", "flights", "localhost:9092", "[bold]out")
+        narration(Progress(Step.RECOVERED, A, 3, "id", "", (lane(0, lag=7),)))
+        shown = b""
+        while b"delays: 1 partition, lag 7" not in shown:
+            shown += os.read(controller, 65_536)
+        narration.close()
+        narration.stopped()
+    while b"stopped: 0 records" not in shown:
+        shown += os.read(controller, 65_536)
+    os.close(controller)
+    assert b"writes to [bold]out\r\n" in shown
+    assert b"\x1b[2K" in shown[shown.rindex(b"delays: 1 partition") :]
 
 
 def test_batches__many_per_second__first_at_once_and_others_in_summary() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0))
     telling.publish(1, 1)
-    assert telling.lines[1:] == ["1 record in 1 batch, 1 row written"]
+    assert telling.lines[1:] == ["1 record in 1 batch, 1 row written; 0 records/s, 0 rows/s; lag 0"]
     for _ in range(20):
         telling.publish(1000, 900, bad=1)
         telling.wait(0.25)
     assert telling.lines == []
     telling.wait(5)
-    assert telling.lines == ["20,000 records in 20 batches, 18,000 rows written, 20 bad records skipped"]
+    work = "20,000 records in 20 batches, 18,000 rows written, 20 bad records skipped"
+    assert telling.lines == [f"{work}; 2,000 records/s, 1,800 rows/s; lag 0"]
     telling.wait(60)
     assert telling.lines == []
 
@@ -100,13 +159,13 @@ def test_caught_up__all_members_idle__in_last_summary_once() -> None:
     telling.publish(5, 5)
     telling.publish(6, 6)
     telling.tell(Step.IDLE, A)
-    assert telling.lines[2:] == ["5 records in 1 batch, 5 rows written"]
+    assert telling.lines[2:] == ["5 records in 1 batch, 5 rows written; 0 records/s, 0 rows/s; lag 0"]
     telling.tell(Step.IDLE, B)
     telling.wait(10)
-    assert telling.lines == ["6 records in 1 batch, 6 rows written; caught up"]
+    assert telling.lines == ["6 records in 1 batch, 6 rows written; 1 records/s, 1 rows/s; caught up on 2 partitions"]
     telling.wait(10)
     telling.tell(Step.IDLE, B)
-    assert telling.lines == ["caught up, waiting for records"]
+    assert telling.lines == ["caught up on 2 partitions, waiting for records"]
 
 
 def test_problem__repeated__written_once_per_minute() -> None:
@@ -123,13 +182,15 @@ def test_problem__repeated__written_once_per_minute() -> None:
 def test_revoked_and_lost__different_lines_and_joining_again_is_reported() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0))
-    telling.tell(Step.REVOKED)
-    telling.tell(Step.REVOKED, reason="the seat was lost")
-    telling.tell(Step.RECOVERED, A, lane(0))
+    telling.tell(Step.REVOKED, A, lane(0))
+    telling.tell(Step.RECOVERED, A, lane(0), generation=4)
+    telling.tell(Step.REVOKED, A, lane(0), reason="the member's session expired")
+    telling.tell(Step.RECOVERED, A, lane(0), generation=5)
     assert telling.lines[1:] == [
-        "host-a-thread-1: partitions revoked: the group rebalances",
-        "host-a-thread-1: partitions lost: the seat was lost",
-        "host-a-thread-1 joined (generation 3): flights-0",
+        "host-a-thread-1 lost flights-0 (the group rebalances): 0 partitions now",
+        "host-a-thread-1 joined (generation 4): flights-0",
+        "host-a-thread-1 lost flights-0 (the member's session expired): 0 partitions now",
+        "host-a-thread-1 joined (generation 5): flights-0",
     ]
 
 
@@ -144,7 +205,7 @@ def test_stop__between_two_summaries__totals_are_the_last_line() -> None:
     telling.wait(60)
     assert telling.lines == [
         "pipeline delays reads flights at localhost:9092 and writes to /out",
-        "5 records in 1 batch, 5 rows written",
+        "5 records in 1 batch, 5 rows written; 0 records/s, 0 rows/s; lag 0",
         "stopping: running batches are finished or dropped first",
         "host-a-thread-1: dropped the batch of flights-0, nothing of it is committed",
         "stopped: 11 records in 2 batches, 11 rows written",

@@ -105,13 +105,19 @@ def test_application_status__two_members__lanes_of_each_and_totals_of_both() -> 
     tell(standing, Step.DROPPED, lane(0), bundle="c", reason="a worker was lost")
     told = standing.as_json()
     first, second = told["members"]
-    assert (first["doing"], first["trouble"], second["doing"]) == ("working", "a worker was lost", "caught up")
+    assert (first["doing"], first["trouble"], second["doing"]) == (
+        "working",
+        "a worker was lost",
+        "waiting for partitions",
+    )
     assert first["lanes"]["t-1"] == {"lag": 7, "state_rows": 4, "state_bytes": 400, "offset": 20}
     totals = told["totals"]
     assert (totals["batches"], totals["dropped"], totals["records"], totals["last_batch_ms"]) == (1, 1, 30, 1_000)
     tell(standing, Step.REVOKED, lane(0), bundle="")
     assert list(standing.as_json()["members"][0]["lanes"]) == ["t-1"]
     assert not standing.all_are("caught up")
+    totals = standing.as_json()["totals"]
+    assert (totals["lanes_gained"], totals["lanes_lost"]) == (2, 1)
 
 
 def test_application_status__dynamic_member_gets_new_id__latest_is_kept() -> None:

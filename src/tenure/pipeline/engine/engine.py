@@ -38,6 +38,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DIRECTORY, Publishers
 from tenure.pipeline.output.transactions import OutputTransactions
+from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.values.lane_times import wall_ms
 from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.membership import (
@@ -83,6 +84,7 @@ class Engine:
         dead_letters: DeadLetters | None = None,
         publishers: Publishers = DIRECTORY,
         transactions: OutputTransactions | None = None,
+        lane_state: Callable[[Lane], LaneState] | None = None,
         background_tasks: BackgroundTasks = FOREGROUND_TASKS,
     ) -> None:
         self.settings = settings
@@ -109,7 +111,7 @@ class Engine:
             layout, files, publishers, self._publications, dead_letters, clock_s, self._tell
         )
         self._lane_recovery = LaneRecovery(
-            settings, layout, membership, log, files, self._backoff, clock_s, transactions
+            settings, layout, membership, log, files, self._backoff, clock_s, transactions, lane_state
         )
         self._assigned_at_s = 0.0
         self._give_up_by_s: float | None = None
@@ -193,9 +195,10 @@ class Engine:
                     self.owned_lanes.revoke(partitions)
                     self._give_up_by_s = self.clock_s() + self.settings.rebalance_timeout_s / 4
                 case Lost():
-                    lost = [LaneProgress(lane) for lane in self.owned_lanes.lanes]
-                    self._lose("the member lost its partitions while the batch ran")
-                    self._tell(Step.REVOKED, None, lost, reason="the member's session expired or the group removed it")
+                    self._lose(
+                        "the member lost its partitions while the batch ran",
+                        "the member's session expired or the group removed it",
+                    )
 
     def _become_owner(
         self, writer: Writer, partitions: Collection[TopicPartition], added: Collection[TopicPartition]
@@ -226,13 +229,15 @@ class Engine:
         self._tell(Step.REVOKED, self.writer, [LaneProgress(lane) for lane in sorted(leaving)])
         self.membership.acknowledge_revocation()
 
-    def _lose(self, reason: str) -> None:
+    def _lose(self, why_dropped: str, why_lost: str) -> None:
         """Cancel all bundles and drop all lanes until the next assignment."""
         for one in self.in_flight:
-            self._cancel(one, reason)
+            self._cancel(one, why_dropped)
+        lost = [LaneProgress(lane) for lane in self.owned_lanes.lanes]
         self.owned_lanes.lose()
         self._give_up_by_s = None
         self.idle = False
+        self._tell(Step.REVOKED, None, lost, reason=why_lost)
 
     # --- recover, plan, stage -----------------------------------------------------------------------------------------
 
@@ -397,7 +402,8 @@ class Engine:
         if answer.outcome is CommitOutcome.FENCED:
             raise PipelineStopped(Code.FENCED, answer.reason)
         if answer.outcome is CommitOutcome.UNKNOWN:
-            self._lose("the outcome of another commit of this member is unknown, so the member rejoins the group")
+            why = "the outcome of {} commit of this member is unknown, so the member rejoins the group"
+            self._lose(why.format("another"), why.format("a"))
             self.membership.rejoin_anew()
             return
         self._backoff.record_failure(Code.COMMIT_REFUSED, answer.reason, lanes)

@@ -9,12 +9,14 @@ import pyarrow as pa
 
 from tenure.pipeline.operators.rows import TopicRows
 from tenure.pipeline.operators.user_function import MAIN, Function
+from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.transactions import TopicRecords, Write
-from tenure.pipeline.state.lane_state import InBackground, Migrate
+from tenure.pipeline.state.lane_state import InBackground, LaneState, Migrate
 from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.values.bad_records import Fetch, KeyPartitions, Values
+from tenure.pipeline.values.lanes import Lane
 
 
 class OnBadRecord(Enum):
@@ -60,6 +62,18 @@ class Job:
 
     def topic(self, name: str) -> TopicRows:
         return self.topics.get(name) or TopicRows(self.values)
+
+    def lane_state(self, files: Files, lane: Lane) -> LaneState:
+        """Return the state of a lane as it is declared."""
+        return LaneState(
+            files,
+            self.layout,
+            lane,
+            self.state_schema,
+            version=self.state_version,
+            migrate=self.migrate,
+            cache=self.cache,
+        )
 
     @property
     def state_schema(self) -> pa.Schema:

@@ -1,7 +1,7 @@
 """Recovery of newly assigned lanes: find their position, and publish what an earlier owner committed.
 
 A lane is planned only after its recovery. Recovery stops the pipeline if state of any lane was written when the topics
-had another number of partitions.
+had another number of partitions, or with other columns than those declared now.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +17,7 @@ from tenure.pipeline.output import sweep
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import OutputTransactions
+from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.membership import Bounds, GroupMembership, Log
 from tenure.pipeline.values.plan import Position, backlog
@@ -47,6 +48,8 @@ class LaneRecovery:
     backoff: LaneBackoff
     clock_s: Callable[[], float]
     transactions: OutputTransactions | None = None
+    lane_state: Callable[[Lane], LaneState] | None = None
+    """Declared state of a lane; None without state."""
     partition_count: int = 0
     """Number of partitions of each topic; 0 before the first query."""
     others_agree: bool = False
@@ -100,6 +103,8 @@ class LaneRecovery:
         found = recover(self.files, self.layout, lane, at, bounds, self.settings.on_disagreement)
         if self.settings.stateful:
             self._check_count_of(found.position)
+        if self.lane_state is not None:
+            self.lane_state(lane).check(found.position.state)
         return found
 
     def _check_count_of(self, position: Position) -> None:

@@ -145,15 +145,7 @@ class LaneAttempt:
 
     @property
     def lane_state(self) -> LaneState:
-        return LaneState(
-            self.files,
-            self.job.layout,
-            self.plan.lane,
-            self.job.state_schema,
-            version=self.job.state_version,
-            migrate=self.job.migrate,
-            cache=self.job.cache,
-        )
+        return self.job.lane_state(self.files, self.plan.lane)
 
     def processed(self, rows: Rows, state: KeyedState) -> dict[str, pa.Table]:
         """Run the user's function, and return the rows of each output that has any."""

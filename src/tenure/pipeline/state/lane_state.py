@@ -23,7 +23,7 @@ from tenure.pipeline.output.staging import stage_beside_state
 from tenure.pipeline.state.keyed_state import HIDDEN, KeyedState, visible
 from tenure.pipeline.state.layers import DELETED, Layers, newest_of, positions
 from tenure.pipeline.state.state_cache import StateCache
-from tenure.pipeline.state.state_files import decode_table, encode_table, read_verified, stage_base
+from tenure.pipeline.state.state_files import decode_table, encode_table, read_verified, stage_base, stored_schema
 from tenure.pipeline.state.state_unpacking import fetch_into, unpack_into
 from tenure.pipeline.state.stored_layers import check_schema, conformed, layers_of
 from tenure.pipeline.user_errors import describe_user_error
@@ -60,6 +60,26 @@ class LaneState:
         self.migrate: Final = migrate
         self.cache: Final = cache if cache is not None and cache.is_usable() else None
         self.directory: Final = layout.state_directory(lane)
+
+    # --- before the first batch ---------------------------------------------------------------------------------------
+
+    def check(self, kept: StateVersion) -> None:
+        """Check that this declaration can open the state. Reads the schema of its newest file only.
+
+        Raises:
+            PipelineStopped: STATE_SCHEMA_CHANGED.
+            OSError: The file cannot be read.
+        """
+        if not kept.files or (kept.schema_version < self.version and self.migrate is not None):
+            return
+        found = stored_schema(self.files, f"{self.directory}/{kept.files[-1].name}")
+        if found is None:
+            return  # The first batch digests the file and reports the damage.
+        if kept.schema_version != self.version:
+            raise self._cannot_migrate(
+                pa.schema([field for field in found if field.name != DELETED]), kept.schema_version
+            )
+        check_schema(found, self.schema, self.lane)
 
     # --- before a batch -----------------------------------------------------------------------------------------------
 

@@ -35,6 +35,22 @@ def decode_table(data: bytes) -> pa.Table:
     return pa.ipc.open_file(data).read_all()
 
 
+def stored_schema(files: Files, path: str) -> pa.Schema | None:
+    """Return the schema of a state file, of which only the head is read; None if the head is damaged. Raises OSError.
+
+    The schema is the first message of the file, after 8 bytes that mark an Arrow file. A message begins with 4 constant
+    bytes and 4 bytes that say how long it is.
+    """
+    with files.open(path) as stored:
+        head = stored.read(16)[8:]
+        message = head + stored.read(min(int.from_bytes(head[4:], "little"), STORE_BLOCK_BYTES))
+    try:
+        schema: pa.Schema = pa.ipc.read_schema(pa.py_buffer(message))
+    except (pa.ArrowInvalid, OSError):
+        return None
+    return schema
+
+
 def read_verified(files: Files, directory: str, file: StateFile, lane: Lane) -> bytes:
     """Return the bytes of a state file. Raises STATE_MISSING or STATE_DAMAGED if they are not the committed ones."""
     path = f"{directory}/{file.name}"

@@ -36,6 +36,7 @@ def application_services(
             if remark:
                 reporter.say(remark)
             application.on_signal = reporter.stopping
+            stack.callback(reporter.close)
         open_control_server(control, stack)
         if listening is not None:
             serve_metrics(control, listening, stack)

@@ -90,6 +90,7 @@ def create_member(
         dead_letters=dead_letters_of(pipeline, options),
         publishers=publishers,
         transactions=transactions_of(pipeline, options, membership),
+        lane_state=None if job.state is None else partial(job.lane_state, files),
         background_tasks=background_tasks,
     )
     sinks = [publisher.close for publisher in publishers.values()]

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tenure.pipeline.values.progress import LaneProgress, Progress, Step
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
+from tenure.spark.reporting.throughput import Throughput
 
 DOING: Final = {
     Step.RECOVERED: "working",
@@ -21,6 +22,9 @@ DOING: Final = {
     Step.WAITING: "waiting for the broker",
 }
 """Activity of a member after a step. Other steps belong to a batch and change nothing."""
+
+NO_PARTITIONS: Final = "waiting for partitions"
+"""Activity of a member that has joined the group and owns no partition."""
 
 
 @dataclass(slots=True)
@@ -49,7 +53,7 @@ class MemberStatus:
 
     @property
     def has_joined(self) -> bool:
-        return bool(self.lanes) or self.doing in (DOING[Step.IDLE], DOING[Step.PAUSED])
+        return bool(self.lanes) or self.doing in (DOING[Step.IDLE], DOING[Step.PAUSED], NO_PARTITIONS)
 
 
 @dataclass(slots=True)
@@ -63,6 +67,8 @@ class ApplicationTotals:
     bad_records: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     """Seconds of all batches by phase; `total` is from plan to publication."""
+    lanes_gained: int = 0
+    lanes_lost: int = 0
     rebalances: int = 0
     """Times that a member had to give up partitions."""
     last_batch_ms: int = 0
@@ -86,6 +92,7 @@ class ApplicationStatus:
         self.members: Final[dict[str, MemberStatus]] = {}
         """Status by name of the member. A dynamic member changes its name; the latest names are kept."""
         self.totals: Final = ApplicationTotals()
+        self.throughput: Final = Throughput(clock_s)
 
     def __call__(self, progress: Progress) -> None:
         with self.lock:
@@ -107,16 +114,21 @@ class ApplicationStatus:
     def _note(self, member: MemberStatus, progress: Progress) -> None:
         match progress.step:
             case Step.RECOVERED | Step.PLANNED | Step.STAGED:
+                if not self.totals.lanes_gained:
+                    self.throughput.start()
+                self.totals.lanes_gained += sum(1 for lane in progress.lanes if str(lane.lane) not in member.lanes)
                 for lane in progress.lanes:
                     self._note_lane(member, lane)
                 member.trouble = ""
             case Step.IDLE:
                 for status in member.lanes.values():
                     status.lag = 0
+                if not member.lanes:
+                    member.doing = NO_PARTITIONS
                 member.trouble = ""
             case Step.REVOKED:
                 for lane in progress.lanes:
-                    member.lanes.pop(str(lane.lane), None)
+                    self.totals.lanes_lost += member.lanes.pop(str(lane.lane), None) is not None
                 self.totals.rebalances += 1
             case Step.DROPPED:
                 self.totals.dropped += 1
@@ -141,6 +153,7 @@ class ApplicationStatus:
         totals.records += batch.records
         totals.rows += batch.rows
         totals.bad_records += batch.bad_records
+        self.throughput.add(batch.records, batch.rows)
         totals.last_batch_ms = self._wall_ms()
         for phase, seconds in (*batch.seconds.items(), ("total", batch.total_s)):
             totals.seconds[phase] = totals.seconds.get(phase, 0.0) + seconds

@@ -1,18 +1,23 @@
-"""Log lines of a running pipeline on standard error.
+"""Log lines of a running pipeline on standard error, and a progress line if that is a terminal.
 
 Events of the group are written at once. Batches may come many times a second, so a summary follows at most every
 SUMMARY_S seconds. A timer writes a summary that is not due yet, so the last line is always the latest.
 """
 
+import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Progress, Step
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
+from tenure.spark.reporting.throughput import Throughput
+
+if TYPE_CHECKING:
+    from tenure.spark.reporting.terminal_line import TerminalLine
 
 SUMMARY_S: Final = 10.0
 """Seconds between two summaries of batches."""
@@ -21,6 +26,11 @@ REPEAT_S: Final = 60.0
 """Seconds before the same problem is written again: an engine retries every few seconds."""
 
 PROBLEMS: Final = (Step.DROPPED, Step.WAITING)
+
+WITH_LAG: Final = (Step.RECOVERED, Step.PLANNED, Step.IDLE)
+"""Steps with the lag of lanes that the member owns."""
+
+NO_PARTITIONS: Final = "no partitions yet: other members own all of them, or have to release them first"
 
 Schedule = Callable[[float, Callable[[], None]], None]
 """Function that calls its second argument after a number of seconds."""
@@ -80,8 +90,10 @@ class ConsoleReporter:
         self.later = later
         self.batches = BatchCollector(self.report_batch, clock_s=clock_s) if each_batch else None
         self.lock = threading.Lock()
-        self.identities: dict[str, tuple[str, int]] = {}
-        """Member id and generation of each member in the group, as written last."""
+        self.identities: dict[str, str] = {}
+        """Member id of each member in the group, as written last."""
+        self.lanes: dict[str, tuple[str, int]] = {}
+        """Owner and lag of each owned lane. Replaced, never changed, so that the progress line may read it."""
         self.idle: set[str] = set()
         self.idle_is_new = False
         self.unreported = BatchTotals()
@@ -93,11 +105,17 @@ class ConsoleReporter:
         self.stop_asked = False
         self.ended = False
         self.pipeline = ""
+        self.throughput = Throughput(clock_s)
+        self.line: TerminalLine | None = None
 
     # --- the application ----------------------------------------------------------------------------------------------
 
     def started(self, pipeline: str, topic: str, bootstrap_servers: str, sink: str) -> None:
         self.pipeline = pipeline
+        if self.out.isatty() and os.environ.get("TERM") != "dumb":
+            from tenure.spark.reporting.terminal_line import TerminalLine  # rich takes a while to load
+
+            self.line = TerminalLine(self.out, self.progress_text)
         self.say(f"pipeline {pipeline} reads {topic} at {bootstrap_servers} and writes to {sink}")
 
     def stopping(self) -> None:
@@ -131,6 +149,12 @@ class ConsoleReporter:
             self.ended = True
         self.say(f"stopped: {self.total}")
 
+    def close(self) -> None:
+        """Remove the progress line. May be called more than once."""
+        line, self.line = self.line, None
+        if line is not None:
+            line.close()
+
     # --- its members --------------------------------------------------------------------------------------------------
 
     def __call__(self, progress: Progress) -> None:
@@ -145,6 +169,7 @@ class ConsoleReporter:
             if self.batches is not None:
                 self.batches(progress)
             self.report(progress)
+            self.note_lag(progress)
 
     def report(self, progress: Progress) -> None:
         """Report a step of the pipeline itself."""
@@ -159,6 +184,7 @@ class ConsoleReporter:
             case Step.PUBLISHED:
                 self.unreported.add(progress)
                 self.total.add(progress)
+                self.throughput.add(progress.records, progress.rows)
                 self.schedule_summary()
             case Step.IDLE:
                 self.report_assignment(progress)
@@ -173,21 +199,51 @@ class ConsoleReporter:
                 why = "" if self.stop_asked else f": {reason}"  # The user has stopped it: the reason does not matter.
                 self.say_problem(f"{member}: dropped the batch of {lanes}, nothing of it is committed{why}")
             case Step.REVOKED:
-                self.identities.pop(member, None)
-                why = f"partitions lost: {reason}" if reason else "partitions revoked: the group rebalances"
-                self.say(f"{member}: {why}")
+                self.report_loss(progress)
             case Step.WAITING:
                 self.say_problem(f"{member}: waiting for the broker: {reason}")
 
     def report_assignment(self, progress: Progress) -> None:
-        """Report the partitions of a member after it has joined."""
-        identity = (progress.member_id, progress.generation_id)
-        if self.identities.get(progress.member) == identity:
-            return
-        self.identities[progress.member] = identity
-        share = ", ".join(str(lane.lane) for lane in progress.lanes)
-        partitions = share or "no partitions: there are more members than partitions"
-        self.say(f"{progress.member} joined (generation {progress.generation_id}): {partitions}")
+        """Report that a member has joined, and later the partitions that it has gained."""
+        member, owned = progress.member, self.lanes_of(progress.member)
+        gained = [lane for lane in progress.lanes if str(lane.lane) not in owned]
+        self.lanes = self.lanes | {str(lane.lane): (member, lane.lag or 0) for lane in gained}
+        generation = f"(generation {progress.generation_id})"
+        if self.identities.get(member) != progress.member_id:
+            self.identities[member] = progress.member_id
+            self.throughput.start()
+            self.say(f"{member} joined {generation}: {lanes_text(progress.lanes) or NO_PARTITIONS}")
+        elif gained:
+            self.say(f"{member} gained {lanes_text(gained)} {generation}: {self.share_text(member)}")
+
+    def report_loss(self, progress: Progress) -> None:
+        """Report the partitions that a member has lost. Without any left it joins anew."""
+        member, lost = progress.member, {str(lane.lane) for lane in progress.lanes}
+        self.lanes = {name: owner for name, owner in self.lanes.items() if name not in lost}
+        if progress.reason or not self.lanes_of(member):
+            self.identities.pop(member, None)
+        why = progress.reason or "the group rebalances"
+        self.say(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
+
+    def note_lag(self, progress: Progress) -> None:
+        """Keep the lag of the lanes."""
+        if progress.step in WITH_LAG:
+            lags = {str(lane.lane): (progress.member, lane.lag) for lane in progress.lanes if lane.lag is not None}
+            self.lanes = self.lanes | lags
+
+    def lanes_of(self, member: str) -> set[str]:
+        return {name for name, (owner, _) in self.lanes.items() if owner == member}
+
+    def share_text(self, member: str) -> str:
+        return f"{counted(len(self.lanes_of(member)), 'partition')} now"
+
+    def progress_text(self) -> str:
+        """Return the progress line. Takes no lock that is held while a line is printed."""
+        lanes, rates = self.lanes, self.throughput.rates()
+        if not lanes:
+            return f"{self.pipeline}: {'waiting for partitions' if self.identities else 'starting'}"
+        lag = sum(lag for _, lag in lanes.values())
+        return f"{self.pipeline}: {counted(len(lanes), 'partition')}, lag {lag:,}, {rates}"
 
     def report_batch(self, batch: FinishedBatch) -> None:
         """Report one batch."""
@@ -218,11 +274,14 @@ class ConsoleReporter:
 
     def write_summary(self) -> None:
         """Write a summary if there is something new."""
-        is_idle = bool(self.identities) and self.idle >= set(self.identities)
+        owners = {owner for owner, _ in self.lanes.values()}
+        is_idle = bool(owners) and self.idle >= owners
+        caught_up = f"caught up on {counted(len(self.lanes), 'partition')}"
         if self.unreported.batches:
-            self.say(f"{self.unreported}{'; caught up' if is_idle else ''}")
+            lag = f"lag {sum(lag for _, lag in self.lanes.values()):,}"
+            self.say(f"{self.unreported}; {self.throughput.rates()}; {caught_up if is_idle else lag}")
         elif is_idle and self.idle_is_new:
-            self.say("caught up, waiting for records")
+            self.say(f"{caught_up}, waiting for records")
         else:
             return
         self.unreported, self.idle_is_new, self.summed_up_s = BatchTotals(), False, self.clock_s()
@@ -239,8 +298,19 @@ class ConsoleReporter:
 
     def say(self, line: str) -> None:
         """Write a line with the time of day."""
-        self.out.write(f"{time.strftime('%H:%M:%S')} tenure: {line}\n")
+        text = f"{time.strftime('%H:%M:%S')} tenure: {line}"
+        if self.line is not None:
+            self.line.print_above(text)
+            return
+        self.out.write(f"{text}\n")
         self.out.flush()
+
+
+def lanes_text(lanes: Sequence[LaneProgress]) -> str:
+    """Return the names of the lanes, with their lag if it is known."""
+    names = ", ".join(str(lane.lane) for lane in lanes)
+    lags = [lane.lag for lane in lanes if lane.lag is not None]
+    return f"{names}, lag {sum(lags):,}" if lags else names
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -28,6 +28,9 @@ CATALOGUE: Final = (
     Metric(
         "tenure_pipeline_members_joined", G, "members", "Members of this application that have joined the group.", P
     ),
+    Metric("tenure_pipeline_lanes", G, "lanes", "Lanes that the members of this application own.", P),
+    Metric("tenure_pipeline_lanes_gained_total", C, "lanes", "Lanes that members have been assigned.", P),
+    Metric("tenure_pipeline_lanes_lost_total", C, "lanes", "Lanes that members have given up or lost.", P),
     Metric(
         "tenure_pipeline_rebalances_total",
         C,
@@ -45,6 +48,20 @@ CATALOGUE: Final = (
     ),
     Metric("tenure_pipeline_records_total", C, "records", "Records of published batches.", P),
     Metric("tenure_pipeline_rows_total", C, "rows", "Rows that published batches wrote.", P),
+    Metric(
+        "tenure_pipeline_records_per_second",
+        G,
+        "records/s",
+        "Records of published batches, averaged over the last minute.",
+        P,
+    ),
+    Metric(
+        "tenure_pipeline_rows_per_second",
+        G,
+        "rows/s",
+        "Rows that published batches wrote, averaged over the last minute.",
+        P,
+    ),
     Metric(
         "tenure_pipeline_bad_records_total",
         C,
@@ -75,7 +92,7 @@ def status_samples(
     pipeline: str, group_instance_id: str, doing: str, status: ApplicationStatus
 ) -> Mapping[str, Sequence[Sample]]:
     """Return the samples of every metric of the catalogue, for one pipeline."""
-    own = (pipeline,)
+    own, rates = (pipeline,), status.throughput.rates()
     with status.lock:
         members = list(status.members.values())
         joined = sum(1 for member in members if member.has_joined)
@@ -83,6 +100,9 @@ def status_samples(
             "tenure_pipeline_info": [((*own, group_instance_id, software_version()), 1)],
             "tenure_pipeline_state": [((*own, doing), 1)],
             "tenure_pipeline_members_joined": [(own, joined)],
+            "tenure_pipeline_lanes": [(own, sum(len(member.lanes) for member in members))],
+            "tenure_pipeline_records_per_second": [(own, rates.records)],
+            "tenure_pipeline_rows_per_second": [(own, rates.rows)],
             **_total_samples(own, status.totals),
             **_lane_samples(own, members),
         }
@@ -91,6 +111,8 @@ def status_samples(
 def _total_samples(own: tuple[str, ...], totals: ApplicationTotals) -> dict[str, Sequence[Sample]]:
     phases = {phase: seconds for phase, seconds in totals.seconds.items() if phase != "total"}
     return {
+        "tenure_pipeline_lanes_gained_total": [(own, totals.lanes_gained)],
+        "tenure_pipeline_lanes_lost_total": [(own, totals.lanes_lost)],
         "tenure_pipeline_rebalances_total": [(own, totals.rebalances)],
         "tenure_pipeline_batches_total": [(own, totals.batches)],
         "tenure_pipeline_batches_dropped_total": [(own, totals.dropped)],

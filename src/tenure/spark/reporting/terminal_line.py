@@ -1,0 +1,37 @@
+"""Progress line at the bottom of a terminal, below the log lines."""
+
+import sys
+from collections.abc import Callable
+from typing import Final, TextIO
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+
+class TerminalLine:
+    """Line that a thread of rich refreshes twice a second until it is closed."""
+
+    def __init__(self, out: TextIO, text: Callable[[], str]) -> None:
+        """Show the line.
+
+        Args:
+            out: Terminal.
+            text: Returns the line. It must not wait for a thread that prints.
+        """
+        self._live: Final = Live(
+            console=Console(file=out, highlight=False, markup=False, soft_wrap=True),
+            get_renderable=lambda: Text(text(), no_wrap=True, overflow="ellipsis"),
+            refresh_per_second=2,
+            transient=True,
+            redirect_stdout=sys.stdout.isatty(),  # Otherwise what the user prints into a file would come here.
+        )
+        self._live.start()
+
+    def print_above(self, line: str) -> None:
+        """Print a log line above the progress line."""
+        self._live.console.print(line)
+
+    def close(self) -> None:
+        """Remove the line."""
+        self._live.stop()
