@@ -679,6 +679,9 @@ SQL_ROWS_PER_STATEMENT: Final = 10_000
 SCHEMA_REGISTRY_TIMEOUT_S: Final = 10.0
 """Time for the answer to a query of one schema, sent once by each worker. Without an answer, the batch is retried."""
 
+WRITER_SCHEMAS_MAX: Final = 1_000
+"""Parsed writers' schemas in the memory of a worker: some ten megabytes. More are parsed again when they are needed."""
+
 LANE_TRANSACTION_TIMEOUT_MS: Final = 300_000
 """Time from a task's first row for a topic to its commit: as long as a run may take; brokers allow 15 minutes. The next
 owner of the lane ends a dead owner's transaction long before."""

@@ -25,7 +25,10 @@ from tenure.spark.declarations.static_table import StaticTable
 from tenure.spark.declarations.topics import DeadLetter, Topic
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.formats.avro_values import avro
+from tenure.spark.formats.json_schema_values import json_schema
+from tenure.spark.formats.protobuf_values import protobuf
 from tenure.spark.formats.record_values import json, raw
+from tenure.spark.formats.schema_registry import SchemaRegistry
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.reporting.progress_lines import batch_lines, json_lines
 from tenure.spark.sinks.delta_sink import Delta
@@ -41,6 +44,7 @@ __all__ = [
     "Pipeline",
     "PipelineConfigError",
     "PipelineStopped",
+    "SchemaRegistry",
     "SparkSetupError",
     "Sql",
     "StaticTable",
@@ -54,8 +58,10 @@ __all__ = [
     "join_streams",
     "json",
     "json_lines",
+    "json_schema",
     "map_batches",
     "map_with_state",
+    "protobuf",
     "raw",
     "schema",
     "session",

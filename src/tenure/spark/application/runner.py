@@ -50,6 +50,8 @@ def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
         pipelines = [*repartition_pipelines(pipeline), pipeline]
         for each in pipelines:
             check_topics_exist(each, options)
+            for topic in each.topics:
+                topic.check_readable()
         options, remark = with_group_protocol(options)
         for each in pipelines:
             check_writable(files_of(each), layout_of(each), new_id())
