@@ -673,6 +673,9 @@ TTL_TICKS: Final = 16
 DELTA_ATTEMPTS_MAX: Final = 10
 """Attempts at one commit to a Delta table: other lanes and other writers may commit in between each time."""
 
+ICEBERG_ATTEMPTS_MAX: Final = 10
+"""Attempts at one commit to an Iceberg table, as for Delta. Each attempt writes the rows again."""
+
 SQL_ROWS_PER_STATEMENT: Final = 10_000
 """Rows in memory as dictionaries at once while they are written to a database: some ten megabytes."""
 

@@ -33,12 +33,14 @@ from tenure.spark.pipeline import Pipeline
 from tenure.spark.reporting.progress_lines import batch_lines, json_lines
 from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.for_each_batch import for_each_batch
+from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 
 __all__ = [
     "DeadLetter",
     "Delta",
+    "Iceberg",
     "KeyedState",
     "Parquet",
     "Pipeline",
