@@ -14,13 +14,14 @@ PAGES = {
     "assignors.md": 10,
     "exit-status.md": 1,
     "fencing.md": 1,
+    "formats.md": 5,
     "membership.md": 10,
     "producing.md": 3,
     "reading-into-arrow.md": 7,
     "state.md": 4,
     "testing.md": 12,
     "transactions.md": 4,
-    "windows-and-timers.md": 8,
+    "windows-and-timers.md": 7,
 }
 """Number of snippets of each page."""
 

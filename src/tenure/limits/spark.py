@@ -75,3 +75,9 @@ PROBE_PATIENCE_S: Final = 5.0
 
 PROBE_LOOK_S: Final = 0.1
 """Interval of the check whether the file is visible."""
+
+ICEBERG_ATTEMPTS_MAX: Final = 10
+"""Attempts at one commit to an Iceberg table, as for Delta. Each attempt writes the rows again."""
+
+WRITER_SCHEMAS_MAX: Final = 1_000
+"""Parsed writers' schemas in the memory of a worker: some ten megabytes. More are parsed again when they are needed."""

@@ -25,22 +25,28 @@ from tenure.spark.declarations.static_table import StaticTable
 from tenure.spark.declarations.topics import DeadLetter, Topic
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.formats.avro_values import avro
+from tenure.spark.formats.json_schema_values import json_schema
+from tenure.spark.formats.protobuf_values import protobuf
 from tenure.spark.formats.record_values import json, raw
+from tenure.spark.formats.schema_registry import SchemaRegistry
 from tenure.spark.pipeline import Pipeline
 from tenure.spark.reporting.progress_lines import batch_lines, json_lines
 from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.for_each_batch import for_each_batch
+from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 
 __all__ = [
     "DeadLetter",
     "Delta",
+    "Iceberg",
     "KeyedState",
     "Parquet",
     "Pipeline",
     "PipelineConfigError",
     "PipelineStopped",
+    "SchemaRegistry",
     "SparkSetupError",
     "Sql",
     "StaticTable",
@@ -54,8 +60,10 @@ __all__ = [
     "join_streams",
     "json",
     "json_lines",
+    "json_schema",
     "map_batches",
     "map_with_state",
+    "protobuf",
     "raw",
     "schema",
     "session",

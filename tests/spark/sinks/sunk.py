@@ -19,6 +19,7 @@ from tenure.pipeline.values.progress import Progress, Step
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.for_each_batch import CommittedBatch, ForEachBatch
+from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.coordinator import GROUP
@@ -115,6 +116,19 @@ def make_table(url: str, statement: str = TABLE) -> None:
     engine.dispose()
 
 
+def iceberg(directory: Path, table: str = "db.counts") -> Iceberg:
+    """Return a sink in a new catalog, which has the namespace."""
+    from pyiceberg.catalog import load_catalog
+
+    warehouse = directory / "warehouse"
+    warehouse.mkdir(exist_ok=True)
+    properties = {"type": "sql", "uri": f"sqlite:///{directory}/catalog.db", "warehouse": f"file://{warehouse}"}
+    catalog = load_catalog("tests", **properties)
+    catalog.create_namespace_if_not_exists(table.rpartition(".")[0])
+    catalog.close()
+    return Iceberg(table, "tests", properties)
+
+
 def found_in(sink: Sink) -> Rows:
     """Return the rows that any reader of the sink sees."""
     match sink:
@@ -124,6 +138,11 @@ def found_in(sink: Sink) -> Rows:
             from deltalake import DeltaTable
 
             return counter(DeltaTable(sink.path).to_pyarrow_table())
+        case Iceberg():
+            location = sink.location()
+            rows = location.catalog.load_table(sink.table).scan().to_arrow()
+            location.close()
+            return counter(rows)
         case Sql():
             return selected(sink)
         case ForEachBatch():

@@ -13,7 +13,17 @@ from tenure.spark.sinks.for_each_batch import for_each_batch
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.world import Killed, World, killed_at
-from tests.spark.sinks.sunk import Interrupted, Remembering, found_in, job_of, make_table, oddly_counted, once, world_of
+from tests.spark.sinks.sunk import (
+    Interrupted,
+    Remembering,
+    found_in,
+    iceberg,
+    job_of,
+    make_table,
+    oddly_counted,
+    once,
+    world_of,
+)
 
 
 @pytest.fixture
@@ -23,7 +33,9 @@ def world(sink: Sink, tmp_path: Path) -> Iterator[World]:
         yield made
 
 
-@pytest.fixture(params=["parquet", "partitioned", "delta", "partitioned-delta", "sqlite", "postgres", "function"])
+@pytest.fixture(
+    params=["parquet", "partitioned", "delta", "partitioned-delta", "iceberg", "sqlite", "postgres", "function"]
+)
 def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
     match request.param:
         case "parquet":
@@ -34,6 +46,8 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
             return Delta(str(tmp_path / "out"))
         case "partitioned-delta":
             return Delta(str(tmp_path / "out"), partition_by=("key",))
+        case "iceberg":
+            return iceberg(tmp_path)
         case "function":
             return for_each_batch(Remembering())
         case kind:

@@ -1,4 +1,4 @@
-"""Columns as Delta's protocol has them: it knows fewer types than Arrow, and a file must agree with its table."""
+"""Columns as Delta and Iceberg have them: they know fewer types than Arrow, and a file must agree with its table."""
 
 import pyarrow as pa
 import pyarrow.types as kinds
@@ -8,13 +8,24 @@ from tenure.pipeline.errors import BadFunction
 
 def delta_columns(rows: pa.Table) -> pa.Table:
     """Convert the rows to types that Delta has. Raises BadFunction if a column cannot be converted."""
+    return table_columns(rows, "Delta")
+
+
+def iceberg_columns(rows: pa.Table) -> pa.Table:
+    """Convert the rows to types that Iceberg has. Raises BadFunction if a column cannot be converted."""
+    return table_columns(rows, "Iceberg")
+
+
+def table_columns(rows: pa.Table, format_name: str) -> pa.Table:
+    """Convert the rows to types that both formats have."""
     try:
-        return rows.cast(pa.schema([pa.field(column.name, delta_type(column)) for column in rows.schema]))
+        return rows.cast(pa.schema([pa.field(column.name, table_type(column, format_name)) for column in rows.schema]))
     except pa.ArrowInvalid as error:
-        raise BadFunction(f"the function's rows cannot be converted to Delta's types: {error}") from error
+        raise BadFunction(f"the function's rows cannot be converted to {format_name}'s types: {error}") from error
 
 
-def delta_type(column: pa.Field) -> pa.DataType:
+def table_type(column: pa.Field, format_name: str) -> pa.DataType:
+    """Return the type for a column, or for a part of it."""
     kind = column.type.value_type if kinds.is_dictionary(column.type) else column.type
     if kinds.is_timestamp(kind):
         return pa.timestamp("us", kind.tz and "UTC")
@@ -22,16 +33,16 @@ def delta_type(column: pa.Field) -> pa.DataType:
         if test(kind):
             return instead
     if kinds.is_list(kind) or kinds.is_large_list(kind):
-        return pa.list_(pa.field("element", delta_type(pa.field(column.name, kind.value_type))))
+        return pa.list_(pa.field("element", table_type(pa.field(column.name, kind.value_type), format_name)))
     if kinds.is_struct(kind):
-        return pa.struct([pa.field(part.name, delta_type(part)) for part in kind])
+        return pa.struct([pa.field(part.name, table_type(part, format_name)) for part in kind])
     if kinds.is_map(kind):
-        key, item = (delta_type(pa.field(column.name, part)) for part in (kind.key_type, kind.item_type))
+        key, item = (table_type(pa.field(column.name, part), format_name) for part in (kind.key_type, kind.item_type))
         return pa.map_(key, item)
     if any(test(kind) for test in UNKNOWN):
         raise BadFunction(
-            f"the function's column '{column.name}' has the type {kind}, which Delta does not support: convert the"
-            " column"
+            f"the function's column '{column.name}' has the type {kind}, which {format_name} does not support:"
+            " convert the column"
         )
     return kind
 

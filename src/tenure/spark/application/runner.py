@@ -67,6 +67,8 @@ def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
             check_master(each, master, shared_directory=options.shared_directory)
         for each in pipelines:
             check_topics_exist(each, options)
+            for topic in each.topics:
+                topic.check_readable()
         options, remark = with_group_protocol(options)
         for each in pipelines:
             check_writable(files_of(each), layout_of(each), new_id())

@@ -21,7 +21,7 @@ class PipelineDeclaration:
     process: Stateful | Transform
     """Function over the rows: `stateful(…)`, `map_with_state(…)`, `windowed(…)`, `transform(…)`, …"""
     sink: Sink | Topic
-    """Main output: `Parquet`, `Delta`, `Sql`, `for_each_batch(…)` or a `Topic`."""
+    """Main output: `Parquet`, `Delta`, `Iceberg`, `Sql`, `for_each_batch(…)` or a `Topic`."""
     state_directory: str | None = None
     """Path or URL of state and manifests. Default: a hidden directory in the sink's directory."""
     on_bad_record: OnBadRecord = "stop"

@@ -9,8 +9,12 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.operator import EventTime
 from tenure.pipeline.values.durations import Duration, microseconds
 from tenure.spark.formats.avro_values import Avro
+from tenure.spark.formats.json_schema_values import JsonSchema
 from tenure.spark.formats.keys import KEY_TYPES
+from tenure.spark.formats.protobuf_values import Protobuf
 from tenure.spark.formats.record_values import Json, Raw
+
+TopicValues: TypeAlias = Json | JsonSchema | Avro | Protobuf | Raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +25,8 @@ class Topic:
     """
 
     name: str
-    value: Json | Avro | Raw
-    """Format and columns of the record values: `json(…)`, `avro(…)` or `raw()`."""
+    value: TopicValues
+    """Format and columns of the record values: `json(…)`, `json_schema(…)`, `avro(…)`, `protobuf(…)` or `raw()`."""
     key: str | None = None
     """Column that the topic is partitioned by; set it with `keyed_by`."""
     watermark: EventTime | None = None
@@ -31,15 +35,32 @@ class Topic:
     def __post_init__(self) -> None:
         if not self.name:
             raise PipelineConfigError("A topic needs a name.")
-        if not isinstance(self.value, Json | Avro | Raw):
+        if not isinstance(self.value, TopicValues):
             raise PipelineConfigError(
-                f"Topic {self.name} has the invalid value {self.value!r}: use json('…'), avro('…') or raw()."
+                f"Topic {self.name} has the invalid value {self.value!r}: use json('…'), json_schema(…), avro(…),"
+                " protobuf(…) or raw()."
             )
 
     @property
     def where(self) -> str:
         """Description of the topic as a sink, for messages."""
         return f"the topic {self.name}"
+
+    def check_readable(self) -> None:
+        """Raise PipelineConfigError if the schema registry of the values refuses this application."""
+        if not isinstance(self.value, Json | Raw) and self.value.registry is not None:
+            self.value.registry.check()
+
+    def check_writable(self) -> None:
+        """Register the schema of the values, if they have a schema registry.
+
+        Raises:
+            PipelineConfigError: The registry refuses the schema or this application.
+            PipelineStopped: The registry does not answer.
+        """
+        value = self.value
+        if not isinstance(value, Json | Raw) and value.registry is not None:
+            value.registry.check_writable(self.name, lambda: value.writer_schema)
 
     def keyed_by(self, column: str) -> "Topic":
         """Return the topic with `column` as its key: the column that the topic is partitioned by.

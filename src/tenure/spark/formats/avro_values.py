@@ -1,36 +1,35 @@
 """Values of records as columns: Avro. The reader's schema is declared; writers may have used another.
 
 Values are plain, or begin with a header: that of Confluent's serialisers (a zero byte, then the id of the writer's
-schema in four bytes), or that of Avro's single-object encoding. Writers' schemas are given by id, or fetched from a
-schema registry, once for each id and worker. fastavro decodes value by value.
+schema in four bytes), or that of Avro's single-object encoding. Writers' schemas are given by id, or come from a schema
+registry. fastavro decodes value by value.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, cast, get_args
 
 import pyarrow as pa
 
-from tenure.limits.spark import SCHEMA_REGISTRY_TIMEOUT_S
+from tenure.limits.spark import WRITER_SCHEMAS_MAX
 from tenure.pipeline.errors import BadSchema, PipelineConfigError
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.spark.formats.avro_schema import Schema, canonical_schema, schema_columns, schema_text, without_uuid_types
+from tenure.spark.formats.framing import (
+    CONFLUENT_BYTES,
+    Framing,
+    UndecodableValue,
+    confluent_header,
+    split_confluent,
+)
 from tenure.spark.formats.record_values import ORIGIN, add_origin_columns, check_columns
+from tenure.spark.formats.schema_registry import SchemaRegistry, WriterSchema, registry_of
 
-Framing: TypeAlias = Literal["none", "confluent", "single-object"]
-
-CONFLUENT: Final = b"\x00"
 SINGLE_OBJECT: Final = b"\xc3\x01"
-CONFLUENT_BYTES, SINGLE_OBJECT_BYTES = 5, 10
-
-_writer_schemas: dict[tuple[str, int], Schema] = {}
-"""Writers' schemas that this process has fetched, by registry and id."""
-
-
-class UndecodableValue(ValueError):
-    """A value does not have the declared schema. The message is a clause."""
+SINGLE_OBJECT_BYTES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,14 @@ class Avro:
     """The reader's schema, as JSON."""
     columns: pa.Schema
     framing: Framing
-    writers: Mapping[int, str] | str | None
+    writers: Mapping[int, str] | None = None
+    """Writers' schemas by id or fingerprint."""
+    registry: SchemaRegistry | None = None
+
+    @property
+    def writer_schema(self) -> WriterSchema:
+        """Schema of written values."""
+        return WriterSchema("AVRO", self.declared)
 
     @property
     def schema(self) -> pa.Schema:
@@ -65,14 +71,14 @@ class Avro:
         columns = [pa.array([row and row[field.name] for row in rows], field.type) for field in self.columns]
         return add_origin_columns(pa.table(columns, schema=self.columns), bad, records, partition)
 
-    def encode(self, rows: pa.Table) -> pa.Array:
-        """Return the values for these rows, which have exactly `columns`.
+    def encode(self, rows: pa.Table, topic: str) -> pa.Array:
+        """Return the values of the topic for these rows, which have exactly `columns`.
 
         Raises ValueError for a row of another schema.
         """
         import fastavro
 
-        own, head = fastavro.parse_schema(without_uuid_types(json.loads(self.declared))), self.value_header()
+        own, head = parsed(self.declared), self.value_header(topic)
         values = list[bytes]()
         for row in rows.to_pylist(maps_as_pydicts="strict"):
             value = BytesIO(head)
@@ -84,39 +90,44 @@ class Avro:
             values.append(value.getvalue())
         return pa.array(values, pa.binary())
 
-    def value_header(self) -> bytes:
-        """Return the header of written values. Raises PipelineConfigError if the id of the schema is not known."""
+    def check_writable(self) -> None:
+        """Raise PipelineConfigError if the id of the schema for written values is not known, and no registry has it."""
+        if self.registry is None:
+            self.value_header("")
+
+    def value_header(self, topic: str) -> bytes:
+        """Return the header of the values that are written to a topic."""
         if self.framing == "none":
             return b""
+        if self.registry is not None:
+            return confluent_header(self.registry.schema_id(topic, self.writer_schema))
         import fastavro
 
         own = canonical_schema(self.declared)
         if self.framing == "single-object":
             return SINGLE_OBJECT + bytes.fromhex(fastavro.schema.fingerprint(own, "CRC-64-AVRO"))
-        given = {} if self.writers is None or isinstance(self.writers, str) else self.writers
+        given = self.writers or {}
         number = next((number for number, schema in given.items() if canonical_schema(schema) == own), None)
         if number is None:
             raise PipelineConfigError(
-                "Writing with framing='confluent' needs the id of the schema: register the schema and set"
-                " writers={id: schema}."
+                "Writing with framing='confluent' needs the id of the schema: set registry=, or register the schema and"
+                " set writers={id: schema}."
             )
-        return CONFLUENT + number.to_bytes(CONFLUENT_BYTES - len(CONFLUENT), "big")
+        return confluent_header(number)
 
     def value_decoder(self) -> Callable[[bytes], dict[str, Any]]:
         """Return a function that decodes a value. It parses each schema once."""
         import fastavro
 
-        own = fastavro.parse_schema(without_uuid_types(json.loads(self.declared)))
-        known: dict[bytes, Schema] = {}
+        own = parsed(self.declared)
 
         def read(value: bytes) -> dict[str, Any]:
-            header, start = self.split_header(value)
-            if header not in known:
-                known[header] = self.writer_schema(header, own)
+            schema_id, start = self.split_header(value)
+            writers = own if schema_id is None else self.parsed_writer(schema_id)
             datum = BytesIO(value)
             datum.seek(start)
             try:
-                row: Any = fastavro.schemaless_reader(datum, known[header], own)
+                row: Any = fastavro.schemaless_reader(datum, writers, own)
             except (EOFError, IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
                 raise UndecodableValue(
                     f"{type(error).__name__}: {error}" if str(error) else "the value is truncated"
@@ -129,53 +140,33 @@ class Avro:
 
         return read
 
-    def split_header(self, value: bytes) -> tuple[bytes, int]:
-        """Return the header that names the writer's schema, and the position of the data."""
+    def split_header(self, value: bytes) -> tuple[int | None, int]:
+        """Return the id or fingerprint of the writer's schema, None without a header, and the position of the data."""
         if self.framing == "none":
-            return b"", 0
-        magic, size = (
-            (CONFLUENT, CONFLUENT_BYTES) if self.framing == "confluent" else (SINGLE_OBJECT, SINGLE_OBJECT_BYTES)
-        )
-        if not value.startswith(magic) or len(value) < size:
-            raise UndecodableValue(f"the header of framing='{self.framing}' is missing")
-        return value[len(magic) : size], size
+            return None, 0
+        if self.framing == "confluent":
+            return split_confluent(value[:CONFLUENT_BYTES])[0], CONFLUENT_BYTES
+        if not value.startswith(SINGLE_OBJECT) or len(value) < SINGLE_OBJECT_BYTES:
+            raise UndecodableValue("the header of framing='single-object' is missing")
+        return int.from_bytes(value[len(SINGLE_OBJECT) : SINGLE_OBJECT_BYTES], "little"), SINGLE_OBJECT_BYTES
 
-    def writer_schema(self, header: bytes, own: Schema) -> Schema:
-        """Return the writer's schema for a header."""
-        import fastavro
-
-        if not header or self.writers is None:
-            return own
-        number = int.from_bytes(header, "big" if self.framing == "confluent" else "little")
-        if isinstance(self.writers, str):
-            return writer_schema_from(self.writers, number)
-        if number not in self.writers:
-            raise UndecodableValue(f"writers has no schema with the id {number}")
-        return fastavro.parse_schema(without_uuid_types(json.loads(self.writers[number])))
+    def parsed_writer(self, schema_id: int) -> Schema:
+        """Return the writer's schema with this id or fingerprint."""
+        if self.registry is not None:
+            return parsed(self.registry.schema(schema_id))
+        if self.writers is None:
+            return parsed(self.declared)
+        if schema_id not in self.writers:
+            raise UndecodableValue(f"writers has no schema with the id {schema_id}")
+        return parsed(self.writers[schema_id])
 
 
-def writer_schema_from(registry: str, number: int) -> Schema:
-    """Return the schema with this id from a schema registry.
-
-    Raises:
-        OSError: The registry does not answer; the batch is tried again.
-    """
-    from urllib.error import HTTPError
-    from urllib.request import Request, urlopen
-
+@lru_cache(WRITER_SCHEMAS_MAX)
+def parsed(schema: str) -> Schema:
+    """Return the schema as fastavro needs it."""
     import fastavro
 
-    if (registry, number) not in _writer_schemas:
-        url = Request(f"{registry}/schemas/ids/{number}", headers={"Accept": "application/vnd.schemaregistry.v1+json"})
-        try:
-            with urlopen(url, timeout=SCHEMA_REGISTRY_TIMEOUT_S) as response:
-                answer = json.load(response)
-        except HTTPError as error:
-            if error.code == 404:
-                raise UndecodableValue(f"the schema registry {registry} has no schema {number}") from error
-            raise
-        _writer_schemas[registry, number] = fastavro.parse_schema(without_uuid_types(json.loads(answer["schema"])))
-    return _writer_schemas[registry, number]
+    return fastavro.parse_schema(without_uuid_types(json.loads(schema)))
 
 
 def avro(
@@ -183,15 +174,16 @@ def avro(
     *,
     framing: Framing = "none",
     writers: Mapping[int, str | Mapping[str, Any]] | str | None = None,
+    registry: SchemaRegistry | str | None = None,
 ) -> Avro:
     """Declare values that are Avro records. The fields of the schema become columns.
 
     Args:
-        schema: The reader's schema, as JSON text or parsed.
+        schema: The reader's schema, as JSON text or parsed. Written values have it, too.
         framing: "none", "confluent" (each value begins with the id of its writer's schema), or "single-object" (with
             the fingerprint, CRC-64-AVRO).
-        writers: Writers' schemas by id or fingerprint, or the URL of a schema registry. Other values were written with
-            `schema` itself.
+        writers: Writers' schemas by id or fingerprint. Other values were written with `schema` itself.
+        registry: Schema registry with the writers' schemas, or its URL. Implies framing="confluent".
 
     Raises:
         BadSchema: The schema is invalid, or has no form as columns.
@@ -203,17 +195,28 @@ def avro(
         raise PipelineConfigError("avro(…) needs the package fastavro: pip install 'tenure[avro]'.") from None
     text = schema_text(schema)
     try:
-        fastavro.parse_schema(without_uuid_types(json.loads(text)))
+        parsed(text)
     except (ValueError, fastavro.schema.SchemaParseException, fastavro.schema.UnknownType) as error:
         raise BadSchema(f"Invalid Avro schema ({error}): {text[:200]}") from error
-    if framing not in ("none", "confluent", "single-object"):
-        raise PipelineConfigError(f"Unknown framing='{framing}': use none, confluent or single-object.")
-    if framing == "confluent" and writers is None:
-        raise PipelineConfigError(
-            "framing='confluent' needs writers=: set the writers' schemas by id, or the URL of a schema registry."
-        )
+    if isinstance(writers, str):  # The form before there was `registry`.
+        writers, registry = None, writers
+    framing = check_framing(framing, writers, registry_of(registry))
     columns = schema_columns(json.loads(text))
     check_columns(columns, "the Avro schema")
-    if isinstance(writers, Mapping):
-        return Avro(text, columns, framing, {number: schema_text(writer) for number, writer in writers.items()})
-    return Avro(text, columns, framing, writers and writers.rstrip("/"))
+    by_id = None if writers is None else {number: schema_text(writer) for number, writer in writers.items()}
+    return Avro(text, columns, framing, by_id, registry_of(registry))
+
+
+def check_framing(framing: Framing, writers: object, registry: SchemaRegistry | None) -> Framing:
+    """Return the framing of values. Raises PipelineConfigError if it does not fit the other arguments."""
+    if framing not in get_args(Framing):
+        raise PipelineConfigError(f"Unknown framing='{framing}': use none, confluent or single-object.")
+    if registry is not None and framing == "single-object":
+        raise PipelineConfigError("registry= needs framing='confluent': leave framing out.")
+    if registry is not None and writers is not None:
+        raise PipelineConfigError("writers= has no effect with registry=: set one of them.")
+    if framing == "confluent" and writers is None and registry is None:
+        raise PipelineConfigError(
+            "framing='confluent' needs writers= or registry=: set the writers' schemas by id, or a schema registry."
+        )
+    return framing if registry is None else "confluent"

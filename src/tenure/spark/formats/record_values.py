@@ -66,8 +66,9 @@ class Raw:
         """Columns that a value is written from."""
         return pa.schema([("value", pa.binary())])
 
-    def encode(self, rows: pa.Table) -> pa.ChunkedArray:
+    def encode(self, rows: pa.Table, topic: str) -> pa.ChunkedArray:
         """Return the values for these rows."""
+        del topic
         return rows["value"]
 
 
@@ -89,11 +90,12 @@ class Json:
         rows, bad = self.parse_all(records)
         return add_origin_columns(rows, bad, records, partition)
 
-    def encode(self, rows: pa.Table) -> pa.Array:
+    def encode(self, rows: pa.Table, topic: str) -> pa.Array:
         """Return the values for these rows, which have exactly `columns`.
 
         Raises ValueError for a value without a JSON form.
         """
+        del topic
         return pa.array(json_text(rows), pa.binary())
 
     def parse_all(self, records: pa.Table) -> tuple[pa.Table, list[BadRecord]]:

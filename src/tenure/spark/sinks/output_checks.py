@@ -10,7 +10,7 @@ from tenure.pipeline.operators.user_function import MAIN
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Transform
 from tenure.spark.declarations.topics import Topic
-from tenure.spark.formats.avro_values import Avro
+from tenure.spark.formats.record_values import Json, Raw
 from tenure.spark.sinks.outputs import SINKS, layout_of, outputs_of
 from tenure.spark.sinks.topic_sink import TopicSink
 
@@ -64,8 +64,8 @@ def check_topics_written(pipeline: PipelineDeclaration) -> None:
             raise PipelineConfigError(
                 f"Pipeline {pipeline.name} reads and writes the topic {topic.name}: write to another topic."
             )
-        if isinstance(topic.value, Avro):
-            topic.value.value_header()  # Raises if the schema cannot be written.
+        if not isinstance(topic.value, Json | Raw):
+            topic.value.check_writable()
     if written and isinstance(pipeline.process, Transform):
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} writes to the topic {written[0].name} in one transaction for each partition,"

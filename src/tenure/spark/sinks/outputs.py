@@ -13,11 +13,12 @@ from tenure.spark.declarations.sink import Sink
 from tenure.spark.declarations.topics import Topic
 from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.for_each_batch import ForEachBatch
+from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 from tenure.spark.sinks.topic_sink import TopicSink
 
-SINKS: Final = (Parquet, Delta, Sql, ForEachBatch)
+SINKS: Final = (Parquet, Delta, Iceberg, Sql, ForEachBatch)
 
 
 def outputs_of(pipeline: PipelineDeclaration) -> dict[str, Sink]:

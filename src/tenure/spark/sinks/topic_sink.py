@@ -46,7 +46,8 @@ class TopicSink:
         return TopicRecords(self.topic.name, TopicRowEncoder(self.topic))
 
     def check(self) -> None:
-        """Do nothing: the topic is checked together with the topics that are read."""
+        """Check the schema registry. The topic is checked together with the topics that are read."""
+        self.topic.check_writable()
 
     def publisher(self, side: str) -> Publisher:
         del side
@@ -80,7 +81,7 @@ class TopicRowEncoder:
         columns = self.topic.value.columns
         values = pa.table({field.name: self.column(rows, field.name, field.type) for field in columns})
         try:
-            value = self.topic.value.encode(values)
+            value = self.topic.value.encode(values, self.topic.name)
         except ValueError as error:
             raise BadFunction(f"a row cannot be written to the topic {self.topic.name}: {error}") from error
         records = {"value": self.with_tombstones(values, value)}

@@ -1,0 +1,179 @@
+"""Publisher of rows to an Iceberg table, exactly once.
+
+One commit of the table adds the rows and sets a property of the table: the lane's line of manifests as the name, the
+sequence of the manifest as the value. A second publisher reads from it that the rows are there. Of two at the same time
+the catalog accepts one, because each commit names the snapshot that it follows; the other one reads the property again.
+
+A property of the table survives when its snapshots expire. A property of the snapshot would not.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from threading import Lock
+from typing import Final
+
+import pyarrow as pa
+
+from tenure.limits.spark import ICEBERG_ATTEMPTS_MAX
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
+from tenure.pipeline.output.files import Files
+from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.output.publish import staged_rows
+from tenure.pipeline.values.manifest import Manifest, Output
+
+try:
+    from pyiceberg.catalog import Catalog, load_catalog
+    from pyiceberg.exceptions import CommitFailedException, NoSuchTableError, TableAlreadyExistsError
+    from pyiceberg.table import Table
+except ImportError:
+    raise PipelineConfigError("An Iceberg sink needs the package pyiceberg: pip install 'tenure[iceberg]'.") from None
+
+RETRIES: Final = "commit.retry.num-retries"
+LOCAL: Final = ("file:", "/")
+
+
+class IcebergTableLocation:
+    """Name of the table, and its catalog, which is opened when it is first needed."""
+
+    def __init__(self, table: str, catalog: str, properties: Mapping[str, str]) -> None:
+        self.table = table
+        self.catalog_name = catalog
+        self.properties = properties
+
+    @property
+    def name(self) -> str:
+        """Description for messages."""
+        return f"the Iceberg table {self.table} of catalog {self.catalog_name}"
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        return load_catalog(self.catalog_name, **self.properties)
+
+    def check(self) -> None:
+        """Check that the catalog answers and has the namespace.
+
+        Raises:
+            PipelineConfigError: There is no such catalog or namespace.
+            PipelineStopped: The catalog does not answer.
+        """
+        namespace = self.table.rpartition(".")[0]
+        try:
+            is_there = self.catalog.namespace_exists(namespace)
+        except (ImportError, TypeError, ValueError) as error:
+            raise PipelineConfigError(f"{self.name} cannot be reached: {describe_error(error)}") from error
+        except Exception as error:  # Each kind of catalog has its own.
+            raise PipelineStopped(
+                Code.SINK_FAILED, f"{self.name} cannot be reached: {describe_error(error)}"
+            ) from error
+        finally:
+            self.close()
+        if not is_there:
+            raise PipelineConfigError(
+                f"The catalog {self.catalog_name} has no namespace {namespace}: create it, or change the table"
+                f" {self.table}."
+            )
+
+    def load(self) -> Table | None:
+        """Return the table as it is now; None if it does not exist."""
+        try:
+            return self.catalog.load_table(self.table)
+        except NoSuchTableError:
+            return None
+
+    def load_or_create(self, columns: pa.Schema) -> Table:
+        """Return the table as it is now. Create it with these columns if it does not exist."""
+        try:
+            return self.load() or self.catalog.create_table(self.table, columns)
+        except TableAlreadyExistsError:  # Another application has just created it.
+            return self.catalog.load_table(self.table)
+
+    def close(self) -> None:
+        """Close the connections of the catalog, which the next use opens again."""
+        if (catalog := self.__dict__.pop("catalog", None)) is not None:
+            catalog.close()
+
+
+class IcebergTablePublisher:
+    """Publisher of one output to an Iceberg table."""
+
+    def __init__(self, at: IcebergTableLocation, side: str) -> None:
+        self.at = at
+        self.side = side
+        self.committing = Lock()
+        """Lanes of this process take turns: each of two concurrent commits would have to be done again."""
+
+    def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
+        if outputs:
+            with self.committing, self.translate_errors():
+                self.add(files, layout, manifest, outputs)
+        return [f"{sum(output.rows for output in outputs)} rows of {self.at.table}"] if outputs else []
+
+    def close(self) -> None:
+        self.at.close()
+
+    def add(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> None:
+        """Add the staged rows to the table, unless they are there."""
+        if (there := self.at.load()) is not None and is_done(there, manifest, self.side):
+            return sync(there)  # The publisher that did it may have ended before.
+        rows = staged_rows(files, layout, manifest, outputs)
+        for _ in range(ICEBERG_ATTEMPTS_MAX):
+            table = self.at.load_or_create(rows.schema)
+            try:
+                if not is_done(table, manifest, self.side):
+                    self.commit(table, manifest, rows)
+                return sync(table)
+            except CommitFailedException as error:
+                conflict = error
+        raise SinkFailed(f"{self.at.name} has too many concurrent writers: {describe_error(conflict)}")
+
+    def commit(self, table: Table, manifest: Manifest, rows: pa.Table) -> None:
+        """Add the rows and set the property in one commit.
+
+        Raises:
+            CommitFailedException: The table has changed since it was loaded.
+            PipelineStopped: The table cannot store these rows.
+        """
+        # pyiceberg would repeat a commit on top of another one without a look at the property, which may be of the
+        # same rows. It reads the number of attempts from this copy of the metadata, which is not written.
+        properties = {**table.metadata.properties, RETRIES: "0"}
+        table.metadata = table.metadata.model_copy(update={"properties": properties})
+        transaction = table.transaction()
+        try:
+            transaction.append(rows)
+        except ValueError as error:
+            raise PipelineStopped(
+                Code.SINK_REFUSED,
+                f"{self.at.name} refuses the rows of lane {manifest.lane} ({describe_error(error)}): change the table"
+                " and start the pipeline again; it adds the committed rows then",
+                manifest.lane,
+            ) from error
+        transaction.set_properties({property_name(manifest, self.side): str(manifest.sequence)})
+        transaction.commit_transaction()
+
+    @contextmanager
+    def translate_errors(self) -> Iterator[None]:
+        """Raise errors of the catalog, of its database and of the table's files as SinkFailed."""
+        try:
+            yield
+        except (PipelineStopped, SinkFailed):
+            raise
+        except Exception as error:  # Each kind of catalog and of store has its own.
+            raise SinkFailed(f"{self.at.name} cannot be written: {describe_error(error)}") from error
+
+
+def property_name(manifest: Manifest, side: str) -> str:
+    """Return the name of the property for a line of manifests: a lane that was reset counts from the beginning."""
+    return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
+
+
+def is_done(table: Table, manifest: Manifest, side: str) -> bool:
+    """Return whether the table has the rows of the manifest."""
+    return int(table.properties.get(property_name(manifest, side), -1)) >= manifest.sequence
+
+
+def sync(table: Table) -> None:
+    """Sync the files of a local table, which pyiceberg leaves to the page cache."""
+    if table.location().startswith(LOCAL):
+        os.sync()

@@ -1,0 +1,213 @@
+"""Iceberg tables: concurrent publishers, processes that are killed, and changes from outside."""
+
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyiceberg.catalog import Catalog
+from pyiceberg.table import Table
+
+from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.values.manifest import Manifest
+from tenure.pipeline.values.progress import Step
+from tenure.spark.sinks.iceberg_sink import Iceberg
+from tenure.spark.sinks.iceberg_table import IcebergTableLocation, IcebergTablePublisher
+from tests.pipeline.world import Killed, World, counted, killed_at
+from tests.spark.sinks.sunk import found_in, iceberg, job_of, world_of
+
+COLUMNS = pa.schema([("partition", pa.int32()), ("offset", pa.int64()), ("key", pa.string()), ("count", pa.int64())])
+
+
+@contextmanager
+def catalog_of(sink: Iceberg) -> Iterator[Catalog]:
+    location = sink.location()
+    try:
+        yield location.catalog
+    finally:
+        location.close()
+
+
+def run_to_commit(world: World, sink: Iceberg) -> Manifest:
+    """Run until a batch is committed, and kill the process before it is published."""
+    world.produce(5)
+    with pytest.raises(Killed):
+        world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
+    return world.accepted[0]
+
+
+class Overtaken(IcebergTablePublisher):
+    """Publisher that another process overtakes with the same batch, after it has looked at the table."""
+
+    def __init__(self, sink: Iceberg) -> None:
+        super().__init__(sink.location(), "")
+        self.others = IcebergTableLocation(sink.table, sink.catalog, sink.properties or {})
+        self.commits = 0
+
+    def commit(self, table: Table, manifest: Manifest, rows: pa.Table) -> None:
+        if not self.commits:
+            other = self.others.load()
+            assert other is not None
+            IcebergTablePublisher(self.others, "").commit(other, manifest, rows)
+            self.others.close()
+        self.commits += 1
+        super().commit(table, manifest, rows)
+
+
+def test_iceberg__two_concurrent_publishers__rows_once(tmp_path: Path) -> None:
+    sink = iceberg(tmp_path)
+    with world_of(tmp_path, sink) as world:
+        publisher = Overtaken(sink)
+        world.publishers = {"": publisher}
+        world.produce(5)
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+        publisher.close()
+    assert publisher.commits == 2  # The first was refused; the second was that of the other lane.
+    with catalog_of(sink) as catalog:
+        assert len(catalog.load_table(sink.table).history()) == 2
+
+
+def test_iceberg__many_applications_create_and_publish_at_once__rows_once(tmp_path: Path) -> None:
+    sink = iceberg(tmp_path)
+    with world_of(tmp_path, sink) as world:
+        manifest = run_to_commit(world, sink)
+
+        def publish(_: int) -> None:
+            publisher = sink.publisher("")  # With a lock of its own, as in another process.
+            try:
+                publisher.publish(world.files, world.layout, manifest, manifest.outputs)
+            finally:
+                publisher.close()
+
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(publish, range(8)))
+        assert sum(found_in(sink).values()) == 5
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+@pytest.mark.parametrize("moment", ["data written", "metadata written", "committed"])
+def test_iceberg__process_killed_during_commit__next_one_finishes_and_every_row_once(
+    moment: str, tmp_path: Path
+) -> None:
+    sink = iceberg(tmp_path)
+    with world_of(tmp_path, sink) as world:
+        manifest = run_to_commit(world, sink)
+        batch = tmp_path / "batch"
+        batch.write_bytes(pickle.dumps((sink, world.files, world.layout, manifest)))
+        command = [sys.executable, "-m", "tests.spark.sinks.killed_publisher", str(batch), moment]
+        assert subprocess.run(command, check=False, timeout=120).returncode == -signal.SIGKILL
+        assert sum(found_in(sink).values()) == (5 if moment == "committed" else 0)
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+def test_iceberg__snapshots_expired_before_late_publisher__rows_once(tmp_path: Path) -> None:
+    sink = iceberg(tmp_path)
+    with world_of(tmp_path, sink) as world:
+        manifest = run_to_commit(world, sink)
+        world.start(job=job_of(world, sink)).run()
+        with catalog_of(sink) as catalog:
+            table = catalog.load_table(sink.table)
+            table.append(pa.Table.from_pylist([], schema=COLUMNS))
+            for snapshot in table.snapshots()[:-1]:
+                table.maintenance.expire_snapshots().by_id(snapshot.snapshot_id).commit()
+            assert len(table.snapshots()) == 1
+        world.publishers[""].publish(world.files, world.layout, manifest, manifest.outputs)
+        assert found_in(sink) == world.expected_rows()
+
+
+def test_iceberg__table_partitioned_by_its_owner__rows_in_partitions(tmp_path: Path) -> None:
+    sink = iceberg(tmp_path)
+    with catalog_of(sink) as catalog:
+        table = catalog.create_table(sink.table, COLUMNS)
+        with table.update_spec() as spec:
+            spec.add_identity("key")
+    with world_of(tmp_path, sink) as world:
+        world.produce(20)
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+    assert list((tmp_path / "warehouse").glob("**/key=k0-1/*.parquet"))
+
+
+def test_iceberg__column_missing__stops_and_continues_after_it_was_added(tmp_path: Path) -> None:
+    sink = iceberg(tmp_path)
+    with catalog_of(sink) as catalog:
+        catalog.create_table(sink.table, pa.schema([field for field in COLUMNS if field.name != "count"]))
+    with world_of(tmp_path, sink) as world:
+        world.produce(5)
+        with pytest.raises(
+            PipelineStopped, match=r"refuses the rows of lane words-\d .*count.*change the table"
+        ) as stopped:
+            world.start(job=job_of(world, sink)).run()
+        assert stopped.value.code is Code.SINK_REFUSED
+        with catalog_of(sink) as catalog, catalog.load_table(sink.table).update_schema() as update:
+            update.union_by_name(COLUMNS)
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+def test_iceberg__unsupported_types__converted_or_refused(tmp_path: Path) -> None:
+    def oddly_typed(rows: pa.Table, state: KeyedState) -> pa.Table:
+        counts = counted(rows, state)
+        zero = pa.array([0] * len(counts))
+        odd = {
+            "unsigned": zero.cast(pa.uint32()),
+            "nanos": zero.cast(pa.timestamp("ns", "Europe/Berlin")),
+            "words": counts["key"].dictionary_encode(),
+            "list": pa.array([[1]] * len(counts), pa.list_(pa.uint8())),
+        }
+        for name, values in odd.items():
+            counts = counts.append_column(name, values)
+        return counts
+
+    def timed(rows: pa.Table, state: KeyedState) -> pa.Table:
+        counts = counted(rows, state)
+        return counts.append_column("since", pa.array([0] * len(counts), pa.duration("s")))
+
+    sink = iceberg(tmp_path)
+    with world_of(tmp_path, sink) as world:
+        world.produce(20)
+        world.start(job=job_of(world, sink, oddly_typed)).run()
+        assert found_in(sink) == world.expected_rows()
+        world.produce(1)
+        with pytest.raises(PipelineStopped, match=r"type duration\[s\], which Iceberg does not support") as stopped:
+            world.start(job=job_of(world, sink, timed)).run()
+    assert stopped.value.code is Code.BAD_FUNCTION
+
+
+@pytest.mark.parametrize(
+    ("declare", "error", "said"),
+    [
+        (lambda _: Iceberg("counts"), PipelineConfigError, "needs a table with its namespace, not 'counts'"),
+        (lambda _: Iceberg("db.counts", "nowhere"), PipelineConfigError, "catalog nowhere cannot be reached: .*"),
+        (
+            lambda at: Iceberg("other.counts", "tests", at.properties),
+            PipelineConfigError,
+            "catalog tests has no namespace other: create it",
+        ),
+        (
+            lambda _: Iceberg("db.counts", "tests", {"type": "sql", "uri": "sqlite:////nowhere/x.db"}),
+            PipelineStopped,
+            "SINK_FAILED: .*cannot be reached: OperationalError",
+        ),
+    ],
+)
+def test_iceberg__catalog_not_usable__refused_before_anything_runs(
+    declare: Any, error: type[Exception], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=said):
+        declare(iceberg(tmp_path)).check()
+
+
+def test_iceberg__repr__hides_properties_of_catalog() -> None:
+    assert "secret" not in repr(Iceberg("db.t", "tests", {"credential": "id:secret"}))
