@@ -1,0 +1,1 @@
+"""Build of what is released: the source archive and the wheels."""
