@@ -65,6 +65,9 @@ compiled: $(READY) ## the wheel with the hot path compiled by mypyc, installed i
 wheels: $(READY) ## the source archive, the pure wheel and a compiled wheel in dist (ARGS='--python python3.12')
 	@$(BIN)/python -m release.wheels $(ARGS)
 
+release: $(READY) ## all of a release but the upload (VERSION=X.Y.Z ARGS=--dry-run)
+	@$(BIN)/python -m release '$(VERSION)' $(ARGS)
+
 bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 	@$(BIN)/python -m bench $(ARGS)
 
@@ -99,4 +102,4 @@ soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with 
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check docs reference scenarios compiled wheels bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check docs reference scenarios compiled wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean

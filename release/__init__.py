@@ -1,1 +1,4 @@
-"""Build of what is released: the source archive and the wheels."""
+"""Build and check of a release: source archive, wheels, list of components, changelog, commit and tag.
+
+`docs/releasing.md` describes the steps. Nothing here uploads or pushes anything.
+"""
