@@ -20,7 +20,7 @@ $(READY): pyproject.toml
 		{ echo "tenure needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv (the first time, pyspark alone is a 456 MB download; pip caches it) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[spark,test]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[spark,test,release]'
 	@touch $@
 
 setup: $(READY) ## the virtual environment in .venv, with all that follows needs
@@ -34,7 +34,7 @@ test: $(READY) ## all tests (ARGS='tests/client -k fenced')
 lint: $(READY) ## format, lint, spelling and language, types, imports, generated code, links of the documentation
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/codespell *.md Makefile pyproject.toml bench changelog.d compiled docs examples src tests
+	@$(BIN)/codespell *.md Makefile pyproject.toml hatch_build.py bench changelog.d compiled docs examples release src tests
 	@$(BIN)/pytest -q -n 0 tests/docs/test_language.py
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
@@ -58,9 +58,15 @@ reference: $(READY) ## rewrite the generated parts of the reference pages in doc
 scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
 	@$(BIN)/pytest -q tests/coordinator --rewrite-scenarios
 
-compiled: $(READY) ## the hot path compiled by mypyc into .work/compiled/venv, and its tests; nothing needs it
+compiled: $(READY) ## the wheel with the hot path compiled by mypyc, installed into .work/compiled/venv, and its tests
 	@$(BIN)/python -m compiled
 	@.work/compiled/venv/bin/python -m $(PYTEST) -q $(COMPILED_TESTS)
+
+wheels: $(READY) ## the source archive, the pure wheel and a compiled wheel in dist (ARGS='--python python3.12')
+	@$(BIN)/python -m release.wheels $(ARGS)
+
+release: $(READY) ## all of a release but the upload (VERSION=X.Y.Z ARGS=--dry-run)
+	@$(BIN)/python -m release '$(VERSION)' $(ARGS)
 
 bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
 	@$(BIN)/python -m bench $(ARGS)
@@ -96,4 +102,4 @@ soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with 
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check docs reference scenarios compiled bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check docs reference scenarios compiled wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean

@@ -1,4 +1,4 @@
-"""Run by setuptools in the staged tree, where `modules` lists what to compile: `python -m compiled` puts both there."""
+"""Run by setuptools in the staged tree of `compiled/extensions.py`, where the file `modules` lists what to compile."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ from tests.docs.links import ROOT
 
 PLACES = (
     *(f"src/tenure/{path.name}" for path in sorted((ROOT / "src" / "tenure").iterdir()) if path.name[0] != "_"),
-    *("src/pyspark_tenure", "src/pytest_tenure", "tests", "bench", "examples", "compiled"),
+    *("src/pyspark_tenure", "src/pytest_tenure", "tests", "bench", "examples", "compiled", "release", "hatch_build.py"),
 )
 GENERATED = "generated"
 TESTS = ("tests", "bench")

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from tests.pipeline.crashes.__main__ import running
-from tests.spark import test_examples, test_readme, test_topic_sink
+from tests.spark import test_examples, test_readme
 from tests.spark.counting import create_topic
 from tests.spark.crashes import AFTERMATHS, SparkCase
 from tests.spark.crashing import IN_THE_FUNCTION
+from tests.spark.sinks import test_topic_sink
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
