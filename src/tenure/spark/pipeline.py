@@ -27,12 +27,14 @@ class Pipeline(PipelineDeclaration):
     def __post_init__(self) -> None:
         if not self.name:
             raise PipelineConfigError("A pipeline needs a name, which is also its consumer group.")
-        for part, kinds, example in (
-            ("process", Stateful | Transform, "stateful(function, state='…') or transform(function)"),
-            ("sink", (*SINKS, Topic), "Parquet('out/flights')"),
-        ):
+        for part, kinds, example in (("sink", (*SINKS, Topic), "Parquet('out/flights')"),):
             if not isinstance(getattr(self, part), kinds):
                 raise PipelineConfigError(f"The {part} of pipeline {self.name} must be {example}.")
+        if not self.steps or not all(isinstance(step, Stateful | Transform) for step in self.steps):
+            raise PipelineConfigError(
+                f"The process of pipeline {self.name} must be stateful(function, state='…') or transform(function), or"
+                " its source must have steps: topic.map(…)."
+            )
         if not self.topics or not all(isinstance(topic, Topic) for topic in self.topics):
             raise PipelineConfigError(f"The source of pipeline {self.name} must be Topic('flights', value=json('…')).")
         check_topics(self)
@@ -41,8 +43,7 @@ class Pipeline(PipelineDeclaration):
             raise PipelineConfigError(
                 f"Unknown on_bad_record {self.on_bad_record!r}: use 'stop', 'skip' or DeadLetter(topic)."
             )
-        if isinstance(self.process, Stateful):
-            bind_operator(self)  # Raises if the operator does not fit the source.
+        bind_operator(self)  # Raises if a step does not fit its input.
 
     @takes_options(RunOptions)
     def run(self, options: RunOptions) -> None:

@@ -21,7 +21,7 @@ from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.engine.range_records import taken
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error
 from tenure.pipeline.operators.key_check import check_keys
-from tenure.pipeline.operators.rows import Rows, TopicSlice, merge_slices, slices_in_step
+from tenure.pipeline.operators.rows import Rows, TopicSlice, merge_slices, slices_in_step, watermark_before_us
 from tenure.pipeline.operators.timers import first_processing_timer_us
 from tenure.pipeline.operators.user_function import run_function
 from tenure.pipeline.output import staging
@@ -29,6 +29,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.transactions import Records
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.lane_state import LaneState
+from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.state.state_files import encode_table
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Range
@@ -139,7 +140,14 @@ class LaneAttempt:
 
     def loaded(self) -> KeyedState:
         """Load the state before the batch."""
-        return KeyedState(self.lane_state.open(self.plan.state), now_ms=self.plan.now_ms)
+        return self.keyed_state(self.lane_state.open(self.plan.state))
+
+    def keyed_state(self, before: Layers) -> KeyedState:
+        """Return the state for the batch, with the lane's times before it."""
+        state = KeyedState(before, now_ms=self.plan.now_ms)
+        topics = [self.job.topic(part.topic) for part in self.plan.ranges]
+        state.watermark_us = watermark_before_us(topics, self.plan.times)
+        return state
 
     @property
     def lane_state(self) -> LaneState:

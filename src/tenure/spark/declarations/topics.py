@@ -8,13 +8,14 @@ import pyarrow as pa
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.operator import EventTime
 from tenure.pipeline.values.durations import Duration, microseconds
+from tenure.spark.declarations.stream import Step, Stream, StreamMethods
 from tenure.spark.formats.avro_values import Avro
 from tenure.spark.formats.keys import KEY_TYPES
 from tenure.spark.formats.record_values import Json, Raw
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(StreamMethods):
     """A Kafka topic and the columns of its values.
 
     Example: `Topic("flights", value=json("tailnum string, arr_delay double"))`.
@@ -82,6 +83,10 @@ class Topic:
         delay_us = microseconds(delay, f"The watermark delay of topic {self.name}", least_us=0)
         return replace(self, watermark=EventTime(column, delay_us))
 
+    def then(self, step: Step) -> Stream:
+        """Return the rows of the topic with one step."""
+        return Stream((self,), ()).then(step)
+
     def through(self, topic: str, key: str) -> "Through":
         """Return a source that repartitions the rows by another column.
 
@@ -99,12 +104,21 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Through:
+class Through(StreamMethods):
     """A source that is repartitioned by another key before it is read. `Topic.through` creates it."""
 
     source: Topic
     topic: Topic
     """The repartitioned topic, which the pipeline reads."""
+
+    @property
+    def name(self) -> str:
+        """Name of the topic that the pipeline reads."""
+        return self.topic.name
+
+    def then(self, step: Step) -> Stream:
+        """Return the rows of the repartitioned topic with one step."""
+        return Stream((self,), ()).then(step)
 
 
 @dataclass(frozen=True, slots=True)

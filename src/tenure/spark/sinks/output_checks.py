@@ -8,7 +8,6 @@ from typing import Final
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
-from tenure.spark.declarations.processing import Transform
 from tenure.spark.declarations.topics import Topic
 from tenure.spark.formats.avro_values import Avro
 from tenure.spark.sinks.outputs import SINKS, layout_of, outputs_of
@@ -66,7 +65,7 @@ def check_topics_written(pipeline: PipelineDeclaration) -> None:
             )
         if isinstance(topic.value, Avro):
             topic.value.value_header()  # Raises if the schema cannot be written.
-    if written and isinstance(pipeline.process, Transform):
+    if written and pipeline.transformed is not None:
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} writes to the topic {written[0].name} in one transaction for each partition,"
             " which transform(…) does not support: use map_batches(…) or stateful(…)."
