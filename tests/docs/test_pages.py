@@ -19,6 +19,7 @@ PAGES = {
     "state.md": 4,
     "testing.md": 12,
     "transactions.md": 4,
+    "chains.md": 5,
     "windows-and-timers.md": 8,
 }
 """Number of snippets of each page."""

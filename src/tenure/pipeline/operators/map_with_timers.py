@@ -44,7 +44,7 @@ class MapWithTimers:
         calls.kept.write_back()
         return made.tables()
 
-    def tables(self, made: list["Made"]) -> dict[str, pa.Table]:
+    def tables(self, made: list["TimedRow"]) -> dict[str, pa.Table]:
         tables = self.rows.by_output(one.row for one in made)
         if self.rows.carries:
             rows = [one for one in made if not isinstance(one.row, SideRow)]
@@ -52,7 +52,7 @@ class MapWithTimers:
         return tables
 
 
-class Made(NamedTuple):
+class TimedRow(NamedTuple):
     """A row that the functions returned, with the values of its internal columns."""
 
     row: Row | SideRow
@@ -62,7 +62,7 @@ class Made(NamedTuple):
     """None for a row of a timer that its watermark made due."""
 
 
-def carried(made: list[Made]) -> pa.Table:
+def carried(made: list[TimedRow]) -> pa.Table:
     """Return the internal columns of the rows."""
     times = {
         WATERMARK: [one.watermark_us for one in made],
@@ -99,11 +99,11 @@ class TimedCalls:
                 for at_us in times:
                     self.due.add(clock, at_us, key)
 
-    def start(self) -> Iterator[Made]:
+    def start(self) -> Iterator[TimedRow]:
         """Fire the processing-time timers that became due since the last batch."""
         return self.fire()
 
-    def batch(self, batch: pa.RecordBatch) -> Iterator[Made]:
+    def batch(self, batch: pa.RecordBatch) -> Iterator[TimedRow]:
         """Process the records of a batch, and fire the timers that are due before and after each."""
         after = event_times_us(batch[WATERMARK]).tolist()
         before = event_times_us(batch[BEFORE]).tolist() if BEFORE in batch.schema.names else [NEVER_US] * len(after)
@@ -114,19 +114,19 @@ class TimedCalls:
             self.watermark_us = None if after_us == NEVER_US else after_us
             key = record[self.key]
             for row in self.rows.rows_of(self.on_record(record, self.kept.of(key), self.timers(key))):
-                yield Made(row, after_us, before_us, place)
+                yield TimedRow(row, after_us, before_us, place)
             yield from self.fire()
 
-    def end(self) -> Iterator[Made]:
+    def end(self) -> Iterator[TimedRow]:
         """Fire the timers that became due with records after the last one, which an earlier step left out."""
         return self.fire_until(self.last_us)
 
-    def fire_until(self, watermark_us: int) -> Iterator[Made]:
+    def fire_until(self, watermark_us: int) -> Iterator[TimedRow]:
         if watermark_us != NEVER_US and (self.watermark_us is None or watermark_us > self.watermark_us):
             self.watermark_us = watermark_us
             yield from self.fire()
 
-    def fire(self) -> Iterator[Made]:
+    def fire(self) -> Iterator[TimedRow]:
         while timer := self.due.next(self.now_us, self.watermark_us):
             clock, at_us, key = timer
             if at_us not in self.kept.timers[clock][key]:
@@ -142,7 +142,7 @@ class TimedCalls:
             # The record that made the timer due may be missing here. So its rows come as of just before its time.
             is_in_time = clock == "event" and at_us > self.before_us
             us, place = (at_us - 1, None) if is_in_time else (self.before_us, self.place)
-            yield from (Made(row, us, us, place) for row in rows)
+            yield from (TimedRow(row, us, us, place) for row in rows)
 
     def timers(self, key: Any) -> Timers:
         return Timers(key, self.kept.timers_of(key), self.due, self.now_us, self.watermark_us)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from tenure.spark.declarations.processing import Stateful, Transform
 from tenure.spark.declarations.sink import Sink
@@ -41,7 +41,7 @@ class PipelineDeclaration:
     def sources(self) -> tuple[Topic | Through, ...]:
         """Sources in the declared order, including those that are repartitioned."""
         if isinstance(self.source, Stream):
-            return tuple(self.source.sources)
+            return cast("tuple[Topic | Through, ...]", tuple(self.source.sources))  # `Pipeline` checks it.
         return (self.source,) if isinstance(self.source, Topic | Through) else tuple(self.source)
 
     @property

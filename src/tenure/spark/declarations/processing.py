@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 import pyarrow as pa
 
@@ -29,11 +29,17 @@ from tenure.pipeline.values.durations import Duration, microseconds
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from tenure.spark.declarations.topics import Through, Topic
-
 StatefulFunction: TypeAlias = Function
 F = TypeVar("F")
 TransformFunction: TypeAlias = "Callable[[DataFrame], DataFrame | Mapping[str, DataFrame]]"
+
+
+class Joinable(Protocol):
+    """A topic that a step joins: `Topic`, or `Topic.through(…)`."""
+
+    @property
+    def name(self) -> str:
+        """Name of the topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ class Stateful:
     migrate: Migrate | None = None
     form: str = field(default="", kw_only=True)
     """Name of the function that created it."""
-    joins: "Topic | Through | str | None" = field(default=None, kw_only=True)
+    joins: Joinable | str | None = field(default=None, kw_only=True)
     """Topic that it joins; None if it joins none, or the only other topic of the pipeline."""
 
     @property
@@ -181,7 +187,7 @@ def join_static(
 
 
 def join_state_table(
-    table: "Topic | Through | str", *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX
+    table: Joinable | str, *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX
 ) -> Stateful:
     """Join each row of one topic with the latest value of its key in another topic, as a KTable in Kafka Streams.
 
@@ -199,7 +205,7 @@ def join_state_table(
 
 
 def join_streams(
-    other: "Topic | Through | None" = None,
+    other: Joinable | None = None,
     *,
     within: Duration | None = None,
     before: Duration = "0 seconds",

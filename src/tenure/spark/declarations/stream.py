@@ -3,13 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, cast
+from typing import Any, Concatenate, ParamSpec, TypeAlias, cast
 
 from tenure.spark.declarations import columns, processing
-from tenure.spark.declarations.processing import Stateful, Transform
-
-if TYPE_CHECKING:
-    from tenure.spark.declarations.topics import Through, Topic
+from tenure.spark.declarations.processing import Joinable, Stateful, Transform
 
 P = ParamSpec("P")
 
@@ -55,7 +52,7 @@ class StreamMethods:
 class Stream(StreamMethods):
     """Rows of topics after some steps. The methods of a `Topic` create it."""
 
-    sources: "Sequence[Topic | Through]"
+    sources: Sequence[Joinable]
     """Topics in the order in which they are joined."""
     steps: Sequence[Step]
 

@@ -15,7 +15,7 @@ import pyarrow.types as kinds
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnPath:
     """A column, or a field of a struct column."""
 
     path: tuple[str, ...]
@@ -36,7 +36,7 @@ class Call:
     """Type of a cast."""
 
 
-Node: TypeAlias = Column | Literal | Call
+Node: TypeAlias = ColumnPath | Literal | Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class Expression:
     @property
     def column(self) -> str | None:
         """Name of the column, if the expression is nothing else."""
-        return self.node.path[0] if isinstance(self.node, Column) and len(self.node.path) == 1 else None
+        return self.node.path[0] if isinstance(self.node, ColumnPath) and len(self.node.path) == 1 else None
 
 
 def evaluate(node: Node, rows: pa.Table) -> Any:
     """Return the values of a node for the rows: an array, or a scalar if they are constant."""
     match node:
-        case Column((name, *fields)):
+        case ColumnPath((name, *fields)):
             return reduce(pc.struct_field, fields, rows[name])
         case Literal(value, kind):
             return pa.scalar(value, kind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.pipeline.operators.expressions.expression import Column, Expression
+from tenure.pipeline.operators.expressions.expression import ColumnPath, Expression
 from tenure.pipeline.operators.expressions.parser import expression_type
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
 from tenure.pipeline.operators.rows import CARRIED, carried_names
@@ -60,7 +60,7 @@ class Select:
 
 def plain_column(name: str) -> Expression:
     """Return the expression of a column."""
-    return Expression(name, Column((name,)))
+    return Expression(name, ColumnPath((name,)))
 
 
 @dataclass(frozen=True, slots=True)

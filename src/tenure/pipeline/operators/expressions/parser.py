@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.operators.expressions.expression import Call, Column, Expression, Literal, Node
+from tenure.pipeline.operators.expressions.expression import Call, ColumnPath, Expression, Literal, Node
 from tenure.pipeline.values import ddl
 
 Tree: TypeAlias = Any
@@ -91,7 +91,7 @@ def expression_type(made: Expression, columns: pa.Schema, where: str) -> pa.Data
 def columns_of(node: Node) -> set[str]:
     """Return the names of the columns that a node reads."""
     match node:
-        case Column((name, *_)):
+        case ColumnPath((name, *_)):
             return {name}
         case Call(_, arguments):
             return {name for argument in arguments for name in columns_of(argument)}
@@ -111,7 +111,7 @@ def node_of(tree: Any, text: str) -> Node:
         case "TsOrDsToDate" if not tree.args.get("format"):
             return Call("cast", (of(tree.this),), pa.date32())
         case "Column":
-            return Column(tuple(part.name for part in tree.parts))
+            return ColumnPath(tuple(part.name for part in tree.parts))
         case "Literal" | "Boolean" | "Null":
             return literal(tree)
         case "Is":
