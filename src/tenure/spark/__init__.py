@@ -24,8 +24,7 @@ from tenure.spark.declarations.processing import (
     windowed,
 )
 from tenure.spark.declarations.static_table import StaticTable
-from tenure.spark.declarations.stream import Stream
-from tenure.spark.declarations.topics import DeadLetter, Topic
+from tenure.spark.declarations.topics import DeadLetter, Stream, Topic
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.formats.avro_values import avro
 from tenure.spark.formats.record_values import json, raw

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.run_options import RunOptions, takes_options
+from tenure.spark.application.repartition_through import repartition_pipelines
 from tenure.spark.declarations.inputs import bind_operator, check_topics
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Stateful, Transform
@@ -44,6 +45,8 @@ class Pipeline(PipelineDeclaration):
                 f"Unknown on_bad_record {self.on_bad_record!r}: use 'stop', 'skip' or DeadLetter(topic)."
             )
         bind_operator(self)  # Raises if a step does not fit its input.
+        for _ in repartition_pipelines(self):
+            pass  # Creating one checks its steps.
 
     @takes_options(RunOptions)
     def run(self, options: RunOptions) -> None:

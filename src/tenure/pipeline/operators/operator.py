@@ -68,7 +68,10 @@ class OperatorInput:
     def side(self, name: str, what: str) -> str:
         """Return `name`. Raises PipelineConfigError if the pipeline does not declare this side output."""
         if name not in self.sides:
-            self.refuse(f"has no side output '{name}' for {what}: add it to side={{…}}")
+            self.refuse(
+                f"has no side output '{name}' for {what}: add it to side={{…}}; steps before .through(…) cannot have"
+                " one"
+            )
         return name
 
     def event(self, topic: str, what: str) -> EventTime:

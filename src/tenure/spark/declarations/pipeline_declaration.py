@@ -6,8 +6,7 @@ from typing import Any, cast
 
 from tenure.spark.declarations.processing import Stateful, Transform
 from tenure.spark.declarations.sink import Sink
-from tenure.spark.declarations.stream import Stream
-from tenure.spark.declarations.topics import OnBadRecord, Through, Topic
+from tenure.spark.declarations.topics import OnBadRecord, Stream, Through, Topic
 
 
 @dataclass(frozen=True, slots=True)
