@@ -19,6 +19,8 @@ class EventTime(NamedTuple):
 
     column: str
     delay_us: int
+    idle_us: int | None = None
+    """Idle timeout in µs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy
 import pyarrow as pa
@@ -20,6 +20,8 @@ class SideRow:
     output: str
     row: Row
 
+
+ONE_ROW: Final = (Mapping, SideRow)
 
 Answer: TypeAlias = Row | SideRow | Iterable[Row | SideRow] | None
 """Answer of a function for one record: one row, several rows or None."""
@@ -80,7 +82,7 @@ class RecordRows:
         """Return the rows of one answer. Raises TypeError or KeyError if they are not as declared."""
         if answer is None:
             return []
-        answers = [answer] if isinstance(answer, Mapping | SideRow) else answer
+        answers = [answer] if isinstance(answer, ONE_ROW) else answer
         if not isinstance(answers, Iterable) or isinstance(answers, str | bytes):
             raise TypeError(f"the function returned {type(answer).__name__}: return a dict, a list of dicts, or None")
         rows = list(answers)

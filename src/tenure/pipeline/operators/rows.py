@@ -51,6 +51,8 @@ class TopicRows:
     """Column with the event time; None without a watermark."""
     delay_us: int = 0
     """Watermark delay in µs."""
+    idle_us: int | None = None
+    """Idle timeout in µs; None if the watermark waits for records."""
 
 
 class Rows(NamedTuple):
@@ -189,6 +191,34 @@ def _watermarked(rows: Rows, topics: Sequence[TopicRows], so_far: Times) -> tupl
         return rows, tuple(highest)
     column = pa.array(lowest, mask=lowest == NEVER_US).cast(INSTANT)
     return rows._replace(table=rows.table.append_column(WATERMARK, column)), tuple(highest)
+
+
+def idle_times(topics: Sequence[TopicRows], so_far: Times, times: Times, records: int, now_ms: int) -> Times:
+    """Return a lane's times after a batch with the watermark of an idle lane.
+
+    A lane is idle once no topic has had a record for the idle timeout. Its event time then is the processing time minus
+    this timeout, as if a record of that time had come. Like processing-time timers, this depends on when batches run.
+
+    Args:
+        topics: Topics of the lane.
+        so_far: Times before the batch.
+        times: Times after its records.
+        records: Number of its records.
+        now_ms: Processing time of the batch in ms.
+    """
+    timeouts = [topic.idle_us for topic in topics if topic.idle_us is not None]
+    if not timeouts:
+        return times
+    next_ms = now_ms + max(timeouts) // 1000
+    if records:
+        return replace(times, idle_at_ms=next_ms)
+    if so_far.idle_at_ms is None or now_ms < so_far.idle_at_ms:
+        return replace(times, idle_at_ms=so_far.idle_at_ms)
+    event_us = tuple(
+        at_us if at_us is None or topic.idle_us is None else max(at_us, now_ms * 1000 - topic.idle_us)
+        for topic, at_us in zip(topics, times.event_us, strict=True)
+    )
+    return replace(times, event_us=event_us, idle_at_ms=next_ms)
 
 
 def carried_names(rows: pa.Table | pa.RecordBatch) -> list[str]:

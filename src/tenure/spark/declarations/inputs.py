@@ -98,7 +98,8 @@ def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -
         event = EventTime(timestamp_of(topic), 0)
     if work is None or event is None:
         return TopicRows(topic.value, topic.key)
-    return TopicRows(topic.value, topic.key, event.column, event.delay_us)
+    idle_us = event.idle_us if work.state is not None else None
+    return TopicRows(topic.value, topic.key, event.column, event.delay_us, idle_us)
 
 
 def timestamp_of(topic: Topic) -> str:

@@ -134,7 +134,9 @@ class Topic(StreamMethods):
             )
         return replace(self, key=column)
 
-    def with_watermark(self, column: str, delay: Duration = "0 seconds") -> "Topic":
+    def with_watermark(
+        self, column: str, delay: Duration = "0 seconds", *, idle_timeout: Duration | None = None
+    ) -> "Topic":
         """Return the topic with an event time and a watermark, as in Spark.
 
         The watermark of a partition is the highest event time so far minus `delay`. Rows with an earlier event time
@@ -143,9 +145,11 @@ class Topic(StreamMethods):
         Args:
             column: Timestamp column with the event time.
             delay: How long to wait for rows that are out of order, such as "10 seconds".
+            idle_timeout: Time without records after which the watermark of a partition follows the clock, at least one
+                second. None waits for records.
 
         Raises:
-            PipelineConfigError: The column is not a declared timestamp, or `delay` is not a duration.
+            PipelineConfigError: The column is not a declared timestamp, or a duration is invalid.
         """
         columns = self.value.schema
         if column not in columns.names or not pa.types.is_timestamp(columns.field(column).type):
@@ -154,7 +158,10 @@ class Topic(StreamMethods):
                 f"Topic {self.name} has no timestamp column '{column}' for event time: use one of {', '.join(times)}."
             )
         delay_us = microseconds(delay, f"The watermark delay of topic {self.name}", least_us=0)
-        return replace(self, watermark=EventTime(column, delay_us))
+        idle_us = None
+        if idle_timeout is not None:
+            idle_us = microseconds(idle_timeout, f"The idle timeout of topic {self.name}", least_us=1_000_000)
+        return replace(self, watermark=EventTime(column, delay_us, idle_us))
 
     def then(self, step: Step) -> Stream:
         """Return the rows of the topic with one step."""
@@ -193,13 +200,15 @@ class Through(StreamMethods):
         """Return the rows of the repartitioned topic with one step."""
         return Stream((self,), ()).then(step)
 
-    def with_watermark(self, column: str, delay: Duration = "0 seconds") -> "Through":
+    def with_watermark(
+        self, column: str, delay: Duration = "0 seconds", *, idle_timeout: Duration | None = None
+    ) -> "Through":
         """Return the source with an event time and a watermark of the repartitioned topic, as `Topic.with_watermark`.
 
         Raises:
-            PipelineConfigError: The column is not a declared timestamp, or `delay` is not a duration.
+            PipelineConfigError: The column is not a declared timestamp, or a duration is invalid.
         """
-        return replace(self, topic=self.topic.with_watermark(column, delay))
+        return replace(self, topic=self.topic.with_watermark(column, delay, idle_timeout=idle_timeout))
 
 
 @dataclass(frozen=True, slots=True)
