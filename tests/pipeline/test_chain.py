@@ -170,6 +170,16 @@ def test_chain__table_joined_after_other_steps__rows_meet_it_as_of_their_time(se
     assert any(row["city"] for row in rows.to_pylist())
 
 
+def test_chain__function_returns_its_record__sees_no_columns_of_the_chain() -> None:
+    def whole(record: Mapping[str, Any], *_: Any) -> Any:
+        assert not {"_watermark_before", "_place"} & record.keys()
+        return {name: record[name] for name in record if not name.startswith("_")}
+
+    stream = TIMED.map(whole, output=CLICK).map_with_state(whole, state="n long", output=CLICK).map(whole, output=CLICK)
+    rows = rehearse(stream.join_state_table(PROFILES)).run({"clicks": [click("ann", "home", 1)], "profiles": []})
+    assert rows.column_names == ["user", "page", "at", "city"]
+
+
 def test_chain__two_tables__joined_one_after_the_other() -> None:
     plans = Topic("plans", json("user string, plan string")).keyed_by("user")
     stream = CLICKS.join_state_table(PROFILES).join_state_table(plans, how="inner")
@@ -235,6 +245,11 @@ def test_chain__function_over_batches_lacks_a_declared_column__bad_function() ->
             TIMED.join_streams(Topic("buys", json("user string, at timestamp")).keyed_by("user").with_watermark("at"),
                                within="1 minute").map_with_state(numbered, **NUMBERED),
             "no fixed order",
+        ),
+        (
+            Topic("t", json("windowed string, at timestamp")).keyed_by("windowed").with_watermark("at")
+            .windowed(tumbling("1 hour"), "count(*) as n").windowed(tumbling("1 day"), "sum(n) as n"),
+            "which is the name of a step with state: rename the column",
         ),
         (CLICKS.map(people, output=CLICK).transform(len), "other steps beside transform"),
         (

@@ -194,6 +194,8 @@ def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> Bound
             now = joined_input(now, given, str(declared.joins), name)
         bound[name] = declared.operator.bound(replace(now, is_last=len(bound) == len(operators) - 1))
     states = {name: work.state for name, work in bound.items() if work.state is not None}
+    if len(states) > 1 and given.key in states:
+        given.refuse(f"is keyed by '{given.key}', which is the name of a step with state: rename the column")
     several = StepStates(given.keyed(), states) if len(states) > 1 else None
     return BoundOperator(
         Chain(steps_of(operators, bound, given.key), stream, waiting, several),

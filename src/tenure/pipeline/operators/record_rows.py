@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import numpy
 import pyarrow as pa
 
-from tenure.pipeline.operators.rows import TOPIC, carried_names
+from tenure.pipeline.operators.rows import BEFORE, PLACE, TOPIC, carried_names
 from tenure.pipeline.operators.user_function import MAIN
 
 Row: TypeAlias = Mapping[str, Any]
@@ -20,6 +20,9 @@ class SideRow:
     output: str
     row: Row
 
+
+OWN: Final = (BEFORE, PLACE)
+"""Columns that functions do not see."""
 
 ONE_ROW: Final = (Mapping, SideRow)
 
@@ -50,7 +53,7 @@ class RecordRows:
 
     def records(self, batch: pa.RecordBatch) -> Iterable[Row]:
         """Return the records as rows, each with the columns of its own topic."""
-        rows: list[dict[str, Any]] = batch.to_pylist()
+        rows: list[dict[str, Any]] = batch.select([name for name in batch.schema.names if name not in OWN]).to_pylist()
         if not self.topics:
             return rows
         return [{name: row[name] for name in self.topics[row[TOPIC]]} for row in rows]
