@@ -210,6 +210,22 @@ def test_chain__bad_record_in_a_later_step__only_it_is_skipped() -> None:
     assert sorted(states, key=str) == [(None, {"seen": 2}), ({"seen": 2}, None)]
 
 
+def test_chain__bad_record_advances_the_watermark__same_rows_for_all_cuts() -> None:
+    def failing(record: Mapping[str, Any]) -> Any:
+        if record["page"] == "robots.txt":
+            raise ValueError("a robot")
+        return {name: record[name] for name in ("user", "page", "at")}
+
+    timed = {"state": "asked long", "output": "user string, what string, at timestamp", "on_timer": ask}
+    stream = TIMED.map(failing, output=CLICK).map_with_state(ask_later, **timed)
+    rehearsal = Rehearsal(Pipeline("rehearsed", stream, sink=Parquet("/tmp/out"), on_bad_record="skip"))
+    clicks = [click("ann", "home", 0), click("bob", "robots.txt", 60), click("ann", "home", 61)]
+    rows = rehearsal.check_cuts([*clicks, click("bob", "robots.txt", 90)])
+    assert rows["what"].to_pylist() == ["click", "asked 1", "click"]
+    rows = rehearsal.run([click("ann", "home", 91)])
+    assert rows["what"].to_pylist() == ["asked 2", "click"]
+
+
 def test_chain__row_with_another_key_before_a_stateful_step__bad_function() -> None:
     stream = CLICKS.map(lambda row: {**row, "user": "eve"}, output=CLICK + ", _key binary, _partition int,"
                         " _offset long, _timestamp timestamp")  # fmt: skip

@@ -74,6 +74,7 @@ def run_function(
                 pending += [(half, end), (start, half)]
             elif end > start:
                 digested.bad.append(bad_record(start, describe_error(error)))
+                state.watermark_us = attempt.watermark_us  # The record is left out, but time has passed.
             else:
                 raise
         else:
