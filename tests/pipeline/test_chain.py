@@ -194,6 +194,22 @@ def test_chain__two_tables__joined_one_after_the_other() -> None:
     assert [(row["user"], row["city"], row["plan"]) for row in rows.to_pylist()] == [("ann", "Bern", "free")]
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_chain__streams_joined_between_other_steps__same_rows_for_all_cuts(seed: int) -> None:
+    buys = Topic("buys", json("user string, item string, at timestamp")).keyed_by("user").with_watermark("at", "1 hour")
+    people_only = TIMED.filter("page <> 'robots.txt'", side="robots").with_column("page", "upper(page)")
+    stream = people_only.join_streams(buys, within="20 minutes", how="left")
+    rehearsal = rehearse(stream.filter("item is null or page = 'SHOP'").select("user", "upper(item) as item"), "robots")
+    random = Random(seed)
+    bought = [{"user": random.choice(["ann", "bob"]), "item": "pen", "at": at(minute).isoformat()} for minute in
+              range(0, 300, 7)]  # fmt: skip
+    rows = rehearsal.check_cuts(
+        {"clicks": drawn(random, 80), "buys": bought},
+        timestamps_ms={"clicks": range(0, 800, 10), "buys": range(3, 3 + 43 * 18, 18)},
+    )
+    assert {row["item"] for row in rows.to_pylist()} == {None, "PEN"}
+
+
 def test_chain__bad_record_in_a_later_step__only_it_is_skipped() -> None:
     def failing(record: Mapping[str, Any], state: dict[str, Any]) -> Any:
         if record["page"] == "shop":
@@ -255,6 +271,15 @@ def test_chain__function_over_batches_lacks_a_declared_column__bad_function() ->
         ),
         (CLICKS.map_batches(len, output=CLICK).join_state_table(PROFILES), "join first"),
         (CLICKS.map(people, output="page string").map_with_state(numbered, **NUMBERED), "keep it"),
+        (
+            CLICKS.map(people, output="page string").map(people, output=CLICK).map_with_state(numbered, **NUMBERED),
+            "adds its key column user again",
+        ),
+        (
+            TIMED.map(people, output=CLICK).join_streams(TIMED.through("copy", "user"), within="1 minute"),
+            r"after map\(…\), whose rows have no offsets: join first",
+        ),
+        (CLICKS.map(people, output=CLICK).join_state_table("typo"), "needs two topics, but reads clicks"),
         (CLICKS.map(people, output="user int").map_with_state(numbered, **NUMBERED), "changes the type of its key"),
         (CLICKS.map(people, **PEOPLE), r"no side output 'robots' for rows of to_side"),
         (

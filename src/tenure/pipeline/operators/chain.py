@@ -181,7 +181,8 @@ def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state
 
 def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> BoundOperator:
     """Return the chain of these steps, bound to the rows of the topics. Raises PipelineConfigError."""
-    waiting = {name: column_names(given, name) for name in joined_later(operators)}
+    # A topic that the pipeline does not read is refused by its join.
+    waiting = {name: column_names(given, name) for name in joined_later(operators) if name in given.topics}
     stream = {name: column_names(given, name) for name in given.topics if name not in waiting}
     if len(stream) > 1 and waiting:
         given.refuse(f"joins {next(iter(waiting))} with {' and '.join(stream)}: join one topic after the other")
@@ -273,6 +274,8 @@ def next_input(now: OperatorInput, name: str, work: BoundOperator) -> OperatorIn
     output, topic, key = work.output, next(iter(now.topics)), now.key
     if output is None:
         now.refuse(f"has a step after {name}(…), whose columns are unknown: declare them with output='…'")
+    if key in output.names and key not in now.rows.names:
+        now.refuse(f"adds its key column {key} again in {name}(…): keep it in every step")
     if key in output.names and output.field(key).type != now.rows.field(key).type:
         now.refuse(f"changes the type of its key {key} in {name}(…): keep the type")
     opaque = now.opaque if work.carries else name
@@ -281,5 +284,6 @@ def next_input(now: OperatorInput, name: str, work: BoundOperator) -> OperatorIn
         now, rows=output, topics={topic: output}, keys={topic: key}, opaque=opaque, sees_all=False,
         events={} if event is None else {topic: EventTime(event, 0)},
         event_lost_by=now.event_lost_by or (name if now.events and event is None else ""),
+        made_by=now.made_by or (name if work.new_keys or "_offset" not in output.names else None),
         unordered_by=now.unordered_by if work.ordered else name,
     )  # fmt: skip

@@ -48,6 +48,8 @@ class OperatorInput:
     """Step that removed the column with the event time; empty if the rows have what their topics declare."""
     opaque: str | None = None
     """Step whose rows have no internal columns; None if the rows have them."""
+    made_by: str | None = None
+    """Step whose rows are not those of single records any more; None if each row is identified by its offset."""
     unordered_by: str | None = None
     """Step whose rows have no order that is independent of batches; None if the rows have one."""
 

@@ -200,6 +200,8 @@ class StreamJoinOperator:
     suffix: str
 
     def bound(self, given: OperatorInput) -> BoundOperator:
+        if given.made_by is not None:
+            given.refuse(f"uses join_streams(…) after {given.made_by}(…), whose rows have no offsets: join first")
         key, (one, other) = given.keyed(), two_topics(given, "join_streams(…)")
         left = self.side(given, one, self.after_us, alone=self.how in ("left", "outer"))
         right = self.side(given, other, self.before_us, alone=self.how in ("right", "outer"))
