@@ -7,6 +7,7 @@ from tenure.pipeline.state import layers
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.state.step_states import StepStates, row_ids
+from tenure.spark.operations.state import row_of_steps
 
 KEY = pa.field("key", pa.int64())
 COUNTS = pa.schema([KEY, ("count", pa.int64()), ("_timers", pa.list_(pa.int64()))])
@@ -58,3 +59,12 @@ def test_row_ids__integers_of_both_signs__in_their_order() -> None:
     ids = row_ids(3, pa.array(keys, pa.int64())).to_pylist()
     assert ids == sorted(ids)
     assert len({*ids}) == len(keys)
+
+
+def test_row_of_steps__key_with_and_without_state__states_of_each_step() -> None:
+    state = KeyedState(STATES.schema.empty_table())
+    put(state, {7: 2}, {b"a": 7, b"b": 7})
+    found = row_of_steps(state.layers, pa.array([7]))
+    assert found is not None
+    assert (found["key"], found["counts"], len(found["windows"])) == (7, [{"count": 2}], 2)
+    assert row_of_steps(state.layers, pa.array([8])) is None
