@@ -21,6 +21,7 @@ PAGES = {
     "state.md": 4,
     "testing.md": 12,
     "transactions.md": 4,
+    "chains.md": 6,
     "windows-and-timers.md": 7,
 }
 """Number of snippets of each page."""

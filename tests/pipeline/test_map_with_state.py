@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.operators.map_with_state import MapWithState, OnRecord
+from tenure.pipeline.operators.record_rows import RecordRows
+from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.ddl import schema
 
@@ -33,7 +35,7 @@ def running(record: Mapping[str, Any], state: dict[str, Any]) -> object:
 
 def mapped(on_record: Any) -> MapWithState:
     function: OnRecord = on_record
-    return MapWithState(function, schema("name string, total long"))
+    return MapWithState(function, RecordRows(schema("name string, total long")))
 
 
 def table(records: list[tuple[str | None, int]]) -> pa.Table:
@@ -59,7 +61,8 @@ def test_map_with_state__cut_anywhere__rows_and_state_as_of_a_dictionary(
     state, made, edges = kept(), list[dict[str, Any]](), sorted({0, *cuts, len(records)})
     function = pickle.loads(pickle.dumps(mapped(running)))
     for start, end in pairwise(edges):
-        made += function(table(records[start:end]), state).to_pylist()
+        outputs = function(table(records[start:end]), state)
+        made += outputs[MAIN].to_pylist() if outputs else []
     assert made == expected
     totals.pop(None, None)
     assert {row["name"]: row["total"] for row in state.scan().to_pylist()} == totals

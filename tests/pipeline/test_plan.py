@@ -48,8 +48,9 @@ def test_plan__any_backlogs__bounded_fair_and_whole(backlogs: list[int], max_rec
     assert len(spread) == min(tasks, len(plans))
 
 
-def test_plan__lane_whose_timer_is_due__gets_a_run_without_records() -> None:
-    timed = replace(manifest(), times=Times(wake_ms=500))
+@pytest.mark.parametrize("times", [Times(wake_ms=500), Times(idle_at_ms=500)])
+def test_plan__lane_whose_timer_or_idle_timeout_is_due__gets_a_run_without_records(times: Times) -> None:
+    timed = replace(manifest(), times=times)
     position = Position(lane(3), {part(3): 9}, 7, timed, pointer(timed))
     bounds = {part(3): Bounds(0, 9)}
     assert take([position], bounds, 8, 10, now_ms=499) == []

@@ -7,11 +7,13 @@ where one is missing.
 """
 
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
+from tenure.pipeline.operators.record_rows import to_side
 from tenure.pipeline.operators.timers import Timers
 from tenure.pipeline.operators.windows.kinds import session, sliding, tumbling
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.ddl import schema
 from tenure.spark.declarations.processing import (
+    aggregate,
     join_state_table,
     join_static,
     join_streams,
@@ -22,7 +24,7 @@ from tenure.spark.declarations.processing import (
     windowed,
 )
 from tenure.spark.declarations.static_table import StaticTable
-from tenure.spark.declarations.topics import DeadLetter, Topic
+from tenure.spark.declarations.topics import DeadLetter, Stream, Topic
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.formats.avro_values import avro
 from tenure.spark.formats.json_schema_values import json_schema
@@ -50,8 +52,10 @@ __all__ = [
     "SparkSetupError",
     "Sql",
     "StaticTable",
+    "Stream",
     "Timers",
     "Topic",
+    "aggregate",
     "avro",
     "batch_lines",
     "for_each_batch",
@@ -69,6 +73,7 @@ __all__ = [
     "session",
     "sliding",
     "stateful",
+    "to_side",
     "transform",
     "tumbling",
     "windowed",

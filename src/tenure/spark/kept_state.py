@@ -11,10 +11,10 @@ from tenure.pipeline.state.kept_lanes import KeptLane, Survey, lanes_of, survey
 from tenure.pipeline.state.keyed_state import visible
 from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.state.layers import Layers
+from tenure.pipeline.state.step_states import ROW_ID
 from tenure.pipeline.values.lanes import Lane
-from tenure.spark.declarations.inputs import state_schema_of
+from tenure.spark.declarations.inputs import state_schema_of, state_version_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
-from tenure.spark.declarations.processing import Stateful
 from tenure.spark.sinks.outputs import files_of, layout_of
 
 log: Final = logging.getLogger("tenure.pipeline")
@@ -62,16 +62,15 @@ def lanes_of_pipeline(pipeline: PipelineDeclaration) -> list[Lane]:
 
 def state_of(pipeline: PipelineDeclaration, lane: Lane) -> LaneState:
     """Return the state of a lane for reading, without copies on this host. Raises PipelineConfigError without state."""
-    process, schema = pipeline.process, state_schema_of(pipeline)
-    if not isinstance(process, Stateful) or schema is None:
+    schema = state_schema_of(pipeline)
+    if schema is None:
         raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")
-    return LaneState(
-        files_of(pipeline), layout_of(pipeline), lane, schema, version=process.version, migrate=process.migrate
-    )
+    version, migrate = state_version_of(pipeline)
+    return LaneState(files_of(pipeline), layout_of(pipeline), lane, schema, version=version, migrate=migrate)
 
 
 def visible_state_schema(pipeline: PipelineDeclaration) -> pa.Schema:
-    """Return the schema of the state: the key, then the declared columns.
+    """Return the schema of the state: the key, then the declared columns; of several steps, a struct for each step.
 
     Raises:
         PipelineConfigError: The pipeline has no state.
@@ -79,4 +78,4 @@ def visible_state_schema(pipeline: PipelineDeclaration) -> pa.Schema:
     schema = state_schema_of(pipeline)
     if schema is None:
         raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")
-    return visible(schema)
+    return pa.schema([field for field in visible(schema) if field.name != ROW_ID])

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.run_options import RunOptions, takes_options
+from tenure.spark.application.repartition_through import repartition_pipelines
 from tenure.spark.application.uncaught_errors import exits_with_status
 from tenure.spark.declarations.inputs import bind_operator, check_topics
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
@@ -28,12 +29,14 @@ class Pipeline(PipelineDeclaration):
     def __post_init__(self) -> None:
         if not self.name:
             raise PipelineConfigError("A pipeline needs a name, which is also its consumer group.")
-        for part, kinds, example in (
-            ("process", Stateful | Transform, "stateful(function, state='…') or transform(function)"),
-            ("sink", (*SINKS, Topic), "Parquet('out/flights')"),
-        ):
+        for part, kinds, example in (("sink", (*SINKS, Topic), "Parquet('out/flights')"),):
             if not isinstance(getattr(self, part), kinds):
                 raise PipelineConfigError(f"The {part} of pipeline {self.name} must be {example}.")
+        if not self.steps or not all(isinstance(step, Stateful | Transform) for step in self.steps):
+            raise PipelineConfigError(
+                f"The process of pipeline {self.name} must be stateful(function, state='…') or transform(function), or"
+                " its source must have steps: topic.map(…)."
+            )
         if not self.topics or not all(isinstance(topic, Topic) for topic in self.topics):
             raise PipelineConfigError(f"The source of pipeline {self.name} must be Topic('flights', value=json('…')).")
         check_topics(self)
@@ -42,8 +45,9 @@ class Pipeline(PipelineDeclaration):
             raise PipelineConfigError(
                 f"Unknown on_bad_record {self.on_bad_record!r}: use 'stop', 'skip' or DeadLetter(topic)."
             )
-        if isinstance(self.process, Stateful):
-            bind_operator(self)  # Raises if the operator does not fit the source.
+        bind_operator(self)  # Raises if a step does not fit its input.
+        for _ in repartition_pipelines(self):
+            pass  # Creating one checks its steps.
 
     @exits_with_status
     @takes_options(RunOptions)

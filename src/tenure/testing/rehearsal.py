@@ -18,6 +18,7 @@ from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.state.step_states import ROW_ID
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lane_times import NEVER
 from tenure.pipeline.values.lanes import Lane, Range, Writer
@@ -25,7 +26,6 @@ from tenure.pipeline.values.manifest import StateVersion
 from tenure.pipeline.values.plan import Bundle, LanePlan
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 from tenure.spark import Pipeline, PipelineConfigError
-from tenure.spark.declarations.processing import Transform
 from tenure.spark.declarations.topics import Topic
 from tenure.spark.formats.record_values import Raw
 from tenure.spark.jobs.job import job_of
@@ -56,7 +56,7 @@ class Rehearsal:
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
-        if isinstance(pipeline.process, Transform):
+        if pipeline.transformed is not None:
             raise PipelineConfigError(
                 f"The function of {pipeline.name} works on Spark's DataFrames: call it with spark.createDataFrame(…)."
             )
@@ -73,8 +73,9 @@ class Rehearsal:
 
     @property
     def state(self) -> pa.Table:
-        """Present state: the key, then the state's columns."""
-        return self._state.scan()
+        """Present state: the key, then the state's columns; of several steps, a struct for each step."""
+        rows = self._state.scan()
+        return rows.drop_columns([ROW_ID]) if ROW_ID in rows.column_names else rows
 
     def run(
         self, values: Values, *, timestamps_ms: "Timestamps | None" = None, processing_time: datetime | None = None
@@ -131,7 +132,7 @@ class Rehearsal:
         run = self._lane_run(goes_on, processing_time)
         steps = run.fetched()
         rows = run.decoded(steps)
-        state = KeyedState(self._state.layers, now_ms=run.plan.now_ms)
+        state = run.keyed_state(self._state.layers)
         self.sides = run.processed(rows, state)
         self.records = dict(run.records_for_topics(self.sides))
         self._state = KeyedState(state.layers.scan())

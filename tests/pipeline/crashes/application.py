@@ -25,7 +25,7 @@ from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import PipelineStopped
-from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.operators.user_function import MAIN, Function, outputs_by_name
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import Records, TopicRecords
@@ -49,6 +49,7 @@ from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat, Morta
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.simulation.invariants import Broken
 from tests.simulation.pipelines.counting import STATE, Numbers, counted
+from tests.simulation.pipelines.counting_in_steps import counting_steps
 from tests.simulation.pipelines.invariants import Commits, pointer_resolves, sweep_safe
 from tests.wire import Wire
 
@@ -80,6 +81,8 @@ class Orders:
     batch_records: int = BATCH_RECORDS
     has_threads: bool = False
     """Run the engine's background tasks in threads. Without threads, arrows come in one order."""
+    has_steps: bool = False
+    """Count in a chain of two steps with state."""
 
 
 class Diary:
@@ -180,20 +183,24 @@ def committed_in(
 
 def job_of(orders: Orders, arrows: Arrows) -> Job:
     """Return the job. Rows of odd partitions also go to a topic: their lanes commit in a transaction, others do not."""
+    work = counting_steps() if orders.has_steps else None
     return Job(
         layout_of(orders),
         Numbers(),
-        counted_twice,
+        partial(with_topic, counted if work is None else work.function),
         partial(fetch_arrow, orders.address, isolation_level=READ_COMMITTED),
-        state=STATE,
+        state=STATE if work is None else work.state,
+        key="key",
         cache=StateCache(f"{orders.root}/cache"),
         to_topics={TO_TOPIC: TopicRecords(topic_of(orders.group), records_of_rows)},
         write=partial(write_and_pass, arrows, orders.address),
     )
 
 
-def counted_twice(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
-    counts = counted(rows, state)
+def with_topic(function: Function, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+    counts = outputs_by_name(function(rows, state)).get(MAIN)
+    if counts is None:
+        return {}
     return {MAIN: counts, TO_TOPIC: counts.filter(pc.bit_wise_and(counts["partition"], 1).cast(pa.bool_()))}
 
 

@@ -105,8 +105,10 @@ class Stage:
         partitions: int = PARTITIONS,
         batch_records: int = BATCH_RECORDS,
         has_threads: bool = False,
+        has_steps: bool = False,
     ) -> None:
         self.has_threads = has_threads
+        self.has_steps = has_steps
         self.batch_records = batch_records
         self.address = address
         self.group_protocol = group_protocol
@@ -133,6 +135,7 @@ class Stage:
             partitions=len(self.partitions),
             batch_records=self.batch_records,
             has_threads=self.has_threads,
+            has_steps=self.has_steps,
         )
 
     def produce(self, producer: Producer, count: int) -> None:

@@ -42,9 +42,17 @@ class Matrix:
     """One broker, one protocol."""
 
     def __init__(
-        self, address: str, group_protocol: str, directory: Path, nursery: Nursery, *, name: str = "crash"
+        self,
+        address: str,
+        group_protocol: str,
+        directory: Path,
+        nursery: Nursery,
+        *,
+        name: str = "crash",
+        has_steps: bool = False,
     ) -> None:
-        """`name`: of this matrix among others at the same broker."""
+        """`name`: of this matrix among others at the same broker. `has_steps`: the pipeline is a chain of steps."""
+        self.has_steps = has_steps
         self.name = name
         self.address = address
         self.group_protocol = group_protocol
@@ -57,7 +65,10 @@ class Matrix:
         self.stages += count
         with Admin(self.address) as admin:
             admin.create_topics([*names, *map(topic_of, names)], partitions=PARTITIONS)
-        return [Stage(self.address, self.group_protocol, name, self.directory, self.nursery) for name in names]
+        return [
+            Stage(self.address, self.group_protocol, name, self.directory, self.nursery, has_steps=self.has_steps)
+            for name in names
+        ]
 
     def arrows(self) -> list[str]:
         with Producer(self.address) as producer:

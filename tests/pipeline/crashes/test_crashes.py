@@ -43,3 +43,18 @@ def test_crash__at_every_arrow_of_a_batch__exactly_once(
     assert verdict.played == len(arrows)
     if aftermath.name == "wakes, its seat taken":
         assert verdict.fenced > len(arrows) // 2
+
+
+@pytest.mark.timeout(900)  # many tests may share the machine
+@pytest.mark.parametrize("aftermath", AFTERMATHS[:2], ids=lambda aftermath: aftermath.name)
+@pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
+def test_crash__of_a_chain_at_every_arrow_of_a_batch__exactly_once_for_each_step(
+    address: str, tmp_path: Path, nursery: Nursery, aftermath: Aftermath
+) -> None:
+    name = f"chain-{aftermath.name.replace(' ', '-')}"
+    matrix = Matrix(address, "consumer", tmp_path, nursery, name=name, has_steps=True)
+    arrows = list(batch(matrix.arrows(), 3))
+    assert len(arrows) >= ARROWS_MIN
+    verdict = matrix.play(arrows, aftermath)
+    assert not verdict.failures, "\n\n".join(verdict.failures)
+    assert verdict.played == len(arrows)

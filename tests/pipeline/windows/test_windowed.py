@@ -1,13 +1,28 @@
 """Windows against a model that takes one record after the other and knows no batches."""
 
 from datetime import UTC, datetime, timedelta
+from math import ceil, floor
 from random import Random
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
+from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.operators.windows.kinds import Session, Sliding
-from tenure.spark import Parquet, Pipeline, Topic, json, session, sliding, tumbling, windowed
+from tenure.spark import (
+    Parquet,
+    Pipeline,
+    PipelineConfigError,
+    Topic,
+    aggregate,
+    json,
+    session,
+    sliding,
+    tumbling,
+    windowed,
+)
 from tenure.testing import Rehearsal
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -16,8 +31,23 @@ TICKS = Topic("ticks", json("key string, at timestamp, x double, n long, word st
 TICKS = TICKS.with_watermark("at", f"{DELAY_S} seconds")
 AGGREGATE = (
     "count(*) as rows, count(x) as xs, sum(x) as total, sum(n) as ns, avg(n) as mean, min(word) as least,"
-    " max(at) as latest, first(n) as first, last(word) as last"
+    " max(at) as latest, first(n) as first, last(word) as last,"
+    " sum(n * 2) filter (where n > 50) as large, count(*) filter (where word = 'x' or n > 90) as some,"
+    " count_if(n > 50) as many, count(distinct word) as words, collect_set(word) as word_set, collect_list(n) as list,"
+    " percentile(n, 0.9) as p90, percentile_approx(n, 0.3) as p30, median(x) as median, spread(n) as spread,"
+    " pairs(n, word) as pairs"
 )
+
+
+def spread(numbers: pa.Array) -> Any:
+    return pc.subtract(pc.max(numbers), pc.min(numbers))
+
+
+def pairs(numbers: pa.Array, words: pa.Array) -> str:
+    return " ".join(f"{number}{word}" for number, word in zip(numbers.to_pylist(), words.to_pylist(), strict=True))
+
+
+FUNCTIONS = {"spread": aggregate(spread, returns="long"), "pairs": aggregate(pairs, returns="string")}
 
 
 def at(second: float) -> str:
@@ -93,6 +123,7 @@ class Model:
 def computed(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the results that do not depend on the order of the rows; sums of doubles do, in their last bits."""
     numbers, words = [r["n"] for r in rows if r["n"] is not None], [r["word"] for r in rows if r["word"] is not None]
+    doubles = [r["x"] for r in rows if r["x"] is not None]
     by_time = sorted(rows, key=lambda row: row["at"])
     return {
         "rows": len(rows),
@@ -103,7 +134,35 @@ def computed(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "latest": datetime.fromisoformat(max(r["at"] for r in rows)),
         "first": next((r["n"] for r in by_time if r["n"] is not None), None),
         "last": next((r["word"] for r in reversed(by_time) if r["word"] is not None), None),
+        "large": sum(2 * n for n in numbers if n > 50) if any(n > 50 for n in numbers) else None,
+        "some": sum(r["word"] == "x" or (r["n"] or 0) > 90 for r in rows),
+        "many": sum(n > 50 for n in numbers),
+        "words": len({*words}),
+        "word_set": sorted({*words}),
+        "list": sorted(numbers),
+        "p90": percentile(numbers, 0.9),
+        "p30": sorted(numbers)[max(ceil(0.3 * len(numbers)) - 1, 0)] if numbers else None,
+        "median": percentile(doubles, 0.5),
+        "spread": max(numbers) - min(numbers) if numbers else None,
+        "pairs": sorted(f"{r['n']}{r['word']}" for r in rows),
     }
+
+
+def percentile(values: list[Any], fraction: float) -> float | None:
+    """Return the percentile by Spark's formula: its last bits differ from numpy's."""
+    if not values:
+        return None
+    position = (len(values) - 1) * fraction
+    below, above = sorted(values)[floor(position)], sorted(values)[ceil(position)]
+    if below == above:
+        return float(below)
+    return float((ceil(position) - position) * below + (position - floor(position)) * above)
+
+
+def comparable(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row without the order in which sessions that were merged have collected values."""
+    lists = {"word_set": sorted(row["word_set"]), "list": sorted(row["list"]), "pairs": sorted(row["pairs"].split())}
+    return {**row, **lists}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +179,7 @@ def test_windowed__drawn_ticks_in_any_cut__as_of_a_model_that_takes_one_at_a_tim
     seed = Random().randrange(1 << 32)
     print(f"{seed=} {kind=}")
     ticks = drawn(Random(seed), 100)
-    pipeline = Pipeline("p", TICKS, windowed(kind, AGGREGATE), Parquet("/nowhere"))
+    pipeline = Pipeline("p", TICKS, windowed(kind, AGGREGATE, functions=FUNCTIONS), Parquet("/nowhere"))
     rehearsal = Rehearsal(pipeline)
     made = rehearsal.check_cuts(ticks).to_pylist()
     model = Model(kind)
@@ -137,5 +196,34 @@ def test_windowed__drawn_ticks_in_any_cut__as_of_a_model_that_takes_one_at_a_tim
         start, end = row["window"]["start"], row["window"]["end"]
         span = (row["key"], microseconds(start.isoformat()), microseconds(end.isoformat()))
         assert span not in found, f"{span} was given out twice"
-        found[span] = {name: row[name] for name in expected[span]}
+        found[span] = {name: comparable(row)[name] for name in expected[span]}
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "says"),
+    [
+        ("count(n)", r"invalid aggregate 'COUNT\(n\)': write it like 'max\(delay\) as worst'"),
+        ("n as m", "invalid aggregate 'n AS m'"),
+        ("stddev(n) as s", "with one of count, count_if, sum"),
+        ("sum(*) as s", "name a column instead of"),
+        ("sum(word) as s", "but word is string: use an integer, float or double column"),
+        ("sum(n) as s, max(n) as s", "computes the column 's' twice"),
+        ("count(distinct n, word) as s", "more than one argument"),
+        ("percentile(n, 2) as p", "give one number from 0 to 1"),
+        ("sum(nope) as s", "uses the column 'nope'"),
+        ("sum(n) filter (where n) as s", "instead of boolean"),
+        ("count(*) as window", "rename it"),
+    ],
+)
+def test_windowed__aggregate_is_invalid__refused_when_it_is_declared(aggregate: str, says: str) -> None:
+    with pytest.raises(PipelineConfigError, match=says):
+        Pipeline("p", TICKS, windowed(tumbling("1 minute"), aggregate), Parquet("/nowhere"))
+
+
+def test_windowed__function_of_an_aggregate_fails__pipeline_stops_and_names_it() -> None:
+    functions = {"broken": aggregate(lambda _: 1 / 0, returns="long")}
+    process = windowed(tumbling("1 minute"), "broken(n) as b", functions=functions)
+    rehearsal = Rehearsal(Pipeline("p", TICKS, process, Parquet("/nowhere")))
+    with pytest.raises(BadFunction, match="the aggregate broken failed on a window of 1 rows: ZeroDivisionError"):
+        rehearsal.run([tick("a", 0, n=1), tick("a", 200, n=1)])

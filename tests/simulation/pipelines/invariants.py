@@ -13,13 +13,15 @@ import pyarrow.parquet
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.state.state_files import read_verified
-from tenure.pipeline.state.stored_layers import load
+from tenure.pipeline.state.state_files import decode_table, read_verified
+from tenure.pipeline.state.step_states import ROW_ID
+from tenure.pipeline.state.stored_layers import layers_of
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import BadManifest, Manifest, decode, digest, parse_pointer
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.simulation.invariants import Broken
 from tests.simulation.pipelines.counting import STATE, Record, Row, State, folded, rows_of
+from tests.simulation.pipelines.counting_in_steps import STATES, STEPS
 
 Commits = Mapping[TopicPartition, OffsetAndMetadata | None]
 
@@ -61,15 +63,24 @@ def pointer_resolves(files: Files, layout: Layout, lane: Lane, committed: Commit
 def state_equals_fold(files: Files, layout: Layout, manifest: Manifest, records: Sequence[Record]) -> None:
     """Check that a lane's state is the function folded over exactly the records up to the committed offset."""
     (end,) = manifest.end.values()
-    state, fold = state_of(files, layout, manifest), folded(records[:end])
-    if state != fold:
+    fold = folded(records[:end])
+    for state in states_of(files, layout, manifest):
+        if state == fold:
+            continue
         wrong = {key: (state.get(key), fold.get(key)) for key in {*state, *fold} if state.get(key) != fold.get(key)}
         raise Broken("StateEqualsFold", f"{manifest.lane} up to {end}: (is, should be) {wrong}")
 
 
-def state_of(files: Files, layout: Layout, manifest: Manifest) -> State:
-    table = load(files, layout.state_directory(manifest.lane), manifest.lane, manifest.state, STATE)
-    return {row["key"]: (row["count"], row["total"]) for row in table.to_pylist()}
+def states_of(files: Files, layout: Layout, manifest: Manifest) -> list[State]:
+    """Return the state of a lane; or of each of its steps, if there are two."""
+    tables = [decode_table(read_verified(files, layout.state_directory(manifest.lane), file, manifest.lane))
+              for file in manifest.state.files]  # fmt: skip
+    if not any(ROW_ID in table.column_names for table in tables):
+        found = [layers_of(tables, manifest.lane, STATE)]
+    else:
+        whole = layers_of(tables, manifest.lane, STATES.schema)
+        found = [STATES.layers(whole, step) for step in STEPS]
+    return [{row["key"]: (row["count"], row["total"]) for row in layers.scan().to_pylist()} for layers in found]
 
 
 def visible_once(files: Files, layout: Layout, committed: Iterable[Manifest]) -> None:

@@ -18,6 +18,7 @@ from tenure.pipeline.errors import BadFunction, PipelineConfigError
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.spark import Parquet, Pipeline, Topic, avro, json, map_batches, raw, stateful, transform
 from tenure.spark.application.repartition_through import repartition_pipelines
+from tenure.spark.declarations.inputs import stateful_steps
 from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.operations.backfill import backfill
 from tenure.spark.sinks.topic_sink import TopicRowEncoder
@@ -149,9 +150,45 @@ def test_through__declaration__kept_and_repartitioned_topic_read_by_new_key(tmp_
     assert rekeyed.state_directory == f"{tmp_path}/_tenure"
 
 
+def test_through__after_steps__they_run_in_the_pipeline_that_repartitions(tmp_path: Path) -> None:
+    value = json("dest string, delay long")
+    first = FLIGHTS.filter("delay > 0").through("by-dest", key="dest", value=value)
+    second = first.filter("delay > 1").through("by-delay", key="delay", value=value)
+    pipeline = Pipeline("p", second.stateful(lambda rows, _: rows, state="n long"), sink=Parquet(str(tmp_path)))
+    to_dest, to_delay = repartition_pipelines(pipeline)
+    assert (to_dest.name, to_delay.name) == ("p-by-delay-by-dest", "p-by-delay")
+    assert [topic.name for part in (to_dest, to_delay, pipeline) for topic in part.topics] == [
+        "flights",
+        "by-dest",
+        "by-delay",
+    ]
+    assert [[step.form for step in stateful_steps(part)] for part in (to_dest, to_delay, pipeline)] == [
+        ["filter"],
+        ["filter"],
+        ["stateful"],
+    ]
+
+
 @pytest.mark.parametrize(
     ("declare", "said"),
     [
+        (
+            lambda: Pipeline(
+                "p",
+                FLIGHTS.filter("nope > 0").through("by-dest", key="dest", value=FLIGHTS.value).map_batches(len),
+                sink=Parquet("/tmp/out"),
+            ),
+            "Pipeline p-by-dest uses the column 'nope'",
+        ),
+        (
+            lambda: Pipeline(
+                "p",
+                FLIGHTS.side_output("a").through("by-dest", key="dest", value=FLIGHTS.value).map_batches(len),
+                sink=Parquet("/tmp/out"),
+                side={"a": Parquet("/tmp/a")},
+            ),
+            r"steps before .through\(…\) cannot have one",
+        ),
         (lambda: FLIGHTS.through("flights", key="dest"), "cannot be read through itself"),
         (lambda: FLIGHTS.through("by-dest", key="gate"), "no key column 'gate'"),
         (lambda: Pipeline("p", FLIGHTS, map_batches(len), OUT), "needs a state directory"),
@@ -166,7 +203,7 @@ def test_topic_sink__invalid_declaration__refused_at_once(declare: Any, said: st
 
 def test_backfill__source_read_through_topic__refused(tmp_path: Path) -> None:
     pipeline = Pipeline("p", FLIGHTS.through("by-dest", key="dest"), map_batches(len), Parquet(str(tmp_path)))
-    with pytest.raises(PipelineConfigError, match="would write all rows"):
+    with pytest.raises(PipelineConfigError, match="a backfill would write all rows to by-dest again"):
         backfill(pipeline, {}, ToEarliest(), ToLatest(), {})
 
 

@@ -3,9 +3,9 @@
 import itertools
 import json as text
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.dataset
@@ -122,3 +122,28 @@ def test_through__state_by_another_key__every_row_counted_once(
     assert sorted((row["dest"], row["n"]) for row in rows) == [
         (dest, n) for dest in ("BOS", "JFK", "SFO") for n in range(1, 21)
     ]
+
+
+@pytest.mark.parametrize("broker", ["tenure"], indirect=True)
+def test_through__steps_before_and_after__every_row_counted_once(
+    spark: "SparkSession", broker: str, name: str, tmp_path: Path
+) -> None:
+    value = json("dest string, delay long")
+    flights = flights_in(broker, name).filter("dest <> 'SFO'").with_column("delay", "delay * 2")
+    pipeline = Pipeline(
+        f"chain-{name}",
+        source=flights.through(f"{name}-by-dest", key="dest", value=value).map_with_state(
+            number, state="n long", output="dest string, delay long, n long"
+        ),
+        sink=Parquet(str(tmp_path / "out")),
+    )
+    pipeline.run(bootstrap_servers=broker, until="caught-up", max_records=20, spark=spark)
+    assert sorted(pipeline.state().to_pylist(), key=str) == [{"dest": dest, "n": 20} for dest in ("BOS", "JFK")]
+    rows = pyarrow.dataset.dataset(tmp_path / "out", format="parquet").to_table().to_pylist()
+    assert len(rows) == 40
+    assert all(row["delay"] % 2 == 0 for row in rows)
+
+
+def number(flight: Mapping[str, Any], dest: dict[str, Any]) -> dict[str, Any]:
+    dest["n"] = (dest["n"] or 0) + 1
+    return {"dest": flight["dest"], "delay": flight["delay"], "n": dest["n"]}

@@ -21,7 +21,14 @@ from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.engine.range_records import taken
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error, module_missing
 from tenure.pipeline.operators.key_check import check_keys
-from tenure.pipeline.operators.rows import Rows, TopicSlice, merge_slices, slices_in_step
+from tenure.pipeline.operators.rows import (
+    Rows,
+    TopicSlice,
+    idle_times,
+    merge_slices,
+    slices_in_step,
+    watermark_before_us,
+)
 from tenure.pipeline.operators.timers import first_processing_timer_us
 from tenure.pipeline.operators.user_function import run_function
 from tenure.pipeline.output import staging
@@ -29,6 +36,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.transactions import Records
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.lane_state import LaneState
+from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.state.state_files import encode_table
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Range
@@ -133,6 +141,8 @@ class LaneAttempt:
     def decoded(self, steps: Sequence[TopicSlice]) -> Rows:
         topics = [self.job.topic(step.range.topic) for step in steps]
         rows, bad, times = merge_slices(steps, topics, self.job.key_column, self.plan.times)
+        records = sum(len(step.records) for step in steps)
+        times = idle_times(topics, self.plan.times, times, records, self.plan.now_ms)
         self.begun = replace(self.begun, times=times)
         self.note_bad(bad, undecodable=True)
         if self.job.key_column is not None:
@@ -141,7 +151,15 @@ class LaneAttempt:
 
     def loaded(self) -> KeyedState:
         """Load the state before the batch."""
-        return KeyedState(self.lane_state.open(self.plan.state), now_ms=self.plan.now_ms)
+        return self.keyed_state(self.lane_state.open(self.plan.state))
+
+    def keyed_state(self, before: Layers) -> KeyedState:
+        """Return the state for the decoded batch, with the watermark before its rows."""
+        state = KeyedState(before, now_ms=self.plan.now_ms)
+        topics = [self.job.topic(part.topic) for part in self.plan.ranges]
+        times = self.plan.times if any(map(len, self.begun.ranges)) else self.begun.times  # An idle lane has no rows.
+        state.watermark_us = watermark_before_us(topics, times)
+        return state
 
     @property
     def lane_state(self) -> LaneState:
@@ -201,6 +219,8 @@ class LaneAttempt:
         if (timer_us := first_processing_timer_us(state)) is not None:  # Rounded up: it is not due a moment too early.
             manifest = replace(manifest, times=replace(manifest.times, wake_ms=-(-timer_us // 1000)))
         after = lane_state.stage(self.begun, state, snapshots=in_background is not None)
+        if after.rows == 0:  # No window, timer or row of a join waits for the watermark.
+            manifest = replace(manifest, times=replace(manifest.times, idle_at_ms=None))
         staged = staging.seal(self.files, self.job.layout, replace(manifest, state=after))
         lane_state.forget_copies(self.begun.state, after)
         if in_background is not None and after.awaits == manifest.id:

@@ -4,22 +4,21 @@ The vectorised form sees a whole batch; this one is a loop over it, for who want
 record at a time cannot depend on how records are cut into batches, which every stateful function has to promise.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import pyarrow as pa
 
 from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
 from tenure.pipeline.errors import BadFunction
-from tenure.pipeline.operators.rows import TOPIC
+from tenure.pipeline.operators.record_rows import Answer, RecordRows, Row
 from tenure.pipeline.operators.timers import COLUMNS, Clock, timer_column
+from tenure.pipeline.operators.user_function import FunctionResult
 from tenure.pipeline.state.keyed_state import KeyedState
 
-Row: TypeAlias = Mapping[str, Any]
 State: TypeAlias = dict[str, Any]
-OnRecord: TypeAlias = Callable[[Row, State], Row | Iterable[Row] | None]
+OnRecord: TypeAlias = Callable[[Row, State], Answer]
 """Function (record, state) -> one row, several rows or None. It may change `state`."""
 
 
@@ -28,49 +27,37 @@ class MapWithState:
     """Adapter that calls a user's `OnRecord` for each record of a batch. Picklable if `on_record` is."""
 
     on_record: OnRecord
-    output: pa.Schema
-    topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Columns of each topic, if there are several."""
+    rows: RecordRows
 
-    def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         kept = Kept(rows[state.key].combine_chunks().drop_null().unique(), state)
-        made = [self.output.empty_table()]
+        made = FunctionResult()
         for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
-            answers = [self.rows_of(self.on_record(row, kept.of(row[state.key]))) for row in self.records(batch)]
-            made.append(pa.Table.from_pylist(list(chain.from_iterable(answers)), schema=self.output))
+            answers = [self.on_record(row, kept.of(row[state.key])) for row in self.rows.records(batch)]
+            made.add(self.rows.tables(answers, batch))
         kept.write_back()
-        return pa.concat_tables(made)
+        return made.tables()
 
-    def knowing(self, topics: Mapping[str, Sequence[str]]) -> "MapWithState":
-        return replace(self, topics=topics)
+    def bound(self, rows: RecordRows) -> "MapWithState":
+        return replace(self, rows=rows)
 
-    def records(self, batch: pa.RecordBatch) -> Iterable[Row]:
-        """Return the records as rows, each with the columns of its own topic."""
-        rows: list[dict[str, Any]] = batch.to_pylist()
-        if not self.topics:
-            return rows
-        return [{name: row[name] for name in self.topics[row[TOPIC]]} for row in rows]
 
-    def rows_of(self, answer: object) -> list[Row]:
-        if answer is None:
-            return []
-        answers = [answer] if isinstance(answer, Mapping) else answer
-        if not isinstance(answers, Iterable) or isinstance(answers, str | bytes):
-            raise BadFunction(f"the function returned {type(answer).__name__}: return a dict, a list of dicts, or None")
-        rows = list(answers)
-        for row in rows:
-            self.check(row)
-        return rows
+@dataclass(frozen=True, slots=True)
+class MapRows:
+    """Adapter that calls a user's function for each record of a batch, without state. Picklable if it is."""
 
-    def check(self, row: object) -> None:
-        """Raise BadFunction for an undeclared column, because a misspelt one would silently become null."""
-        if not isinstance(row, Mapping):
-            raise BadFunction(f"the function returned a row of type {type(row).__name__}: return rows as dicts")
-        if unknown := [name for name in row if name not in self.output.names]:
-            known = ", ".join(self.output.names)
-            raise BadFunction(
-                f"the function returned a row with the undeclared column '{unknown[0]}': output declares {known}"
-            )
+    on_record: Callable[[Row], Answer]
+    rows: RecordRows
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        del state
+        made = FunctionResult()
+        for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
+            made.add(self.rows.tables([self.on_record(row) for row in self.rows.records(batch)], batch))
+        return made.tables()
+
+    def bound(self, rows: RecordRows) -> "MapRows":
+        return replace(self, rows=rows)
 
 
 class Kept:

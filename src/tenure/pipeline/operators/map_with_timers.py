@@ -1,22 +1,23 @@
 """Functions that process one record at a time and register timers."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
 from tenure.pipeline.errors import BadFunction
-from tenure.pipeline.operators.map_with_state import Kept, MapWithState, Row, State
-from tenure.pipeline.operators.rows import NEVER_US, WATERMARK, event_times_us
+from tenure.pipeline.operators.map_with_state import Kept, MapWithState, State
+from tenure.pipeline.operators.record_rows import Answer, RecordRows, Row, SideRow, with_columns
+from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, PLACE, WATERMARK, event_times_us
 from tenure.pipeline.operators.timers import COLUMNS, Due, Timers, instant, keys_with_timers
+from tenure.pipeline.operators.user_function import MAIN, FunctionResult
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.user_errors import describe_user_error
 
-OnTimer: TypeAlias = Callable[[Any, State, Timers], Row | Iterable[Row] | None]
+OnTimer: TypeAlias = Callable[[Any, State, Timers], Answer]
 """Function (key, state, timers) -> one row, several rows or None, called when a timer of the key is due."""
 
 
@@ -27,23 +28,52 @@ class MapWithTimers:
     mapped: MapWithState
     on_timer: OnTimer
 
-    def knowing(self, topics: Mapping[str, Sequence[str]]) -> "MapWithTimers":
-        return replace(self, mapped=self.mapped.knowing(topics))
+    @property
+    def rows(self) -> RecordRows:
+        return self.mapped.rows
 
-    def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
+    def bound(self, rows: RecordRows) -> "MapWithTimers":
+        return replace(self, mapped=self.mapped.bound(rows))
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         calls = TimedCalls(self, rows, state)
-        made = [self.mapped.output.empty_table(), self.table(calls.start())]
-        for batch, watermarks in zip(*self.batches(rows), strict=True):
-            made.append(self.table(chain.from_iterable(map(calls.record, self.mapped.records(batch), watermarks))))
+        made = FunctionResult()
+        made.add(self.tables(list(calls.start())))
+        for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
+            made.add(self.tables(list(calls.batch(batch))))
+        made.add(self.tables(list(calls.end())))
         calls.kept.write_back()
-        return pa.concat_tables(made)
+        return made.tables()
 
-    def batches(self, rows: pa.Table) -> tuple[list[pa.RecordBatch], list[list[int]]]:
-        batches = rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS)
-        return batches, [event_times_us(batch[WATERMARK]).tolist() for batch in batches]
+    def tables(self, made: list["TimedRow"]) -> dict[str, pa.Table]:
+        tables = self.rows.by_output(one.row for one in made)
+        if self.rows.carries:
+            rows = [one for one in made if not isinstance(one.row, SideRow)]
+            tables[MAIN] = with_columns(tables[MAIN], carried(rows))
+        return tables
 
-    def table(self, rows: Iterable[Row]) -> pa.Table:
-        return pa.Table.from_pylist(list(rows), schema=self.mapped.output)
+
+class TimedRow(NamedTuple):
+    """A row that the functions returned, with the values of its internal columns."""
+
+    row: Row | SideRow
+    watermark_us: int
+    before_us: int
+    place: int | None
+    """None for a row of a timer that its watermark made due."""
+
+
+def carried(made: list[TimedRow]) -> pa.Table:
+    """Return the internal columns of the rows."""
+    times = {
+        WATERMARK: [one.watermark_us for one in made],
+        BEFORE: [one.before_us for one in made],
+    }
+    columns = {
+        name: pa.array([None if at_us == NEVER_US else at_us for at_us in column], pa.int64()).cast(INSTANT)
+        for name, column in times.items()
+    }
+    return pa.table({**columns, PLACE: pa.array([one.place for one in made], pa.int64())})
 
 
 class TimedCalls:
@@ -52,12 +82,15 @@ class TimedCalls:
     def __init__(self, function: MapWithTimers, rows: pa.Table, state: KeyedState) -> None:
         self.on_record: Any = function.mapped.on_record
         self.on_timer = function.on_timer
-        self.rows_of = function.mapped.rows_of
+        self.rows = function.rows
         self.key = state.key
         self.now_us = state.now_ms * 1000
+        self.last_us = NEVER_US if state.watermark_us is None else state.watermark_us
         self.watermark_us: int | None = None
-        last = pc.max(rows[WATERMARK].cast(pa.int64())).as_py()
-        due = {"event": NEVER_US if last is None else last, "processing": self.now_us}
+        self.before_us = NEVER_US
+        """Watermark before the latest record."""
+        self.place: int | None = None
+        due = {"event": self.last_us, "processing": self.now_us}
         timed: list[pa.Array] = [keys_with_timers(state, clock, due[clock]) for clock in COLUMNS]
         own = rows[state.key].combine_chunks().drop_null().cast(timed[0].type)
         self.kept = Kept(pc.unique(pa.concat_arrays([own, *timed])), state)
@@ -67,17 +100,34 @@ class TimedCalls:
                 for at_us in times:
                     self.due.add(clock, at_us, key)
 
-    def start(self) -> list[Row]:
+    def start(self) -> Iterator[TimedRow]:
         """Fire the processing-time timers that became due since the last batch."""
         return self.fire()
 
-    def record(self, record: Row, watermark_us: int) -> list[Row]:
-        self.watermark_us = None if watermark_us == NEVER_US else watermark_us
-        key = record[self.key]
-        return [*self.rows_of(self.on_record(record, self.kept.of(key), self.timers(key))), *self.fire()]
+    def batch(self, batch: pa.RecordBatch) -> Iterator[TimedRow]:
+        """Process the records of a batch, and fire the timers that are due before and after each."""
+        after = event_times_us(batch[WATERMARK]).tolist()
+        before = event_times_us(batch[BEFORE]).tolist() if BEFORE in batch.schema.names else [NEVER_US] * len(after)
+        places = batch[PLACE].to_pylist() if PLACE in batch.schema.names else [None] * len(after)
+        for record, before_us, after_us, place in zip(self.rows.records(batch), before, after, places, strict=True):
+            yield from self.fire_until(before_us)
+            self.before_us, self.place = before_us, place
+            self.watermark_us = None if after_us == NEVER_US else after_us
+            key = record[self.key]
+            for row in self.rows.rows_of(self.on_record(record, self.kept.of(key), self.timers(key))):
+                yield TimedRow(row, after_us, before_us, place)
+            yield from self.fire()
 
-    def fire(self) -> list[Row]:
-        made = []
+    def end(self) -> Iterator[TimedRow]:
+        """Fire the timers that became due with records after the last one, which an earlier step left out."""
+        return self.fire_until(self.last_us)
+
+    def fire_until(self, watermark_us: int) -> Iterator[TimedRow]:
+        if watermark_us != NEVER_US and (self.watermark_us is None or watermark_us > self.watermark_us):
+            self.watermark_us = watermark_us
+            yield from self.fire()
+
+    def fire(self) -> Iterator[TimedRow]:
         while timer := self.due.next(self.now_us, self.watermark_us):
             clock, at_us, key = timer
             if at_us not in self.kept.timers[clock][key]:
@@ -85,12 +135,15 @@ class TimedCalls:
             timers = self.timers(key)
             timers.fire(at_us, clock)
             try:
-                made += self.rows_of(self.on_timer(key, self.kept.of(key), timers))
+                rows = self.rows.rows_of(self.on_timer(key, self.kept.of(key), timers))
             except Exception as error:
                 raise BadFunction(
                     f"on_timer failed for {self.key} {key!r} at {instant(at_us)}: {describe_user_error(error)}"
                 ) from error
-        return made
+            # The record that made the timer due may be missing here. So its rows come as of just before its time.
+            is_in_time = clock == "event" and at_us > self.before_us
+            us, place = (at_us - 1, None) if is_in_time else (self.before_us, self.place)
+            yield from (TimedRow(row, us, us, place) for row in rows)
 
     def timers(self, key: Any) -> Timers:
         return Timers(key, self.kept.timers_of(key), self.due, self.now_us, self.watermark_us)

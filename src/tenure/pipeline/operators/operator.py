@@ -19,6 +19,8 @@ class EventTime(NamedTuple):
 
     column: str
     delay_us: int
+    idle_us: int | None = None
+    """Idle timeout in µs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,26 @@ class OperatorInput:
     """Event time of each topic with a watermark."""
     sides: frozenset[str] = frozenset()
     """Names of the pipeline's side outputs."""
+    is_last: bool = True
+    """False if a step follows. The operator then carries the internal columns (`rows.CARRIED`) to its main output."""
+    sees_all: bool = True
+    """True if every record has a row, so the watermark does not advance between two rows."""
+    event_lost_by: str = ""
+    """Step that removed the column with the event time; empty if the rows have what their topics declare."""
+    opaque: str | None = None
+    """Step whose rows have no internal columns; None if the rows have them."""
+    made_by: str | None = None
+    """Step whose rows are not those of single records any more; None if each row is identified by its offset."""
+    unordered_by: str | None = None
+    """Step whose rows have no order that is independent of batches; None if the rows have one."""
 
     def keyed(self) -> pa.Field:
         if self.key is None:
             self.refuse("keeps state by key, but its source has no key: add .keyed_by('column')")
+        if self.key not in self.rows.names:
+            self.refuse(f"keeps state by {self.key}, but an earlier step leaves this column out: keep it")
+        if self.unordered_by is not None:
+            self.refuse(f"keeps state after {self.unordered_by}(…), whose rows come in no fixed order: keep it before")
         return self.rows.field(self.key)
 
     def column(self, name: str, what: str, topic: str | None = None) -> pa.Field:
@@ -51,10 +69,26 @@ class OperatorInput:
             self.refuse(f"has no column '{name}' for {what}, only {known}")
         return columns.field(name)
 
+    def side(self, name: str, what: str) -> str:
+        """Return `name`. Raises PipelineConfigError if the pipeline does not declare this side output."""
+        if name not in self.sides:
+            self.refuse(
+                f"has no side output '{name}' for {what}: add it to side={{…}}; steps before .through(…) cannot have"
+                " one"
+            )
+        return name
+
     def event(self, topic: str, what: str) -> EventTime:
+        if self.event_lost_by:
+            self.refuse(f"uses {what}, which needs event time, after {self.event_lost_by}(…), whose rows have none")
         if topic not in self.events:
             self.refuse(f"uses {what}, which needs event time: add .with_watermark('column', '10 seconds') to {topic}")
         return self.events[topic]
+
+    def watermark(self, what: str) -> None:
+        """Raise PipelineConfigError if the rows have no watermark, because an earlier step cannot carry it."""
+        if self.opaque is not None:
+            self.refuse(f"uses {what}, which needs the watermark, after {self.opaque}(…), whose rows have none")
 
     def only_topic(self, what: str) -> str:
         if len(self.topics) != 1:
@@ -74,6 +108,16 @@ class BoundOperator(NamedTuple):
     """Schema of the state, with the key first; None without state."""
     event_time: bool = False
     """True if the operator needs event time: the record timestamps, if no topic has a watermark."""
+    output: pa.Schema | None = None
+    """Columns of the main output without internal ones; None if only the function knows them."""
+    event: str | None = None
+    """Column of the main output with the event time; None if it has none."""
+    carries: bool = True
+    """True if the rows of the main output have the internal columns, where a step follows."""
+    ordered: bool = True
+    """True if the order of the main output does not depend on how the log is cut into batches."""
+    new_keys: bool = False
+    """True if the rows of the main output may have other keys than the input, which a later step cannot allow."""
 
 
 class Operator(Protocol):

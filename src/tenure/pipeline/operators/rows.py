@@ -25,6 +25,15 @@ TOPIC: Final = "_topic"
 WATERMARK: Final = "_watermark"
 """Column with the watermark after each row; null before the first event time."""
 
+BEFORE: Final = "_watermark_before"
+"""Column with the watermark before each row, while steps follow. A step may have dropped the row that set it."""
+
+PLACE: Final = "_place"
+"""Column with the index of the record that a row comes from, while a join follows."""
+
+CARRIED: Final = (WATERMARK, BEFORE, PLACE)
+"""Internal columns that steps carry from their input to their output."""
+
 INSTANT: Final = pa.timestamp("us", "UTC")
 
 NEVER_US: Final = numpy.iinfo(numpy.int64).min
@@ -42,6 +51,8 @@ class TopicRows:
     """Column with the event time; None without a watermark."""
     delay_us: int = 0
     """Watermark delay in µs."""
+    idle_us: int | None = None
+    """Idle timeout in µs; None if the watermark waits for records."""
 
 
 class Rows(NamedTuple):
@@ -182,7 +193,61 @@ def _watermarked(rows: Rows, topics: Sequence[TopicRows], so_far: Times) -> tupl
     return rows._replace(table=rows.table.append_column(WATERMARK, column)), tuple(highest)
 
 
+def idle_times(topics: Sequence[TopicRows], so_far: Times, times: Times, records: int, now_ms: int) -> Times:
+    """Return a lane's times after a batch with the watermark of an idle lane.
+
+    A lane is idle once no topic has had a record for the idle timeout. Its event time then is the processing time minus
+    this timeout, as if a record of that time had come. Like processing-time timers, this depends on when batches run.
+
+    Args:
+        topics: Topics of the lane.
+        so_far: Times before the batch.
+        times: Times after its records.
+        records: Number of its records.
+        now_ms: Processing time of the batch in ms.
+    """
+    timeouts = [topic.idle_us for topic in topics if topic.idle_us is not None]
+    if not timeouts:
+        return times
+    next_ms = now_ms + max(timeouts) // 1000
+    if records:
+        return replace(times, idle_at_ms=next_ms)
+    if so_far.idle_at_ms is None or now_ms < so_far.idle_at_ms:
+        return replace(times, idle_at_ms=so_far.idle_at_ms)
+    event_us = tuple(
+        at_us if at_us is None or topic.idle_us is None else max(at_us, now_ms * 1000 - topic.idle_us)
+        for topic, at_us in zip(topics, times.event_us, strict=True)
+    )
+    return replace(times, event_us=event_us, idle_at_ms=next_ms)
+
+
+def carried_names(rows: pa.Table | pa.RecordBatch) -> list[str]:
+    """Return the internal columns that steps carry, as far as the rows have them."""
+    return [name for name in CARRIED if name in rows.schema.names]
+
+
+def watermark_before_us(topics: Sequence[TopicRows], so_far: Times) -> int | None:
+    """Return the watermark of a lane after its last batch; None before the first event time."""
+    known = so_far.event_us or (None,) * len(topics)
+    lowest = [
+        NEVER_US if at_us is None else at_us - topic.delay_us
+        for topic, at_us in zip(topics, known, strict=True)
+        if topic.event_time is not None
+    ]
+    return known_us(min(lowest, default=NEVER_US))
+
+
+def known_us(at_us: int) -> int | None:
+    """Return the time as an integer; None for NEVER_US."""
+    return None if at_us == NEVER_US else int(at_us)
+
+
 def event_times_us(column: Any) -> Any:
-    """Return the times in µs since 1970 as a new numpy array of int64; NEVER_US for null."""
+    """Return the times in µs since 1970 as a new numpy array of int64; NEVER_US for null.
+
+    The time of a window, a struct of start and end, is its last µs, as with `window_time` of Spark.
+    """
+    if pa.types.is_struct(column.type):
+        return pc.fill_null(pc.subtract(pc.struct_field(column, "end").cast(pa.int64()), 1), NEVER_US).to_numpy().copy()
     instants = column.cast(INSTANT) if pa.types.is_timestamp(column.type) and column.type.tz else column
     return pc.fill_null(instants.cast(pa.timestamp("us")).cast(pa.int64()), NEVER_US).to_numpy().copy()

@@ -1,11 +1,11 @@
 """Operators for users' functions, with and without state."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from tenure.pipeline.operators.map_with_state import MapWithState
+from tenure.pipeline.operators.map_with_state import MapRows, MapWithState
 from tenure.pipeline.operators.map_with_timers import MapWithTimers
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
 from tenure.pipeline.operators.rows import TOPIC
@@ -23,20 +23,24 @@ class StatefulOperator:
     ttl: Duration | None = None
     own: tuple[pa.Field, ...] = ()
     """Internal columns for the function's timers."""
+    output: pa.Schema | None = None
+    """Columns of the rows that a function over batches returns, if they are declared."""
 
     def bound(self, given: OperatorInput) -> BoundOperator:
         schema = keyed_schema(given.keyed(), self.state)
         for field in self.own:
             schema = schema.append(field)
-        function = self.function
-        if isinstance(function, MapWithState | MapWithTimers) and len(given.topics) > 1:
-            function = function.knowing(
-                {name: [TOPIC, str(given.key), *columns.names] for name, columns in given.topics.items()}
-            )
+        if self.own or self.ttl is not None:
+            given.watermark("timers" if self.own else "ttl=")
+        if self.own and self.ttl is not None and not given.sees_all:
+            given.refuse("uses on_timer= together with ttl= after another step: make map_with_state(…) the first step")
+        bound = bound_to_records(self.function, self.output, given)._replace(
+            state=schema, event_time=bool(self.own) or self.ttl is not None
+        )
         if self.ttl is None:
-            return BoundOperator(function, schema, event_time=bool(self.own))
+            return bound
         ttl_us = microseconds(self.ttl, f"The time to live of the state of {given.pipeline}")
-        return BoundOperator(Expiring(function, ttl_us), schema.append(FIELD), event_time=True)
+        return bound._replace(function=Expiring(bound.function, ttl_us), state=schema.append(FIELD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,28 @@ class StatelessOperator:
     """Operator for a function without state."""
 
     function: Function
+    output: pa.Schema | None = None
 
     def bound(self, given: OperatorInput) -> BoundOperator:
-        del given
-        return BoundOperator(self.function)
+        return bound_to_records(self.function, self.output, given)
+
+
+def bound_to_records(function: Function, output: pa.Schema | None, given: OperatorInput) -> BoundOperator:
+    """Return the operator of a user's function, over batches or over single records."""
+    if not isinstance(function, MapRows | MapWithState | MapWithTimers):
+        return BoundOperator(function, output=output, carries=False, new_keys=True)
+    rows = function.rows
+    for name in rows.sides:
+        given.side(name, "rows of to_side(…)")
+    bound = function.bound(replace(rows, topics=columns_of_topics(given), carries=not given.is_last))
+    event = next((event.column for event in given.events.values()), None)
+    field = None if event is None or event not in rows.output.names else rows.output.field(event)
+    has_event = field is not None and (pa.types.is_timestamp(field.type) or field == given.rows.field(field.name))
+    return BoundOperator(bound, output=rows.output, event=event if has_event else None, new_keys=True)
+
+
+def columns_of_topics(given: OperatorInput) -> dict[str, list[str]]:
+    """Return the columns of each topic's rows, if there are several topics."""
+    if len(given.topics) == 1:
+        return {}
+    return {name: [TOPIC, str(given.key), *columns.names] for name, columns in given.topics.items()}

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.limits.pipeline import TTL_TICKS
-from tenure.pipeline.operators.rows import INSTANT, NEVER_US, WATERMARK, event_times_us
+from tenure.pipeline.operators.rows import INSTANT, NEVER_US, WATERMARK, event_times_us, known_us
 from tenure.pipeline.operators.user_function import Function, FunctionResult
 from tenure.pipeline.state.keyed_state import EXPIRES, KeyedState
 
@@ -33,11 +33,12 @@ class Expiring:
             made.add(self.function(rows, state))
             return made.tables()
         tick_us = max(self.ttl_us // TTL_TICKS, 1)
-        clock = event_times_us(rows[WATERMARK])
-        clock = numpy.where(clock == NEVER_US, NEVER_US, clock // tick_us * tick_us)
+        watermarks = event_times_us(rows[WATERMARK])
+        clock = numpy.where(watermarks == NEVER_US, NEVER_US, watermarks // tick_us * tick_us)
         steps = [0, *(numpy.flatnonzero(clock[1:] != clock[:-1]) + 1).tolist(), len(rows)]
         for start, end in pairwise(steps):
             self.advance(state, int(clock[start]))
+            state.watermark_us = known_us(watermarks[end - 1])
             made.add(self.function(rows.slice(start, end - start), state))
         return made.tables()
 

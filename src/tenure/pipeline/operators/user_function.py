@@ -32,7 +32,7 @@ class FunctionResult:
     bad: list[BadRecord] = field(default_factory=list)
 
     def add(self, answer: object) -> None:
-        for name, rows in _by_name(answer).items():
+        for name, rows in outputs_by_name(answer).items():
             if len(rows):
                 self.outputs.setdefault(name, []).append(rows)
 
@@ -75,6 +75,7 @@ def run_function(
                 pending += [(half, end), (start, half)]
             elif end > start:
                 digested.bad.append(bad_record(start, describe_user_error(error)))
+                state.watermark_us = attempt.watermark_us  # The record is left out, but time has passed.
             else:
                 raise
         else:
@@ -88,7 +89,8 @@ def run_function(
     return digested
 
 
-def _by_name(answer: object) -> dict[str, pa.Table]:
+def outputs_by_name(answer: object) -> dict[str, pa.Table]:
+    """Return a function's answer as tables by the name of their output. Raises BadFunction."""
     named = answer if isinstance(answer, Mapping) else {MAIN: answer}
     return {name: _table(rows) for name, rows in named.items()}
 

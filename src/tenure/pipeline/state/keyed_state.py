@@ -38,6 +38,8 @@ class KeyedState:
         """
         self.now_ms = now_ms
         """Processing time in ms, constant during a batch."""
+        self.watermark_us: int | None = None
+        """Watermark at the end of the rows that are processed, in µs; None before the first event time."""
         self.expires_us: int | None = None
         """Event time in µs at which keys that are put now expire; None if they do not expire."""
         self._ground = ground if isinstance(ground, Layers) else Layers(ground)
@@ -117,13 +119,17 @@ class KeyedState:
     def copy(self) -> "KeyedState":
         """Return an independent copy. It shares the data, so it costs nothing."""
         other = KeyedState(self._ground, self._changes, now_ms=self.now_ms)
-        other.expires_us = self.expires_us
+        other.expires_us, other.watermark_us = self.expires_us, self.watermark_us
         return other
 
     def adopt(self, other: "KeyedState") -> None:
         """Take over the changes of a copy."""
-        self.expires_us = other.expires_us
+        self.expires_us, self.watermark_us = other.expires_us, other.watermark_us
         self._changes = other._changes
+
+    def replace_changes(self, changes: pa.Table) -> None:
+        """Replace the changes of the batch. `changes` has their format."""
+        self._changes = changes
 
     @property
     def changes(self) -> pa.Table:

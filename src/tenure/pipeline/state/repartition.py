@@ -142,4 +142,5 @@ def _latest(times: Sequence[Times]) -> Times:
         order_ms=tuple(map(max, zip(*(one.order_ms for one in known), strict=True))),
         event_us=tuple(max((at for at in column if at is not None), default=None) for column in events),
         wake_ms=min((one.wake_ms for one in known if one.wake_ms is not None), default=None),
+        idle_at_ms=min((one.idle_at_ms for one in known if one.idle_at_ms is not None), default=None),
     )

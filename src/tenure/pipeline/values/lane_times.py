@@ -22,8 +22,12 @@ class Times:
     wake_ms: int | None = None
     """Time of the next processing-time timer, in ms. The lane gets a batch then, even without records."""
 
+    idle_at_ms: int | None = None
+    """Processing time in ms from which the lane is idle, and its watermark follows the clock. The lane gets a batch
+    then, even without records. None if the topics set no idle timeout, or the lane has no state."""
+
     def is_due(self, now_ms: int) -> bool:
-        return self.wake_ms is not None and self.wake_ms <= now_ms
+        return any(at_ms is not None and at_ms <= now_ms for at_ms in (self.wake_ms, self.idle_at_ms))
 
 
 NEVER: Final = Times()

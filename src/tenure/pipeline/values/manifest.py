@@ -187,7 +187,10 @@ def digest(data: bytes | memoryview) -> str:
 
 def encode(manifest: Manifest) -> bytes:
     """Return the manifest as one line of canonical JSON. Equal manifests have equal bytes and digests."""
-    return json.dumps({"format": FORMAT, **asdict(manifest)}, sort_keys=True, separators=(",", ":")).encode()
+    fields = asdict(manifest)
+    if manifest.times.idle_at_ms is None:
+        del fields["times"]["idle_at_ms"]  # Then versions without idle timeouts can read it.
+    return json.dumps({"format": FORMAT, **fields}, sort_keys=True, separators=(",", ":")).encode()
 
 
 def pointer(manifest: Manifest) -> Pointer:
@@ -236,8 +239,8 @@ def _writer(member_id: str, generation_id: int, group_instance_id: str | None) -
     return Writer.of(Identity(member_id, group_instance_id, generation_id))
 
 
-def _times(order_ms: Iterable[int] = (), event_us: Iterable[int | None] = (), wake_ms: int | None = None) -> Times:
-    return Times(tuple(order_ms), tuple(event_us), wake_ms)
+def _times(order_ms: Iterable[int] = (), event_us: Iterable[int | None] = (), **more: int | None) -> Times:
+    return Times(tuple(order_ms), tuple(event_us), **more)
 
 
 def _state(base: dict[str, Any] | None, deltas: Iterable[dict[str, Any]], **more: Any) -> StateVersion:

@@ -20,7 +20,6 @@ from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSI
 from tenure.spark.application.pipeline_application import EngineMember
 from tenure.spark.declarations.inputs import state_schema_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
-from tenure.spark.declarations.processing import Stateful
 from tenure.spark.declarations.topics import DeadLetter
 from tenure.spark.jobs.job import job_of
 from tenure.spark.jobs.stager import SparkStager, bundle_job
@@ -122,7 +121,7 @@ def settings_of(pipeline: PipelineDeclaration, options: RunOptions) -> EngineSet
         max_records=options.max_records,
         max_bytes=options.max_bytes,
         target_batch_time_s=options.target_batch_time_s,
-        tasks=options.tasks if isinstance(pipeline.process, Stateful) else 1,
+        tasks=options.tasks if pipeline.transformed is None else 1,
         on_disagreement=OnDisagreement(options.on_disagreement),
         rebalance_timeout_s=options.max_poll_interval_ms / 1000,
         batch_timeout_s=options.max_poll_interval_ms / 1000,
@@ -139,11 +138,11 @@ def stager_of(
     pipeline: PipelineDeclaration, job: Job, spark: "SparkSession", member: str, tasks: int, files: Files
 ) -> SparkStager:
     """Return the stager that runs the pipeline as Spark jobs."""
-    if isinstance(pipeline.process, Stateful):
+    if (transformed := pipeline.transformed) is None:
         stage = partial(stage_bundle, job, files)
         return SparkStager(spark, bundle_job(spark, stage), member, tasks)
     columns = pipeline.topics[0].value.schema
-    transform_job = TransformJob(spark, job, columns, pipeline.process.function, files, new_id)
+    transform_job = TransformJob(spark, job, columns, transformed.function, files, new_id)
     return SparkStager(spark, transform_job, member)
 
 

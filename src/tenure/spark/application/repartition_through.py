@@ -1,4 +1,4 @@
-"""Pipelines that repartition topics by another key, for `Topic.through`.
+"""Pipelines that repartition topics or streams by another key, for `through`.
 
 State is kept by the column that a topic is partitioned by. To keep it by another column, a pipeline of its own writes
 the rows to another topic under that key, as a repartition topic in Kafka Streams. It has its own group and runs in the
@@ -12,23 +12,25 @@ import pyarrow as pa
 
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import map_batches
-from tenure.spark.declarations.topics import Through
+from tenure.spark.declarations.topics import Through, Topic
 from tenure.spark.sinks.outputs import layout_of
 
 
 def repartition_pipelines(pipeline: PipelineDeclaration) -> Iterator[PipelineDeclaration]:
-    """Yield the pipelines that fill the topics of `Topic.through`. Their groups are `<name>-<topic>`."""
+    """Yield the pipelines that fill the topics of `through`, first ones first. Their groups are `<name>-<topic>`."""
     for source in pipeline.sources:
         if isinstance(source, Through):
-            yield replace(
+            part = replace(
                 pipeline,
                 name=f"{pipeline.name}-{source.topic.name}",
                 source=source.source,
-                process=map_batches(pass_rows),
+                process=map_batches(pass_rows) if isinstance(source.source, Topic) else None,
                 sink=source.topic,
                 side={},
                 state_directory=layout_of(pipeline).state,
             )
+            yield from repartition_pipelines(part)
+            yield part
 
 
 def pass_rows(rows: pa.Table) -> pa.Table:

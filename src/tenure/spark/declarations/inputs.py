@@ -3,8 +3,10 @@
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.chain import StepOperator, bind_chain, states_of
 from tenure.pipeline.operators.operator import BoundOperator, EventTime, OperatorInput
 from tenure.pipeline.operators.rows import TopicRows, unite_tables
+from tenure.pipeline.state.lane_state import Migrate
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.processing import Stateful
 from tenure.spark.declarations.topics import Topic
@@ -16,7 +18,12 @@ def check_topics(pipeline: PipelineDeclaration) -> None:
     names = [topic.name for topic in pipeline.topics]
     if twice := [name for name in names if names.count(name) > 1]:
         raise PipelineConfigError(f"Pipeline {pipeline.name} lists the topic {twice[0]} twice: list it once.")
-    if len(names) > 1 and not isinstance(pipeline.process, Stateful):
+    if pipeline.transformed is not None and len(pipeline.steps) > 1:
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} has other steps beside transform(…), which Spark runs over several partitions:"
+            " write its rows to a topic, and read that topic with the other steps."
+        )
+    if len(names) > 1 and pipeline.transformed is not None:
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} uses transform(…), which reads only one topic: use one topic, or join with"
             " join_streams(…)."
@@ -57,12 +64,31 @@ def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
 
 
 def bind_operator(pipeline: PipelineDeclaration) -> BoundOperator | None:
-    """Return the pipeline's operator for its input; None for transform(…).
+    """Return the pipeline's steps as one operator for its input; None for transform(…).
 
     Raises PipelineConfigError if they do not fit.
     """
-    process = pipeline.process
-    return process.work.bound(operator_input(pipeline)) if isinstance(process, Stateful) else None
+    steps = stateful_steps(pipeline)
+    if not steps:
+        return None
+    work = bind_chain([StepOperator(step.form, step.work, step.joined) for step in steps], operator_input(pipeline))
+    if len(states_of(work)) > 1 and any(step.version > 1 or step.migrate is not None for step in steps):
+        raise PipelineConfigError(
+            f"Pipeline {pipeline.name} has several steps with state, which version= and migrate= do not support: to"
+            " change a state, start the pipeline under another name."
+        )
+    return work
+
+
+def stateful_steps(pipeline: PipelineDeclaration) -> list[Stateful]:
+    """Return the steps that tasks run, in their order; none for transform(…)."""
+    return [step for step in pipeline.steps if isinstance(step, Stateful)]
+
+
+def state_version_of(pipeline: PipelineDeclaration) -> tuple[int, Migrate | None]:
+    """Return the version of the state's declaration, and the function that converts earlier versions."""
+    versions = [(step.version, step.migrate) for step in stateful_steps(pipeline)]
+    return max(versions, key=lambda one: (one[0], one[1] is not None), default=(1, None))
 
 
 def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -> TopicRows:
@@ -72,7 +98,8 @@ def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -
         event = EventTime(timestamp_of(topic), 0)
     if work is None or event is None:
         return TopicRows(topic.value, topic.key)
-    return TopicRows(topic.value, topic.key, event.column, event.delay_us)
+    idle_us = event.idle_us if work.state is not None else None
+    return TopicRows(topic.value, topic.key, event.column, event.delay_us, idle_us)
 
 
 def timestamp_of(topic: Topic) -> str:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from tenure.spark.declarations.processing import Stateful, Transform
 from tenure.spark.declarations.sink import Sink
-from tenure.spark.declarations.topics import OnBadRecord, Through, Topic
+from tenure.spark.declarations.topics import OnBadRecord, Stream, Through, Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +15,12 @@ class PipelineDeclaration:
 
     name: str
     """Name of the pipeline and of its consumer group."""
-    source: Topic | Through | Sequence[Topic | Through]
-    """One topic, or several with the same number of partitions and the same key. Rows of several topics are merged by
-    record timestamp."""
-    process: Stateful | Transform
-    """Function over the rows: `stateful(…)`, `map_with_state(…)`, `windowed(…)`, `transform(…)`, …"""
-    sink: Sink | Topic
+    source: Topic | Through | Stream | Sequence[Topic | Through]
+    """A topic with steps over its rows: `topic.map(…).windowed(…)`. Or one topic, or several with the same number of
+    partitions and the same key; rows of several topics are merged by record timestamp."""
+    process: Stateful | Transform | None = None
+    """Last step; required if the source has none: `stateful(…)`, `map_with_state(…)`, `windowed(…)`, `transform(…)`."""
+    sink: Sink | Topic = None  # type: ignore[assignment]  # Required; Pipeline checks it.
     """Main output: `Parquet`, `Delta`, `Iceberg`, `Sql`, `for_each_batch(…)` or a `Topic`."""
     state_directory: str | None = None
     """Path or URL of state and manifests. Default: a hidden directory in the sink's directory."""
@@ -39,4 +39,17 @@ class PipelineDeclaration:
     @property
     def sources(self) -> tuple[Topic | Through, ...]:
         """Sources in the declared order, including those that are repartitioned."""
+        if isinstance(self.source, Stream):
+            return cast("tuple[Topic | Through, ...]", tuple(self.source.sources))  # `Pipeline` checks it.
         return (self.source,) if isinstance(self.source, Topic | Through) else tuple(self.source)
+
+    @property
+    def steps(self) -> tuple[Stateful | Transform, ...]:
+        """Steps over the rows, in their order."""
+        steps = tuple(self.source.steps) if isinstance(self.source, Stream) else ()
+        return steps if self.process is None else (*steps, self.process)
+
+    @property
+    def transformed(self) -> Transform | None:
+        """The `transform(…)` of the pipeline, which is then its only step; None for a pipeline without one."""
+        return next((step for step in self.steps if isinstance(step, Transform)), None)

@@ -1,8 +1,8 @@
 """Declarations of processing: functions over rows. Each is checked when it is created."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 import pyarrow as pa
 
@@ -11,12 +11,15 @@ from tenure.pipeline.operators.joins.columns import SUFFIX, How, check_how
 from tenure.pipeline.operators.joins.static import StaticJoinOperator
 from tenure.pipeline.operators.joins.streams import StreamJoinOperator
 from tenure.pipeline.operators.joins.table import StateTableJoinOperator
-from tenure.pipeline.operators.map_with_state import MapWithState, OnRecord
+from tenure.pipeline.operators.map_with_state import MapRows, MapWithState, OnRecord
 from tenure.pipeline.operators.map_with_timers import MapWithTimers, OnTimer
 from tenure.pipeline.operators.operator import Operator
+from tenure.pipeline.operators.record_rows import Answer, RecordRows, Row
 from tenure.pipeline.operators.stateful import StatefulOperator, StatelessOperator, WithoutState
 from tenure.pipeline.operators.timers import FIELDS
-from tenure.pipeline.operators.user_function import Answer, Function
+from tenure.pipeline.operators.user_function import Answer as BatchAnswer
+from tenure.pipeline.operators.user_function import Function
+from tenure.pipeline.operators.windows.collected import UserAggregate
 from tenure.pipeline.operators.windows.kinds import Session, Sliding
 from tenure.pipeline.operators.windows.windowed_operator import WindowedOperator
 from tenure.pipeline.state.lane_state import Migrate
@@ -31,6 +34,14 @@ F = TypeVar("F")
 TransformFunction: TypeAlias = "Callable[[DataFrame], DataFrame | Mapping[str, DataFrame]]"
 
 
+class Joinable(Protocol):
+    """A topic that a step joins: `Topic`, or `Topic.through(…)`."""
+
+    @property
+    def name(self) -> str:
+        """Name of the topic."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stateful:
     """Processing of Arrow tables, one partition at a time. Created by `stateful` and similar functions."""
@@ -38,6 +49,15 @@ class Stateful:
     work: Operator
     version: int = 1
     migrate: Migrate | None = None
+    form: str = field(default="", kw_only=True)
+    """Name of the function that created it."""
+    joins: Joinable | str | None = field(default=None, kw_only=True)
+    """Topic that it joins; None if it joins none, or the only other topic of the pipeline."""
+
+    @property
+    def joined(self) -> str | None:
+        """Name of the topic that it joins."""
+        return self.joins if isinstance(self.joins, str | None) else self.joins.name
 
     def __post_init__(self) -> None:
         if self.version < 1:
@@ -60,6 +80,7 @@ def stateful(
     ttl: Duration | None = None,
     version: int = 1,
     migrate: Migrate | None = None,
+    output: str | None = None,
 ) -> Stateful:
     """Process batches of one partition with state for each key.
 
@@ -73,19 +94,46 @@ def stateful(
         version: Version of the state's columns. Increase it when you change `state`.
         migrate: `migrate(rows, version) -> rows` converts the state of a partition that was written under an older
             version: key and old columns in, key and new columns out.
+        output: Columns of the returned rows, as Spark DDL. Required if a step follows.
 
     Raises:
         PipelineConfigError: An argument is invalid.
     """
-    return Stateful(StatefulOperator(check_callable(function, "stateful"), state, ttl), version, migrate)
+    operator = StatefulOperator(check_callable(function, "stateful"), state, ttl, output=declared(output))
+    return Stateful(operator, version, migrate, form="stateful")
 
 
-def map_batches(function: Callable[[pa.Table], Answer]) -> Stateful:
-    """Process batches of one partition without state: `function(rows) -> rows`, both pyarrow.Table."""
-    return Stateful(StatelessOperator(WithoutState(check_callable(function, "map_batches"))))
+def map_batches(function: Callable[[pa.Table], BatchAnswer], *, output: str | None = None) -> Stateful:
+    """Process batches of one partition without state: `function(rows) -> rows`, both pyarrow.Table.
+
+    Args:
+        function: Returns a table, or a mapping from names of side outputs to tables. The result must not depend on
+            where batches are cut.
+        output: Columns of the returned rows, as Spark DDL. Required if a step follows.
+    """
+    work = WithoutState(check_callable(function, "map_batches"))
+    return Stateful(StatelessOperator(work, declared(output)), form="map_batches")
 
 
-def windowed(windows: Sliding | Session, aggregate: str) -> Stateful:
+def map_rows(function: Callable[[Row], Answer], *, output: str, side: Mapping[str, str] | None = None) -> Stateful:
+    """Process one record at a time without state.
+
+    Args:
+        function: `function(record)` gets a dictionary and returns the row for the record as a dictionary, a list of
+            rows, or None. `to_side(name, row)` sends a row to a side output.
+        output: Columns of the returned rows, as Spark DDL.
+        side: Columns of the rows for each side output, as Spark DDL.
+    """
+    return Stateful(StatelessOperator(MapRows(check_callable(function, "map"), record_rows(output, side))), form="map")
+
+
+def windowed(
+    windows: Sliding | Session,
+    aggregate: str,
+    *,
+    late: str | None = None,
+    functions: Mapping[str, UserAggregate] | None = None,
+) -> Stateful:
     """Aggregate the rows of each key and event-time window.
 
     Example: `windowed(tumbling("1 hour"), "count(*) as flights")`. The topic needs `.with_watermark(…)`. Each window
@@ -94,14 +142,31 @@ def windowed(windows: Sliding | Session, aggregate: str) -> Stateful:
 
     Args:
         windows: `tumbling(…)`, `sliding(…)` or `session(…)`.
-        aggregate: Comma-separated aggregates, such as "count(*) as flights, max(delay) as worst".
+        aggregate: Comma-separated aggregates in Spark's SQL, such as "count(*) as flights, max(delay) as worst".
+        late: Name of another side output for late rows.
+        functions: Aggregates of your own by their name in `aggregate`; see `aggregate`.
 
     Raises:
         PipelineConfigError: An argument is invalid.
     """
     if not isinstance(windows, Sliding | Session):
         raise PipelineConfigError(f"windowed(…) needs tumbling(…), sliding(…) or session(…), not {windows!r}.")
-    return Stateful(WindowedOperator(windows, aggregate))
+    return Stateful(WindowedOperator(windows, aggregate, late, functions or {}), form="windowed")
+
+
+def aggregate(function: Callable[..., Any], *, returns: str) -> UserAggregate:
+    """Return an aggregate of your own, for `functions=` of `windowed`.
+
+    Args:
+        function: Gets a pyarrow.Array for each argument, with the values of one window in the order of the log, and
+            returns the result. Of a single argument, nulls are left out. All values are kept until the window closes.
+        returns: Type of the result, as Spark DDL.
+
+    Raises:
+        PipelineConfigError: An argument is invalid.
+    """
+    (field,) = ddl.schema(f"result {returns}")
+    return UserAggregate(check_callable(function, "aggregate"), field.type)
 
 
 def join_static(
@@ -118,25 +183,29 @@ def join_static(
         suffix: Suffix of the table's columns whose names the rows have too.
     """
     check_how(how, ("left", "inner"))
-    return Stateful(StaticJoinOperator(check_callable(table, "join_static"), on, how, suffix))
+    return Stateful(StaticJoinOperator(check_callable(table, "join_static"), on, how, suffix), form="join_static")
 
 
-def join_state_table(table: str, *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX) -> Stateful:
+def join_state_table(
+    table: Joinable | str, *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX
+) -> Stateful:
     """Join each row of one topic with the latest value of its key in another topic, as a KTable in Kafka Streams.
 
     The pipeline reads both topics, with the same key. A row is joined with the value that was the latest at the row's
     record timestamp; a record with a null value deletes its key.
 
     Args:
-        table: Name of the topic that is the table.
+        table: The topic that is the table, or its name if the pipeline lists it as a source.
         how: "left" keeps rows without a match, with nulls; "inner" drops them.
         suffix: Suffix of the table's columns whose names the rows have too.
     """
     check_how(how, ("left", "inner"))
-    return Stateful(StateTableJoinOperator(table, how, suffix))
+    name = table if isinstance(table, str) else table.name
+    return Stateful(StateTableJoinOperator(name, how, suffix), form="join_state_table", joins=table)
 
 
 def join_streams(
+    other: Joinable | None = None,
     *,
     within: Duration | None = None,
     before: Duration = "0 seconds",
@@ -150,6 +219,7 @@ def join_streams(
     `.with_watermark(…)` each. Late rows go to the side output "late" if the pipeline has one.
 
     Args:
+        other: The second topic, if the pipeline does not list it as a source.
         within: Sets both `before` and `after`.
         before: How much older than the first topic's row the second topic's row may be.
         after: How much younger it may be.
@@ -159,7 +229,7 @@ def join_streams(
     check_how(how, ("inner", "left", "right", "outer"))
     least, most = (before, after) if within is None else (within, within)
     spans = [microseconds(span, "The time between joined rows", least_us=0) for span in (least, most)]
-    return Stateful(StreamJoinOperator(spans[0], spans[1], how, suffix))
+    return Stateful(StreamJoinOperator(spans[0], spans[1], how, suffix), form="join_streams", joins=other)
 
 
 def map_with_state(
@@ -171,13 +241,14 @@ def map_with_state(
     ttl: Duration | None = None,
     version: int = 1,
     migrate: Migrate | None = None,
+    side: Mapping[str, str] | None = None,
 ) -> Stateful:
     """Process one record at a time with the state of its key. Simpler than `stateful`, but slower.
 
     Args:
         function: `function(record, state)`, both dictionaries. `state` has the columns of the record's key, all None
             for a new key; change it in place. If all columns are None afterwards, the key is removed. Return the row
-            for the record as a dictionary, a list of rows, or None.
+            for the record as a dictionary, a list of rows, or None. `to_side(name, row)` sends a row to a side output.
         state: Columns of the state, as Spark DDL.
         output: Columns of the returned rows, as Spark DDL.
         on_timer: `on_timer(key, state, timers)` is called when a timer of the key is due and returns rows like
@@ -186,15 +257,27 @@ def map_with_state(
         ttl: Time after the last record of a key after which its state is removed, in event time.
         version: As in `stateful`.
         migrate: As in `stateful`.
+        side: Columns of the rows for each side output, as Spark DDL.
 
     Raises:
         PipelineConfigError: An argument is invalid.
     """
-    mapped = MapWithState(check_callable(function, "map_with_state"), ddl.schema(output))
-    if on_timer is None:
-        return Stateful(StatefulOperator(mapped, state, ttl), version, migrate)
-    timed = MapWithTimers(mapped, check_callable(on_timer, "on_timer="))
-    return Stateful(StatefulOperator(timed, state, ttl, own=FIELDS), version, migrate)
+    mapped = MapWithState(check_callable(function, "map_with_state"), record_rows(output, side))
+    operator = StatefulOperator(mapped, state, ttl)
+    if on_timer is not None:
+        timed = MapWithTimers(mapped, check_callable(on_timer, "on_timer="))
+        operator = StatefulOperator(timed, state, ttl, own=FIELDS)
+    return Stateful(operator, version, migrate, form="map_with_state")
+
+
+def record_rows(output: str, side: Mapping[str, str] | None) -> RecordRows:
+    """Return the declared columns of the rows that a function over records returns. Raises BadSchema."""
+    return RecordRows(ddl.schema(output), {name: ddl.schema(columns) for name, columns in (side or {}).items()})
+
+
+def declared(output: str | None) -> pa.Schema | None:
+    """Return the columns of a declaration, if there is one. Raises BadSchema."""
+    return None if output is None else ddl.schema(output)
 
 
 def transform(function: TransformFunction) -> Transform:

@@ -1,13 +1,17 @@
-"""Declarations of topics: their columns, key and event time. Each is checked when it is created."""
+"""Declarations of topics, with their columns, key and event time, and of streams: topics with steps over their rows."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, cast
 
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.operator import EventTime
 from tenure.pipeline.values.durations import Duration, microseconds
+from tenure.spark.declarations import columns, processing
+from tenure.spark.declarations.processing import Joinable, Stateful, Transform
 from tenure.spark.formats.avro_values import Avro
 from tenure.spark.formats.json_schema_values import JsonSchema
 from tenure.spark.formats.keys import KEY_TYPES
@@ -16,9 +20,79 @@ from tenure.spark.formats.record_values import Json, Raw
 
 TopicValues: TypeAlias = Json | JsonSchema | Avro | Protobuf | Raw
 
+P = ParamSpec("P")
+
+Step: TypeAlias = Stateful | Transform
+
+
+def adds(declare: Callable[P, Step]) -> "Callable[Concatenate[Any, P], Stream]":
+    """Return a method that adds the step which `declare` returns, with its arguments and its documentation."""
+
+    @wraps(declare)
+    def add(self: "StreamMethods", *args: P.args, **kwargs: P.kwargs) -> "Stream":
+        return self.then(declare(*args, **kwargs))
+
+    return cast("Callable[Concatenate[Any, P], Stream]", add)
+
+
+class StreamMethods:
+    """Methods that add a step. Each has the arguments of the function of the same name."""
+
+    __slots__ = ()
+
+    def then(self, step: Step) -> "Stream":
+        """Return the stream with one more step."""
+        raise NotImplementedError
+
+    select = adds(columns.select)
+    filter = adds(columns.filter_rows)
+    with_column = adds(columns.with_column)
+    drop = adds(columns.drop)
+    side_output = adds(columns.side_output)
+    map = adds(processing.map_rows)
+    map_batches = adds(processing.map_batches)
+    map_with_state = adds(processing.map_with_state)
+    stateful = adds(processing.stateful)
+    windowed = adds(processing.windowed)
+    join_static = adds(processing.join_static)
+    join_state_table = adds(processing.join_state_table)
+    join_streams = adds(processing.join_streams)
+    transform = adds(processing.transform)
+
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class Stream(StreamMethods):
+    """Rows of topics after some steps. The methods of a `Topic` create it."""
+
+    sources: Sequence[Joinable]
+    """Topics in the order in which they are joined."""
+    steps: Sequence[Step]
+
+    def then(self, step: Step) -> "Stream":
+        """Return the stream with one more step."""
+        others = () if isinstance(step, Transform) or isinstance(step.joins, str | None) else (step.joins,)
+        return replace(self, sources=(*self.sources, *others), steps=(*self.steps, step))
+
+    def through(self, topic: str, key: str, *, value: "Json | Avro") -> "Through":
+        """Return a source that repartitions the rows of this stream by another column.
+
+        The steps so far run in a pipeline and group of their own, in the same application. It writes the rows to
+        `topic` with the key `key`, exactly once; the next steps read them from there.
+
+        Args:
+            topic: Name of an existing topic that nothing else writes to.
+            key: Column to partition by.
+            value: Format and columns of the rows in the topic: `json(…)` or `avro(…)`.
+        """
+        if topic in (source.name for source in self.sources):
+            raise PipelineConfigError(
+                f"Topic {topic} cannot be read through itself: name another topic in .through(…)."
+            )
+        return Through(self, Topic(topic, value).keyed_by(key))
+
+
+@dataclass(frozen=True, slots=True)
+class Topic(StreamMethods):
     """A Kafka topic and the columns of its values.
 
     Example: `Topic("flights", value=json("tailnum string, arr_delay double"))`.
@@ -81,7 +155,9 @@ class Topic:
             )
         return replace(self, key=column)
 
-    def with_watermark(self, column: str, delay: Duration = "0 seconds") -> "Topic":
+    def with_watermark(
+        self, column: str, delay: Duration = "0 seconds", *, idle_timeout: Duration | None = None
+    ) -> "Topic":
         """Return the topic with an event time and a watermark, as in Spark.
 
         The watermark of a partition is the highest event time so far minus `delay`. Rows with an earlier event time
@@ -90,9 +166,11 @@ class Topic:
         Args:
             column: Timestamp column with the event time.
             delay: How long to wait for rows that are out of order, such as "10 seconds".
+            idle_timeout: Time without records after which the watermark of a partition follows the clock, at least one
+                second. None waits for records.
 
         Raises:
-            PipelineConfigError: The column is not a declared timestamp, or `delay` is not a duration.
+            PipelineConfigError: The column is not a declared timestamp, or a duration is invalid.
         """
         columns = self.value.schema
         if column not in columns.names or not pa.types.is_timestamp(columns.field(column).type):
@@ -101,7 +179,14 @@ class Topic:
                 f"Topic {self.name} has no timestamp column '{column}' for event time: use one of {', '.join(times)}."
             )
         delay_us = microseconds(delay, f"The watermark delay of topic {self.name}", least_us=0)
-        return replace(self, watermark=EventTime(column, delay_us))
+        idle_us = None
+        if idle_timeout is not None:
+            idle_us = microseconds(idle_timeout, f"The idle timeout of topic {self.name}", least_us=1_000_000)
+        return replace(self, watermark=EventTime(column, delay_us, idle_us))
+
+    def then(self, step: Step) -> Stream:
+        """Return the rows of the topic with one step."""
+        return Stream((self,), ()).then(step)
 
     def through(self, topic: str, key: str) -> "Through":
         """Return a source that repartitions the rows by another column.
@@ -120,12 +205,31 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Through:
+class Through(StreamMethods):
     """A source that is repartitioned by another key before it is read. `Topic.through` creates it."""
 
-    source: Topic
+    source: "Topic | Stream"
     topic: Topic
     """The repartitioned topic, which the pipeline reads."""
+
+    @property
+    def name(self) -> str:
+        """Name of the topic that the pipeline reads."""
+        return self.topic.name
+
+    def then(self, step: Step) -> Stream:
+        """Return the rows of the repartitioned topic with one step."""
+        return Stream((self,), ()).then(step)
+
+    def with_watermark(
+        self, column: str, delay: Duration = "0 seconds", *, idle_timeout: Duration | None = None
+    ) -> "Through":
+        """Return the source with an event time and a watermark of the repartitioned topic, as `Topic.with_watermark`.
+
+        Raises:
+            PipelineConfigError: The column is not a declared timestamp, or a duration is invalid.
+        """
+        return replace(self, topic=self.topic.with_watermark(column, delay, idle_timeout=idle_timeout))
 
 
 @dataclass(frozen=True, slots=True)

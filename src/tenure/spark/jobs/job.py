@@ -7,9 +7,8 @@ from typing import Any
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.state.state_cache import StateCache
-from tenure.spark.declarations.inputs import bind_operator, operator_input, topic_rows
+from tenure.spark.declarations.inputs import bind_operator, operator_input, state_version_of, topic_rows
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
-from tenure.spark.declarations.processing import Stateful
 from tenure.spark.declarations.topics import DeadLetter
 from tenure.spark.formats.keys import key_partitions
 from tenure.spark.kafka.lane_transactions import write_in_transaction
@@ -21,7 +20,8 @@ from tenure.spark.workers.task import pass_rows, run_in_background
 
 def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> Job:
     """Return all that the tasks of a pipeline need. Picklable."""
-    work, given, process = bind_operator(pipeline), operator_input(pipeline), pipeline.process
+    work, given = bind_operator(pipeline), operator_input(pipeline)
+    state_version, migrate = state_version_of(pipeline)
     first, outputs = pipeline.topics[0], outputs_of(pipeline)
     return Job(
         layout=layout_of(pipeline),
@@ -36,8 +36,8 @@ def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> J
         sinks={side: sink.staged for side, sink in outputs.items() if not isinstance(sink, TopicSink)},
         to_topics={side: sink.records for side, sink in outputs.items() if isinstance(sink, TopicSink)},
         write=partial(write_in_transaction, cluster),
-        state_version=process.version if isinstance(process, Stateful) else 1,
-        migrate=process.migrate if isinstance(process, Stateful) else None,
+        state_version=state_version,
+        migrate=migrate,
         cache=StateCache.of_this_host(),
         in_background=run_in_background,
     )

@@ -79,8 +79,8 @@ def backfill(
     for source in pipeline.sources:
         if isinstance(source, Through):
             raise PipelineConfigError(
-                f"Pipeline {pipeline.name} reads {source.source.name} through {source.topic.name}, and a backfill would"
-                f" write all rows to {source.topic.name} again: declare a pipeline that reads {source.topic.name}, and"
+                f"Pipeline {pipeline.name} repartitions rows through {source.topic.name}, and a backfill would write"
+                f" all rows to {source.topic.name} again: declare a pipeline that reads {source.topic.name}, and"
                 " backfill that one."
             )
     with Admin(cluster) as admin:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet
@@ -32,7 +33,9 @@ from tenure.pipeline.state.kept_lanes import (
     survey,
     verify_lanes,
 )
+from tenure.pipeline.state.keyed_state import visible
 from tenure.pipeline.state.layers import Layers
+from tenure.pipeline.state.step_states import ROW_ID
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.membership import Bounds
 from tenure.protocol.errors import ErrorCode
@@ -64,10 +67,21 @@ def rows_of_key(pipeline: Pipeline, key: str) -> Survey[dict[str, Any] | None]:
         raise ValueError(f"{key!r} is not a valid key: the key of the state is of type {kind}") from None
 
     def row_of(layers: Layers) -> dict[str, Any] | None:
+        if layers.key == ROW_ID:
+            return row_of_steps(layers, keys)
         (row,) = layers.take(layers.rows_of(keys)).to_pylist()
         return None if row[layers.key] is None else row
 
     return survey_state(pipeline, row_of)
+
+
+def row_of_steps(layers: Layers, keys: pa.Array) -> dict[str, Any] | None:
+    """Return the states that the steps of a chain keep for a key, in a list for each step; None if there is none."""
+    key, *steps = visible(layers.schema).names[1:]
+    rows = layers.scan()
+    found = rows.filter(pc.is_in(rows[key], value_set=keys)).to_pylist()
+    states = {step: [row[step] for row in found if row[step] is not None] for step in steps}
+    return {key: keys[0].as_py(), **states} if found else None
 
 
 def lane_problems(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict[Lane, str]:

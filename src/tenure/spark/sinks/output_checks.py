@@ -8,7 +8,6 @@ from typing import Final
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
-from tenure.spark.declarations.processing import Transform
 from tenure.spark.declarations.topics import Topic
 from tenure.spark.formats.record_values import Json, Raw
 from tenure.spark.sinks.outputs import SINKS, layout_of, outputs_of
@@ -66,7 +65,7 @@ def check_topics_written(pipeline: PipelineDeclaration) -> None:
             )
         if not isinstance(topic.value, Json | Raw):
             topic.value.check_writable()
-    if written and isinstance(pipeline.process, Transform):
+    if written and pipeline.transformed is not None:
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} writes to the topic {written[0].name} in one transaction for each partition,"
             " which transform(…) does not support: use map_batches(…) or stateful(…)."

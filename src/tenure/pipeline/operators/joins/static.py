@@ -58,4 +58,9 @@ class StaticJoinOperator:
     def bound(self, given: OperatorInput) -> BoundOperator:
         given.column(self.on, "join_static(…)")
         renamed(own_columns(given.rows), [], self.suffix)
-        return BoundOperator(StaticJoin(self.load, self.on, self.how, self.suffix))
+        join = StaticJoin(self.load, self.on, self.how, self.suffix)
+        if given.is_last:
+            return BoundOperator(join)
+        made = join(given.rows.empty_table(), KeyedState.empty(key="key", state="nothing int")).schema
+        event = next(iter(given.events.values()), None)
+        return BoundOperator(join, output=made, event=None if event is None else event.column)

@@ -48,11 +48,10 @@ class StreamJoin:
     right: Side
     names: dict[str, str]
     """The right side's columns, and what they are called in a joined row."""
-    late: bool
+    late: str | None
+    """Side output of late rows; None drops them."""
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
-        if not len(rows):
-            return {}
         watermarks = watermark_us(rows)
         new, late = self.taken(rows, watermarks, state.schema)
         old = self.waiting(state, new[self.key])
@@ -64,9 +63,9 @@ class StreamJoin:
         changed = numpy.flatnonzero(matched != standing["matched"].to_numpy())
         touched = numpy.union1d(changed, numpy.arange(len(old), len(standing)))
         self.keep(state, with_matched(standing, matched).take(pa.array(touched)))
-        alone = self.let_go(state, int(watermarks[-1]))
+        alone = self.let_go(state, NEVER_US if state.watermark_us is None else state.watermark_us)
         made = pa.concat_tables([self.joined(standing, *pairs), *alone])
-        return {MAIN: made, LATE: rows.take(pa.array(late))} if self.late else {MAIN: made}
+        return {MAIN: made} if self.late is None else {MAIN: made, self.late: rows.take(pa.array(late, pa.int64()))}
 
     def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
         """Return the rows of both topics that are in time, as they are kept, and the numbers of late rows."""
@@ -201,6 +200,8 @@ class StreamJoinOperator:
     suffix: str
 
     def bound(self, given: OperatorInput) -> BoundOperator:
+        if given.made_by is not None:
+            given.refuse(f"uses join_streams(…) after {given.made_by}(…), whose rows have no offsets: join first")
         key, (one, other) = given.keyed(), two_topics(given, "join_streams(…)")
         left = self.side(given, one, self.after_us, alone=self.how in ("left", "outer"))
         right = self.side(given, other, self.before_us, alone=self.how in ("right", "outer"))
@@ -214,7 +215,9 @@ class StreamJoinOperator:
         )  # fmt: skip
         if key.name in (ROW, "at", "matched", *SIDES):
             given.refuse(f"is keyed by '{key.name}', which join_streams(…) reserves: rename the column")
-        return BoundOperator(StreamJoin(key.name, left, right, names, LATE in given.sides), state)
+        join = StreamJoin(key.name, left, right, names, LATE if LATE in given.sides else None)
+        output = pa.schema([key, *fields["left"], *(field.with_name(names[field.name]) for field in fields["right"])])
+        return BoundOperator(join, state, output=output, carries=False, ordered=False)
 
     def side(self, given: OperatorInput, topic: str, waits_us: int, *, alone: bool) -> Side:
         if "_offset" not in given.topics[topic].names:

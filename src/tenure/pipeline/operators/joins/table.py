@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from tenure.pipeline.operators.joins.columns import How, own_columns, renamed, two_topics
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
-from tenure.pipeline.operators.rows import TOPIC
+from tenure.pipeline.operators.rows import TOPIC, carried_names
 from tenure.pipeline.state.keyed_state import KeyedState
 
 RECORD_KEY = "_key"
@@ -31,6 +31,8 @@ class StateTableJoin:
     """Columns of the stream's rows."""
     columns: dict[str, str]
     """Column names in joined rows by column name of the table."""
+    carries: bool = False
+    """Joined rows have the internal columns of the stream's rows."""
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
         of_table = pc.equal(rows[TOPIC], self.table).to_numpy()
@@ -73,7 +75,7 @@ class StateTableJoin:
         state.delete(keys.take(pa.array(deleted, pa.int64())))
 
     def joined(self, stream: pa.Table, values: pa.Table, found: Any) -> pa.Table:
-        rows = stream.select(list(self.stream))
+        rows = stream.select([*self.stream, *(carried_names(stream) if self.carries else ())])
         for name, called in self.columns.items():
             rows = rows.append_column(called, values[name])
         return rows.filter(pa.array(found)) if self.how == "inner" else rows
@@ -112,4 +114,13 @@ class StateTableJoinOperator:
         right = own_columns(given.topics[self.table], key.name, given.keys.get(self.table))
         columns = renamed(left, right, self.suffix)
         state = pa.schema([key, *(given.rows.field(name) for name in columns)])
-        return BoundOperator(StateTableJoin(self.table, key.name, self.how, tuple(left), columns), state)
+        output = pa.schema(
+            [
+                *(given.rows.field(name) for name in left),
+                *(given.rows.field(one).with_name(new) for one, new in columns.items()),
+            ]
+        )
+        join = StateTableJoin(self.table, key.name, self.how, tuple(left), columns, carries=not given.is_last)
+        event = given.events.get(stream)
+        kept = event.column if event is not None and event.column in left else None
+        return BoundOperator(join, state, output=output, event=kept)

@@ -9,23 +9,16 @@ sessions, where the earlier rows decide to which session a row belongs.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Kept: TypeAlias = list[Any]
-"""State of an aggregate for one session, a value per field; None before the first row."""
-
-
-class Grouped(NamedTuple):
-    """Values of one column, and where each belongs. None of them is null."""
-
-    values: pa.Array
-    groups: Any
-    """The number of each value's window."""
-    times_us: Any
+from tenure.pipeline.operators.expressions.expression import Expression
+from tenure.pipeline.operators.windows.collected import Collect
+from tenure.pipeline.operators.windows.grouped import Grouped, Kept
+from tenure.pipeline.state.layers import combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +28,10 @@ class Count:
     @property
     def fields(self) -> list[pa.Field]:
         return [pa.field(self.name, pa.int64())]
+
+    @property
+    def output(self) -> pa.Field:
+        return self.fields[0]
 
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
         counts = pc.fill_null(before[0], 0).to_numpy(zero_copy_only=False)
@@ -60,6 +57,10 @@ class Sum:
     @property
     def fields(self) -> list[pa.Field]:
         return [pa.field(self.name, self.kind)]
+
+    @property
+    def output(self) -> pa.Field:
+        return self.fields[0]
 
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
         sums = pc.fill_null(before[0], 0).to_numpy(zero_copy_only=False).copy()
@@ -95,6 +96,10 @@ class Mean:
     def fields(self) -> list[pa.Field]:
         return [*self.sum.fields, *self.count.fields]
 
+    @property
+    def output(self) -> pa.Field:
+        return pa.field(self.name, pa.float64())
+
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
         return [*self.sum.fold(before[:1], new), *self.count.fold(before[1:], new)]
 
@@ -119,6 +124,10 @@ class Extreme:
     @property
     def fields(self) -> list[pa.Field]:
         return [pa.field(self.name, self.kind)]
+
+    @property
+    def output(self) -> pa.Field:
+        return self.fields[0]
 
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
         """Fold by rank: order the windows' values so far and the new ones together."""
@@ -164,6 +173,10 @@ class Pick:
     def fields(self) -> list[pa.Field]:
         return [pa.field(self.name, self.kind), pa.field(self.at, pa.int64())]
 
+    @property
+    def output(self) -> pa.Field:
+        return self.fields[0]
+
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
         count = len(before[0])
         known = pc.is_valid(before[1]).to_numpy(zero_copy_only=False)
@@ -188,11 +201,29 @@ class Pick:
         return kept[self.name]
 
 
-Aggregate: TypeAlias = Count | Sum | Mean | Extreme | Pick
+Aggregate: TypeAlias = Count | Sum | Mean | Extreme | Pick | Collect
 
 
-class Column(NamedTuple):
-    """An aggregate and the column that it reads; None for `count(*)`."""
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An aggregate and the values that it reads. Picklable."""
 
     aggregate: Aggregate
-    column: str | None
+    arguments: Sequence[Expression]
+    """Empty for `count(*)`."""
+    condition: Expression | None = None
+    """Rows for which it is not true do not count: `filter (where …)`."""
+
+    def values(self, rows: pa.Table) -> pa.Array | None:
+        """Return the value of each row, null where it does not count; None if all rows count."""
+        holds = None if self.condition is None else pc.fill_null(self.condition(rows), False)
+        if not self.arguments:
+            return holds if holds is None else combined(pc.if_else(holds, True, pa.scalar(None, pa.bool_())))
+        columns = [combined(argument(rows)) for argument in self.arguments]
+        values = columns[0] if len(columns) == 1 else pa.StructArray.from_arrays(columns, fields=struct_fields(columns))
+        return values if holds is None else combined(pc.if_else(holds, values, pa.scalar(None, values.type)))
+
+
+def struct_fields(columns: Sequence[pa.Array]) -> list[pa.Field]:
+    """Return the fields for the arguments of an aggregate with several."""
+    return [pa.field(f"_{number}", column.type) for number, column in enumerate(columns)]

@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.operators.rows import INSTANT, NEVER_US, event_times_us
-from tenure.pipeline.operators.windows.aggregates import Column, Kept
-from tenure.pipeline.operators.windows.windowed import answer, watermark_us
+from tenure.pipeline.operators.windows.aggregates import Column
+from tenure.pipeline.operators.windows.grouped import Kept
+from tenure.pipeline.operators.windows.windowed import WindowAnswer, watermark_us
 from tenure.pipeline.state.keyed_state import KeyedState
 
 UNTIL: Final = "until"
@@ -44,22 +45,19 @@ class Sessions:
     columns: Sequence[Column]
     key: str
     time: str
-    late: bool
-    """Late rows are given out; else they are left out."""
+    answer: WindowAnswer
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
-        if not len(rows):
-            return {}
-        watermarks = watermark_us(rows)
-        open_by_key = self.open_of(state, pc.unique(rows[self.key]).drop_null(), int(watermarks[-1]))
+        passed_us = NEVER_US if state.watermark_us is None else state.watermark_us
+        open_by_key = self.open_of(state, pc.unique(rows[self.key]).drop_null(), passed_us)
         closed = list[tuple[Any, Open]]()
-        late = self.add(rows, watermarks, open_by_key, closed)
+        late = self.add(rows, watermark_us(rows), open_by_key, closed)
         for key, sessions in open_by_key.items():
-            closed += [(key, one) for one in sessions if one.end_us <= watermarks[-1]]
-            open_by_key[key] = [one for one in sessions if one.end_us > watermarks[-1]]
+            closed += [(key, one) for one in sessions if one.end_us <= passed_us]
+            open_by_key[key] = [one for one in sessions if one.end_us > passed_us]
         self.keep(state, open_by_key)
-        late_rows = numpy.array(late, numpy.int64) if self.late else None
-        return answer(rows, self.key, self.columns, self.table(closed, state.schema.field(0)), late_rows)
+        ended = self.table(closed, state.schema.field(0))
+        return self.answer.tables(rows, self.key, self.columns, ended, numpy.array(late, numpy.int64))
 
     def add(
         self, rows: pa.Table, watermarks: Any, open_by_key: dict[Any, list[Open]], closed: list[tuple[Any, Open]]
@@ -67,7 +65,8 @@ class Sessions:
         """Fold each row into its session; returns the numbers of the late ones."""
         late = []
         keys, times = rows[self.key].to_pylist(), event_times_us(rows[self.time]).tolist()
-        read = [None if column is None else rows[column].to_pylist() for _, column in self.columns]
+        arrays = [column.values(rows) for column in self.columns]
+        read = [None if array is None else array.to_pylist() for array in arrays]
         for number, (key, time_us, watermark) in enumerate(zip(keys, times, watermarks.tolist(), strict=True)):
             if key is None or time_us == NEVER_US or time_us + self.gap_us <= watermark:
                 late.append(number)

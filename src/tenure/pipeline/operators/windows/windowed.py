@@ -13,9 +13,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.operators.operator import OperatorInput
-from tenure.pipeline.operators.rows import INSTANT, WATERMARK, event_times_us
+from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, WATERMARK, event_times_us
 from tenure.pipeline.operators.user_function import MAIN
-from tenure.pipeline.operators.windows.aggregates import Column, Grouped
+from tenure.pipeline.operators.windows.aggregates import Column
+from tenure.pipeline.operators.windows.grouped import Grouped
 from tenure.pipeline.operators.windows.kinds import Sliding
 from tenure.pipeline.state.keyed_state import KeyedState
 
@@ -37,6 +38,31 @@ def window_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
 
 
 @dataclass(frozen=True, slots=True)
+class WindowAnswer:
+    """Outputs of a batch: closed windows, and late rows. Picklable."""
+
+    late: str | None
+    """Side output of late rows; None drops them."""
+    is_last: bool
+
+    def tables(
+        self, rows: pa.Table, key: str, columns: Sequence[Column], closed: pa.Table, late: Any
+    ) -> dict[str, pa.Table]:
+        """Return closed windows in the order of their ends, with their aggregates; and late rows in their order."""
+        closed = closed.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")])
+        given = {key: closed[key], WINDOW: pa.StructArray.from_arrays(
+            [closed["start"].combine_chunks(), closed["end"].combine_chunks()], fields=list(SPAN)
+        )}  # fmt: skip
+        given |= {column.aggregate.name: column.aggregate.result(closed) for column in columns}
+        if not self.is_last:
+            # No window that closes later ends earlier, so the rows come in order of event time, and none of them late.
+            last = pc.subtract(closed["end"].cast(pa.int64()), 1).cast(INSTANT)
+            given |= {WATERMARK: last, BEFORE: last}
+        tables = {MAIN: pa.table(given)}
+        return tables if self.late is None else {**tables, self.late: rows.take(pa.array(late, pa.int64()))}
+
+
+@dataclass(frozen=True, slots=True)
 class Windowed:
     """A pipeline's function. Picklable."""
 
@@ -44,15 +70,11 @@ class Windowed:
     columns: Sequence[Column]
     key: str
     time: str
-    late: bool
-    """Late rows are given out; else they are left out."""
+    answer: WindowAnswer
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
-        if not len(rows):
-            return {}
         late = self.add(rows, state)
-        closed = close(state, watermark_us(rows)[-1])
-        return answer(rows, self.key, self.columns, closed, late if self.late else None)
+        return self.answer.tables(rows, self.key, self.columns, close(state, state.watermark_us), late)
 
     def add(self, rows: pa.Table, state: KeyedState) -> Any:
         """Fold each row into its windows; returns the numbers of the late ones."""
@@ -74,7 +96,7 @@ class Windowed:
         kept = {self.key: taken[self.key].take(pa.array(first)), **spans(starts[first], self.windows.size_us)}
         for column in self.columns:
             fields = column.aggregate.fields
-            values = grouped(taken, column.column, groups, times[which])
+            values = grouped(column.values(rows), which, groups, times[which])
             folded = column.aggregate.fold([before[field.name].combine_chunks() for field in fields], values)
             kept |= {field.name: array for field, array in zip(fields, folded, strict=True)}
         state.put(ids.dictionary, pa.table(kept))
@@ -103,38 +125,26 @@ def spans(starts: Any, size_us: int) -> dict[str, pa.Array]:
     return {"start": pa.array(starts).cast(INSTANT), "end": pa.array(starts + size_us).cast(INSTANT)}
 
 
-def grouped(rows: pa.Table, column: str | None, groups: Any, times_us: Any) -> Grouped:
-    """Return a column's values without nulls."""
-    if column is None:
-        return Grouped(pa.nulls(len(rows)), groups, times_us)
-    valid = numpy.flatnonzero(pc.is_valid(rows[column]).to_numpy())
-    return Grouped(rows[column].combine_chunks().take(pa.array(valid)), groups[valid], times_us[valid])
+def grouped(values: pa.Array | None, which: Any, groups: Any, times_us: Any) -> Grouped:
+    """Return the values of the rows with the numbers `which`, without nulls. Without `values`, each row counts."""
+    if values is None:
+        return Grouped(pa.nulls(len(which)), groups, times_us)
+    taken = values.take(pa.array(which))
+    valid = numpy.flatnonzero(pc.is_valid(taken).to_numpy(zero_copy_only=False))
+    return Grouped(taken.take(pa.array(valid)), groups[valid], times_us[valid])
 
 
-def close(state: KeyedState, watermark: int) -> pa.Table:
+def close(state: KeyedState, watermark: int | None) -> pa.Table:
     """Take the windows out of the state that the watermark has passed."""
     layers = state.layers
     tables = [layers.base, *layers.deltas]
-    passed = pa.scalar(int(watermark), pa.int64())
+    passed = pa.scalar(NEVER_US if watermark is None else watermark, pa.int64())
     ids = [table[ID].filter(pc.less_equal(table["end"].cast(pa.int64()), passed)).combine_chunks() for table in tables]
     found = state.get(pc.unique(pa.concat_arrays(ids)))
     closed = found.append_column(ID, pc.unique(pa.concat_arrays(ids))).filter(found["found"]).drop_columns(["found"])
     if len(closed):
         state.delete(closed[ID])
     return closed
-
-
-def answer(
-    rows: pa.Table, key: str, columns: Sequence[Column], closed: pa.Table, late: Any | None
-) -> dict[str, pa.Table]:
-    """Return closed windows in the order of their ends, with their aggregates; and late rows in their order."""
-    closed = closed.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")])
-    given = {key: closed[key], WINDOW: pa.StructArray.from_arrays(
-        [closed["start"].combine_chunks(), closed["end"].combine_chunks()], fields=list(SPAN)
-    )}  # fmt: skip
-    given |= {column.aggregate.name: column.aggregate.result(closed) for column in columns}
-    tables = {MAIN: pa.table(given)}
-    return tables if late is None else {**tables, LATE: rows.take(pa.array(late, pa.int64()))}
 
 
 def check_names(given: OperatorInput, columns: Sequence[Column]) -> None:

@@ -1,0 +1,289 @@
+"""Chain of a pipeline's steps, which a task runs over the rows of a lane and the lane's state.
+
+The rows of one step's main output are the input of the next step. Rows for side outputs leave the chain. The result
+must not depend on how the log is cut into batches, so rows carry what later steps depend on (`rows.CARRIED`): the
+watermark after and before the record that they come from, and the place of this record among those of other topics.
+The watermark advances with every record, including those whose rows a step drops.
+
+Topics that a later step joins wait until then: the steps before it see the rows of the other topics only.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.operators.operator import BoundOperator, EventTime, Operator, OperatorInput
+from tenure.pipeline.operators.rows import (
+    BEFORE,
+    CARRIED,
+    INSTANT,
+    PLACE,
+    TOPIC,
+    WATERMARK,
+    carried_names,
+    event_times_us,
+    known_us,
+    unite_tables,
+)
+from tenure.pipeline.operators.user_function import MAIN, Function, FunctionResult, outputs_by_name
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.state.layers import combined
+from tenure.pipeline.state.step_states import StepStates
+
+
+class StepOperator(NamedTuple):
+    """A declared step."""
+
+    form: str
+    """Name of the function that declared it, such as "windowed"."""
+    operator: Operator
+    joins: str | None = None
+    """Topic whose rows wait for this step."""
+
+
+class Step(NamedTuple):
+    """A step of a chain, bound to its input."""
+
+    name: str
+    function: Function
+    has_state: bool
+    joins: str | None
+    carries: bool
+    """True if the function carries the internal columns; else it gets only the watermark after each row."""
+    output: pa.Schema | None
+    """Columns of the main output, which the next step needs; None for the last step."""
+    key: str | None
+    """Key that the rows of the main output must not change; None if it does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Steps of a pipeline, as one function. Picklable if the functions are."""
+
+    steps: Sequence[Step]
+    stream: Mapping[str, Sequence[str]]
+    """Topics that the first step reads, with the columns of their rows."""
+    waiting: Mapping[str, Sequence[str]]
+    """Topics that a later step joins."""
+    states: StepStates | None = None
+    """Set if several steps have state. The state of a single one is the lane's."""
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        made = FunctionResult()
+        records = self.marked(rows, state.watermark_us)
+        if WATERMARK in rows.column_names and len(rows):
+            state.watermark_us = known_us(event_times_us(rows[WATERMARK].slice(len(rows) - 1))[0])
+        states = {} if self.states is None else self.states.open(state)
+        stream = self.of_topics(records, self.stream) if self.waiting else records
+        for step in self.steps:
+            if step.joins in self.waiting:
+                stream = self.with_topic(stream, records, str(step.joins))
+            own = states.get(step.name, state)
+            given = stream if step.carries else without_carried(stream)
+            outputs = outputs_by_name(step.function(given, own))
+            following = None if step.output is None else next_rows(step, outputs.pop(MAIN, None), given)
+            made.add({name: without_carried(rows) for name, rows in outputs.items()})
+            if following is None:
+                break
+            stream = placed(following, records)
+            if step.key is not None:
+                check_keys_stay(step, step.key, given, stream, own)
+        if self.states is not None:
+            self.states.write_back(states, state)
+        return made.tables()
+
+    def marked(self, rows: pa.Table, watermark_us: int | None) -> pa.Table:
+        """Return the rows with the internal columns that the steps need. `watermark_us` is the one before them."""
+        if len(self.steps) > 1 and WATERMARK in rows.column_names:
+            first = pa.array([watermark_us], pa.int64()).cast(INSTANT)
+            shifted = pa.chunked_array([first, *rows[WATERMARK].slice(0, max(len(rows) - 1, 0)).chunks])
+            rows = rows.append_column(BEFORE, shifted.slice(0, len(rows)))
+        if self.waiting:
+            rows = rows.append_column(PLACE, pa.array(numpy.arange(len(rows))))
+        return rows
+
+    def of_topics(self, records: pa.Table, topics: Mapping[str, Sequence[str]]) -> pa.Table:
+        """Return the rows of some topics, with the columns of these topics."""
+        names = dict.fromkeys(name for columns in topics.values() for name in columns)
+        wanted = [name for name in records.column_names if name in names or name in CARRIED]
+        mine = records.filter(pc.is_in(records[TOPIC], value_set=pa.array(list(topics), pa.string())))
+        return mine.select([TOPIC, *wanted] if len(topics) > 1 else wanted)
+
+    def with_topic(self, stream: pa.Table, records: pa.Table, topic: str) -> pa.Table:
+        """Merge the rows of the stream with those of a topic, by the places of their records.
+
+        At the same place, the topic's row comes first: the stream's row is a result of its watermark.
+        """
+        name = next(iter(self.stream))
+        stream = stream.add_column(0, TOPIC, pa.repeat(pa.scalar(name, pa.string()), len(stream)))
+        other = self.of_topics(records, {topic: self.waiting[topic]})
+        other = other.add_column(0, TOPIC, pa.repeat(pa.scalar(topic, pa.string()), len(other)))
+        both = pa.concat_tables([other, stream], promote_options="default").combine_chunks()
+        return both.take(pa.array(numpy.argsort(both[PLACE].to_numpy(), kind="stable")))
+
+
+def without_carried(rows: pa.Table) -> pa.Table:
+    return rows.drop_columns([name for name in (BEFORE, PLACE) if name in rows.column_names])
+
+
+def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
+    """Return the rows of a step's main output, as the next step expects them. Raises BadFunction."""
+    assert step.output is not None
+    if rows is None:
+        return pa.schema([*step.output, *(given.schema.field(name) for name in carried_names(given))]).empty_table()
+    carried = carried_names(rows)
+    names = [name for name in rows.column_names if name not in carried]
+    if missing := [name for name in step.output.names if name not in names]:
+        raise BadFunction(f"step {step.name} returned rows without the declared column '{missing[0]}', only {names}")
+    fields = [*step.output, *(rows.schema.field(name) for name in carried)]
+    try:
+        return rows.select([field.name for field in fields]).cast(pa.schema(fields))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise BadFunction(f"step {step.name} returned other types than declared: {error}") from error
+
+
+def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
+    """Return the rows with their places. A row that follows from the watermark has that of the record which set it."""
+    if PLACE not in records.column_names or WATERMARK not in rows.column_names:
+        return rows
+    after = numpy.searchsorted(event_times_us(records[WATERMARK]), event_times_us(rows[WATERMARK]), side="right")
+    if PLACE not in rows.column_names:
+        return rows.append_column(PLACE, pa.array(after))
+    places = pc.coalesce(combined(rows[PLACE]), pa.array(after))
+    return rows.set_column(rows.column_names.index(PLACE), PLACE, places)
+
+
+def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state: KeyedState) -> None:
+    """Raise BadFunction if a function returned a row with a key that neither its rows nor its state has.
+
+    State belongs to the lane of the key, so a later step would keep the state of such a key in the wrong lane.
+    """
+    keys = pc.unique(made[key]).drop_null()
+    strays = keys.filter(pc.invert(pc.is_in(keys, value_set=pc.unique(given[key]))))
+    if step.has_state and len(strays):
+        stood = pc.is_valid(state.ground.rows_of(strays))
+        known = pc.or_(stood, pc.is_in(strays, value_set=state.changes[state.key]))
+        strays = strays.filter(pc.invert(known))
+    if len(strays):
+        raise BadFunction(
+            f"step {step.name} returned a row with the {key} '{strays[0]}', which none of its rows has, but a later"
+            f" step keeps state by {key}: another key needs a topic, .through('TOPIC', key='{key}')"
+        )
+
+
+# --- binding ----------------------------------------------------------------------------------------------------------
+
+
+def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> BoundOperator:
+    """Return the chain of these steps, bound to the rows of the topics. Raises PipelineConfigError."""
+    # A topic that the pipeline does not read is refused by its join.
+    waiting = {name: column_names(given, name) for name in joined_later(operators) if name in given.topics}
+    stream = {name: column_names(given, name) for name in given.topics if name not in waiting}
+    if len(stream) > 1 and waiting:
+        given.refuse(f"joins {next(iter(waiting))} with {' and '.join(stream)}: join one topic after the other")
+    bound: dict[str, BoundOperator] = {}
+    now = stream_input(given, stream) if waiting else given
+    for name, declared in zip(step_names(operators), operators, strict=True):
+        if bound:
+            now = next_input(now, *list(bound.items())[-1])
+        if declared.joins in waiting:
+            now = joined_input(now, given, str(declared.joins), name)
+        bound[name] = declared.operator.bound(replace(now, is_last=len(bound) == len(operators) - 1))
+    states = {name: work.state for name, work in bound.items() if work.state is not None}
+    if len(states) > 1 and given.key in states:
+        given.refuse(f"is keyed by '{given.key}', which is the name of a step with state: rename the column")
+    several = StepStates(given.keyed(), states) if len(states) > 1 else None
+    return BoundOperator(
+        Chain(steps_of(operators, bound, given.key), stream, waiting, several),
+        next(iter(states.values()), None) if several is None else several.schema,
+        any(work.event_time for work in bound.values()),
+        list(bound.values())[-1].output,
+    )
+
+
+def states_of(work: BoundOperator) -> Mapping[str, pa.Schema]:
+    """Return the schemas of the states of a chain's steps, by the steps' names; empty unless there are several."""
+    assert isinstance(work.function, Chain)
+    return {} if work.function.states is None else work.function.states.schemas
+
+
+def step_names(operators: Sequence[StepOperator]) -> list[str]:
+    """Return a name for each step: its form, with a number if the form is used again."""
+    forms = [step.form for step in operators]
+    counts = [forms[: number + 1].count(form) for number, form in enumerate(forms)]
+    return [form if count == 1 else f"{form}_{count}" for form, count in zip(forms, counts, strict=True)]
+
+
+def steps_of(operators: Sequence[StepOperator], bound: Mapping[str, BoundOperator], key: str | None) -> list[Step]:
+    steps = []
+    for number, (name, work) in enumerate(bound.items()):
+        later = list(bound.values())[number + 1 :]
+        stays = key if work.new_keys and any(one.state is not None for one in later) else None
+        output = work.output if later else None
+        steps.append(
+            Step(name, work.function, work.state is not None, operators[number].joins, work.carries, output, stays)
+        )
+    return steps
+
+
+def joined_later(operators: Sequence[StepOperator]) -> list[str]:
+    """Return the topics that wait for their join. A join that is the first step takes the rows as they are."""
+    later = [step.joins for step in operators[1:] if step.joins is not None]
+    first = operators[0].joins
+    return [first, *later] if later and first is not None else later
+
+
+def column_names(given: OperatorInput, topic: str) -> tuple[str, ...]:
+    """Return the columns of a topic's rows, with the pipeline's key."""
+    own = given.topics[topic].names
+    return tuple(own if given.key is None or given.key in own else [given.key, *own])
+
+
+def stream_input(given: OperatorInput, stream: Mapping[str, Sequence[str]]) -> OperatorInput:
+    """Return the input of the first step, while other topics wait."""
+    (name, columns), *_ = stream.items()
+    rows = pa.schema([given.rows.field(column) for column in columns])
+    return replace(given, rows=rows, topics={name: rows}, keys={name: given.key}, sees_all=False)
+
+
+def joined_input(now: OperatorInput, given: OperatorInput, topic: str, step: str) -> OperatorInput:
+    """Return the input of a step that joins a topic."""
+    if now.opaque is not None:
+        given.refuse(f"uses {step}(…) after {now.opaque}(…), whose rows have no place among the records: join first")
+    name = next(iter(now.topics))
+    topics = {topic: given.topics[topic], name: now.rows}
+    tables = {one: (columns.empty_table(), given.keys.get(one)) for one, columns in topics.items()}
+    try:
+        rows = unite_tables({**tables, name: (now.rows.empty_table(), given.key)}, given.key).schema
+    except pa.ArrowTypeError as error:
+        given.refuse(f"joins {topic}, which has a column of the same name but another type: {error}")
+    return replace(
+        now, rows=rows, topics={name: now.rows, topic: given.topics[topic]},
+        keys={name: given.key, topic: given.keys.get(topic)},
+        events={**{one: event for one, event in given.events.items() if one == topic}, **now.events},
+    )  # fmt: skip
+
+
+def next_input(now: OperatorInput, name: str, work: BoundOperator) -> OperatorInput:
+    """Return the input of the step after the step `name`."""
+    output, topic, key = work.output, next(iter(now.topics)), now.key
+    if output is None:
+        now.refuse(f"has a step after {name}(…), whose columns are unknown: declare them with output='…'")
+    if key in output.names and key not in now.rows.names:
+        now.refuse(f"adds its key column {key} again in {name}(…): keep it in every step")
+    if key in output.names and output.field(key).type != now.rows.field(key).type:
+        now.refuse(f"changes the type of its key {key} in {name}(…): keep the type")
+    opaque = now.opaque if work.carries else name
+    event = None if opaque else work.event
+    return replace(
+        now, rows=output, topics={topic: output}, keys={topic: key}, opaque=opaque, sees_all=False,
+        events={} if event is None else {topic: EventTime(event, 0)},
+        event_lost_by=now.event_lost_by or (name if now.events and event is None else ""),
+        made_by=now.made_by or (name if work.new_keys or "_offset" not in output.names else None),
+        unordered_by=now.unordered_by if work.ordered else name,
+    )  # fmt: skip

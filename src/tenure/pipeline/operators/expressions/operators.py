@@ -1,0 +1,134 @@
+"""Steps that consist of expressions: projection, filter and side output. They need no state."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.operators.expressions.expression import ColumnPath, Expression
+from tenure.pipeline.operators.expressions.parser import expression_type
+from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
+from tenure.pipeline.operators.rows import CARRIED, carried_names
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.state.keyed_state import KeyedState
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Rows with other columns. Picklable."""
+
+    columns: Mapping[str, Expression]
+    carries: bool
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
+        del state
+        made = {name: rows[one.column] if one.column else one(rows) for name, one in self.columns.items()}
+        return pa.table({**made, **{name: rows[name] for name in carried_names(rows) if self.carries}})
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """Columns of the next rows. `None` stands for all columns of the rows; a later column replaces one of them."""
+
+    form: str
+    columns: Sequence[tuple[str, Expression] | None]
+    without: Sequence[str] = ()
+
+    def bound(self, given: OperatorInput) -> BoundOperator:
+        where = f"Pipeline {given.pipeline}"
+        given.only_topic(f"{self.form}(…)")
+        for name in self.without:
+            given.column(name, f"{self.form}(…)")
+        columns: dict[str, Expression] = {}
+        for column in self.columns:
+            if column is None:
+                names = (name for name in given.rows.names if name not in (*self.without, *CARRIED))
+                columns |= {name: plain_column(name) for name in names}
+            else:
+                columns[column[0]] = column[1]
+        output = pa.schema([(name, expression_type(one, given.rows, where)) for name, one in columns.items()])
+        event = next((event.column for event in given.events.values()), None)
+        renamed = next((name for name, one in columns.items() if one.column == event), None) if event else None
+        return BoundOperator(
+            Projection(columns, carries=not given.is_last),
+            output=output,
+            event=renamed,
+            new_keys=given.key in columns and columns[str(given.key)].column != given.key,
+        )
+
+
+def plain_column(name: str) -> Expression:
+    """Return the expression of a column."""
+    return Expression(name, ColumnPath((name,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """Rows that satisfy a condition; the others may go to a side output. Picklable."""
+
+    condition: Expression
+    dropped: str | None
+    carries: bool
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        del state
+        holds = pc.fill_null(self.condition(rows), False)
+        made = {MAIN: passed(rows.filter(holds), carries=self.carries)}
+        return made if self.dropped is None else {**made, self.dropped: passed(rows.filter(pc.invert(holds)))}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    condition: Expression
+    dropped: str | None
+
+    def bound(self, given: OperatorInput) -> BoundOperator:
+        check_condition(self.condition, given, "filter(…)")
+        if self.dropped is not None:
+            given.side(self.dropped, "the rows that filter(…) drops")
+        return unchanged(Filtered(self.condition, self.dropped, carries=not given.is_last), given)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """All rows, and those that satisfy a condition in a side output, too. Picklable."""
+
+    output: str
+    condition: Expression | None
+    carries: bool
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        del state
+        copied = rows if self.condition is None else rows.filter(pc.fill_null(self.condition(rows), False))
+        return {MAIN: passed(rows, carries=self.carries), self.output: passed(copied)}
+
+
+@dataclass(frozen=True, slots=True)
+class SideOutput:
+    output: str
+    condition: Expression | None
+
+    def bound(self, given: OperatorInput) -> BoundOperator:
+        if self.condition is not None:
+            check_condition(self.condition, given, "side_output(…)")
+        given.side(self.output, "side_output(…)")
+        return unchanged(Copied(self.output, self.condition, carries=not given.is_last), given)
+
+
+def check_condition(condition: Expression, given: OperatorInput, what: str) -> None:
+    given.only_topic(what)
+    kind = expression_type(condition, given.rows, f"Pipeline {given.pipeline}")
+    if not pa.types.is_boolean(kind):
+        given.refuse(f"has the condition '{condition.text}' in {what}, which is {kind} instead of boolean")
+
+
+def unchanged(function: Filtered | Copied, given: OperatorInput) -> BoundOperator:
+    """Return an operator whose rows have the columns of its input."""
+    event = next((event.column for event in given.events.values()), None)
+    return BoundOperator(function, output=given.rows, event=event)
+
+
+def passed(rows: pa.Table, *, carries: bool = False) -> pa.Table:
+    """Return the rows, without internal columns unless a step follows."""
+    return rows if carries else rows.drop_columns(carried_names(rows))

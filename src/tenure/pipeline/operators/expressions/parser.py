@@ -1,0 +1,170 @@
+"""Parser of expressions in Spark's SQL.
+
+sqlglot parses; only what `expression.py` evaluates as Spark does is accepted. Functions that depend on other rows, on
+chance or on a clock are refused: the result would depend on batches.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.expressions.expression import Call, ColumnPath, Expression, Literal, Node
+from tenure.pipeline.values import ddl
+
+Tree: TypeAlias = Any
+"""Tree of sqlglot, whose class names differ between versions for the type checker."""
+
+OPERATORS: Final[Mapping[str, str]] = {
+    "Add": "+", "Sub": "-", "Mul": "*", "Div": "/", "IntDiv": "div", "Mod": "%", "Neg": "negative",
+    "EQ": "=", "NEQ": "<>", "LT": "<", "LTE": "<=", "GT": ">", "GTE": ">=", "NullSafeEQ": "<=>",
+    "And": "and", "Or": "or", "Not": "not", "Like": "like", "DPipe": "concat", "Nullif": "nullif",
+    "Abs": "abs", "Sqrt": "sqrt", "Upper": "upper", "Lower": "lower", "StartsWith": "startswith",
+    "EndsWith": "endswith", "Contains": "contains", "Year": "year", "Month": "month", "Day": "day", "DayOfMonth": "day",
+    "Hour": "hour", "Minute": "minute", "Second": "second", "DayOfWeek": "dayofweek",
+    "ArraySize": "size",
+}  # fmt: skip
+"""Functions by class name of sqlglot. Their arguments are `this` and `expression`."""
+
+PARTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "Between": ("between", ("this", "low", "high")),
+    "Coalesce": ("coalesce", ("this", "expressions")),
+    "Concat": ("concat", ("expressions",)),
+    "Greatest": ("greatest", ("this", "expressions")),
+    "Least": ("least", ("this", "expressions")),
+    "In": ("in", ("this", "expressions")),
+    "Substring": ("substring", ("this", "start", "length")),
+    "Replace": ("replace", ("this", "expression", "replacement")),
+    "Round": ("round", ("this", "decimals")),
+    "Floor": ("floor", ("this", "decimals")),
+    "Ceil": ("ceil", ("this", "decimals")),
+    "Length": ("length", ("this",)),
+    "Trim": ("trim", ("this", "expression")),
+}
+"""Functions with other arguments, in the order in which the function takes them."""
+
+NAMED: Final = ("isnull", "isnotnull", "endswith")
+"""Functions that sqlglot does not know."""
+
+INT32_MAX: Final = 2**31 - 1
+
+
+@lru_cache(maxsize=256)
+def parse(text: str) -> Tree:
+    """Return sqlglot's tree of a text in Spark's SQL. Raises PipelineConfigError."""
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+
+    try:
+        return sqlglot.parse_one(text, read="spark")
+    except SqlglotError as error:
+        raise PipelineConfigError(f"The expression '{text}' is not valid SQL: {str(error).splitlines()[0]}") from error
+
+
+def expression(tree: Tree) -> Expression:
+    """Return the expression of a tree. Raises PipelineConfigError if it is not supported."""
+    text = tree.sql("spark")
+    return Expression(text, node_of(tree, text))
+
+
+def expression_type(made: Expression, columns: pa.Schema, where: str) -> pa.DataType:
+    """Return the type of an expression over rows with these columns.
+
+    Raises:
+        PipelineConfigError: A column does not exist, or a function does not have arguments of these types. `where`
+            begins the message.
+    """
+    for name in columns_of(made.node):
+        if name not in columns.names:
+            known = ", ".join(column for column in columns.names if not column.startswith("_"))
+            raise PipelineConfigError(f"{where} uses the column '{name}' in '{made.text}', but the rows have {known}.")
+    try:
+        return made(columns.empty_table()).type
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, TypeError, KeyError) as error:
+        raise PipelineConfigError(
+            f"{where} has the expression '{made.text}', which does not fit the types of its columns: {error}"
+        ) from error
+
+
+def columns_of(node: Node) -> set[str]:
+    """Return the names of the columns that a node reads."""
+    match node:
+        case ColumnPath((name, *_)):
+            return {name}
+        case Call(_, arguments):
+            return {name for argument in arguments for name in columns_of(argument)}
+    return set()
+
+
+def node_of(tree: Any, text: str) -> Node:
+    """Return the node of a tree, which is part of the expression `text`."""
+
+    def of(part: Any) -> Node:
+        return node_of(part, text)
+
+    kind = type(tree).__name__
+    match kind:
+        case "Paren":
+            return of(tree.this)
+        case "TsOrDsToDate" if not tree.args.get("format"):
+            return Call("cast", (of(tree.this),), pa.date32())
+        case "Column":
+            return ColumnPath(tuple(part.name for part in tree.parts))
+        case "Literal" | "Boolean" | "Null":
+            return literal(tree)
+        case "Is":
+            if type(tree.expression).__name__ == "Null":
+                return Call("is null", (of(tree.this),))
+        case "If":
+            return Call("case", (of(tree.this), of(tree.args["true"]), of_default(tree.args.get("false"), text)))
+        case "Case" if tree.this is None:
+            pairs = [of(part) for branch in tree.args["ifs"] for part in (branch.this, branch.args["true"])]
+            return Call("case", (*pairs, of_default(tree.args.get("default"), text)))
+        case "Cast" | "TryCast":
+            (field,) = ddl.schema(f"x {tree.to.sql('spark')}")
+            return Call("cast", (of(tree.this),), field.type)
+        case "TimestampTrunc" | "DateTrunc":
+            return Call("date_trunc", (Literal(tree.args["unit"].name, pa.string()), of(tree.this)))
+        case "Anonymous" if tree.name.lower() in NAMED:
+            return named(tree.name.lower(), tuple(of(part) for part in tree.expressions))
+    if kind in PARTS and not (kind == "In" and tree.args.get("query")):
+        function, names = PARTS[kind]
+        values = [value for name in names for value in listed(tree.args.get(name))]
+        return Call(function, tuple(of(value) for value in values))
+    if kind in OPERATORS:
+        values = [tree.args[name] for name in ("this", "expression") if tree.args.get(name) is not None]
+        return Call(OPERATORS[kind], tuple(of(value) for value in values))
+    raise PipelineConfigError(
+        f"The expression '{text}' uses {tree.sql('spark')}, which is not supported: use .map(…) or .map_batches(…)."
+    )
+
+
+def listed(value: Any) -> list[Any]:
+    return [] if value is None else list(value) if isinstance(value, list) else [value]
+
+
+def of_default(tree: Any, text: str) -> Node:
+    return Literal(None, pa.null()) if tree is None else node_of(tree, text)
+
+
+def named(name: str, arguments: tuple[Node, ...]) -> Node:
+    if name == "endswith":
+        return Call(name, arguments)
+    null = Call("is null", arguments)
+    return null if name == "isnull" else Call("not", (null,))
+
+
+def literal(tree: Any) -> Literal:
+    kind = type(tree).__name__
+    if kind == "Null":
+        return Literal(None, pa.null())
+    if kind == "Boolean":
+        return Literal(bool(tree.this), pa.bool_())
+    if tree.is_string:
+        return Literal(tree.name, pa.string())
+    if tree.is_int:
+        number = int(tree.name)
+        return Literal(number, pa.int32() if number <= INT32_MAX else pa.int64())
+    return Literal(float(tree.name), pa.float64())

@@ -1,0 +1,131 @@
+"""Parser of aggregates in Spark's SQL: `sum(n * 2) filter (where n > 0) as total, count(distinct word) as words`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import pyarrow as pa
+
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.expressions.expression import Expression
+from tenure.pipeline.operators.expressions.parser import expression, expression_type, parse
+from tenure.pipeline.operators.operator import OperatorInput
+from tenure.pipeline.operators.windows.aggregates import Aggregate, Column, Count, Extreme, Mean, Pick, Sum
+from tenure.pipeline.operators.windows.collected import (
+    Collect,
+    DiscretePercentile,
+    Percentile,
+    UserAggregate,
+    UserFinish,
+    as_lists,
+    counts,
+)
+
+FORMS: Final[Mapping[str, Callable[[str, pa.DataType], Aggregate]]] = {
+    "count": lambda name, _: Count(name),
+    "sum": lambda name, kind: Sum(name, _sum_type(kind)),
+    "avg": lambda name, _: Mean(name),
+    "min": lambda name, kind: Extreme(name, kind, largest=False),
+    "max": lambda name, kind: Extreme(name, kind, largest=True),
+    "first": lambda name, kind: Pick(name, kind, last=False),
+    "last": lambda name, kind: Pick(name, kind, last=True),
+    "collect_list": lambda name, kind: Collect(name, kind, as_lists, pa.list_(kind)),
+    "collect_set": lambda name, kind: Collect(name, kind, as_lists, pa.list_(kind), distinct=True),
+    "count_distinct": lambda name, kind: Collect(name, kind, counts, pa.int64(), distinct=True),
+    "median": lambda name, kind: Collect(name, kind, Percentile(0.5), pa.float64()),
+}
+"""Aggregates of one argument."""
+
+PERCENTILES: Final[Mapping[str, type[Percentile | DiscretePercentile]]] = {
+    "percentile": Percentile,
+    "percentile_approx": DiscretePercentile,
+}
+
+CLASSES: Final = {
+    "Count": "count", "CountIf": "count_if", "Sum": "sum", "Avg": "avg", "Min": "min", "Max": "max", "First": "first",
+    "Last": "last", "ArrayAgg": "collect_list", "ArrayUniqueAgg": "collect_set", "Median": "median",
+    "Quantile": "percentile", "ApproxQuantile": "percentile_approx",
+}  # fmt: skip
+"""Aggregates by class name of sqlglot."""
+
+ALIASES: Final = {"mean": "avg"}
+
+NUMBERS: Final = ("sum", "avg", "median", "percentile")
+
+KNOWN: Final = ("count", "count_if", *(form for form in FORMS if form not in ("count", "count_distinct")), *PERCENTILES)
+
+
+def aggregate_columns(text: str, given: OperatorInput, functions: Mapping[str, UserAggregate]) -> list[Column]:
+    """Return the aggregates of a declaration. Raises PipelineConfigError."""
+    columns = [_column(tree, given, functions) for tree in parse(f"SELECT {text}").expressions]
+    names = [field.name for column in columns for field in column.aggregate.fields]
+    if twice := [name for name in names if names.count(name) > 1]:
+        given.refuse(f"computes the column '{twice[0]}' twice: rename one of them")
+    return columns
+
+
+def _column(tree: Any, given: OperatorInput, functions: Mapping[str, UserAggregate]) -> Column:
+    name, call, condition = tree.alias, tree.this, None
+    if type(call).__name__ == "Filter":
+        call, condition = call.this, _condition(call.expression.this, given)
+    form = CLASSES.get(type(call).__name__) or ALIASES.get(call.name.lower(), call.name)
+    if type(tree).__name__ != "Alias" or form not in (*KNOWN, *functions):
+        known = ", ".join((*KNOWN, *functions))
+        raise PipelineConfigError(
+            f"Pipeline {given.pipeline} has the invalid aggregate '{tree.sql('spark')}': write it like"
+            f" 'max(delay) as worst', with one of {known}."
+        )
+    if form == "count" and type(call.this).__name__ == "Distinct":
+        form, arguments = "count_distinct", call.this.expressions
+    elif type(call).__name__ == "Anonymous":
+        arguments = call.expressions
+    else:
+        arguments = [call.this]
+    if form == "count_if":
+        return Column(Count(name), (), _condition(arguments[0], given))
+    if type(arguments[0]).__name__ == "Star":
+        if form != "count":
+            given.refuse(f"computes {form}(*): name a column instead of *")
+        return Column(Count(name), (), condition)
+    values = [expression(argument) for argument in arguments]
+    kinds = [expression_type(value, given.rows, f"Pipeline {given.pipeline}") for value in values]
+    if form in functions:
+        return Column(_user_aggregate(name, form, functions[form], kinds), values, condition)
+    if len(values) != 1:
+        given.refuse(f"computes {call.sql('spark')}, which has more than one argument: use one aggregate for each")
+    _check_type(form, values[0], kinds[0], given)
+    if form in PERCENTILES:
+        return Column(_percentile(name, form, call, kinds[0], given), values, condition)
+    return Column(FORMS[form](name, kinds[0]), values, condition)
+
+
+def _condition(tree: Any, given: OperatorInput) -> Expression:
+    condition = expression(tree)
+    kind = expression_type(condition, given.rows, f"Pipeline {given.pipeline}")
+    if not pa.types.is_boolean(kind):
+        given.refuse(f"has the condition '{condition.text}' in an aggregate, which is {kind} instead of boolean")
+    return condition
+
+
+def _check_type(form: str, value: Expression, kind: pa.DataType, given: OperatorInput) -> None:
+    text = value.text
+    if form in NUMBERS and not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        given.refuse(f"computes {form}({text}), but {text} is {kind}: use an integer, float or double column")
+    if pa.types.is_nested(kind) and form in ("min", "max", "percentile_approx", "collect_set", "count_distinct"):
+        given.refuse(f"computes {form}({text}), but {text} is {kind}, which has no order: use another column")
+
+
+def _user_aggregate(name: str, form: str, aggregate: UserAggregate, kinds: list[pa.DataType]) -> Collect:
+    kind = kinds[0] if len(kinds) == 1 else pa.struct([(f"_{number}", one) for number, one in enumerate(kinds)])
+    return Collect(name, kind, UserFinish(form, aggregate, len(kinds)), aggregate.result_type)
+
+
+def _percentile(name: str, form: str, call: Any, kind: pa.DataType, given: OperatorInput) -> Collect:
+    quantile = call.args["quantile"]
+    fraction = float(quantile.name) if type(quantile).__name__ == "Literal" and not quantile.is_string else -1.0
+    if not 0 <= fraction <= 1:
+        given.refuse(f"computes {call.sql('spark')}: give one number from 0 to 1")
+    return Collect(name, kind, PERCENTILES[form](fraction), pa.float64() if form == "percentile" else kind)
+
+
+def _sum_type(kind: pa.DataType) -> pa.DataType:
+    return pa.float64() if pa.types.is_floating(kind) else pa.int64()

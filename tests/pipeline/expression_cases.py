@@ -1,0 +1,97 @@
+"""Expressions over three rows, with the values that Spark returns. `tests/spark` checks them against Spark."""
+
+from datetime import UTC, date, datetime
+from typing import Any, Final
+
+import pyarrow as pa
+
+SCHEMA: Final = pa.schema(
+    [
+        ("n", pa.int64()),
+        ("i", pa.int32()),
+        ("x", pa.float64()),
+        ("word", pa.string()),
+        ("yes", pa.bool_()),
+        ("at", pa.timestamp("us", "UTC")),
+        ("list", pa.list_(pa.int64())),
+        ("part", pa.struct([("inner", pa.int64())])),
+    ]
+)
+
+ROWS: Final[list[dict[str, Any]]] = [
+    {"n": 7, "i": 2, "x": 2.5, "word": " Ab%c ", "yes": True, "at": datetime(2026, 1, 4, 23, 59, 58, tzinfo=UTC),
+     "list": [1, 2], "part": {"inner": 5}},
+    {"n": -7, "i": 3, "x": -2.5, "word": "", "yes": False, "at": datetime(1969, 12, 31, 1, 2, 3, tzinfo=UTC),
+     "list": [3], "part": {"inner": 6}},
+    dict.fromkeys(SCHEMA.names),
+]  # fmt: skip
+
+CASES: Final[dict[str, list[Any]]] = {
+    "n + i * 2": [11, -1, None],
+    "n - 1": [6, -8, None],
+    "-n": [-7, 7, None],
+    "n / i": [3.5, -7 / 3, None],
+    "n div i": [3, -2, None],
+    "n % i": [1, -1, None],
+    "n * x": [17.5, 17.5, None],
+    "n > 0 and yes": [True, False, None],
+    "n > 0 or yes is null": [True, False, True],
+    "not yes": [False, True, None],
+    "n <> 7": [False, True, None],
+    "n <=> null": [False, False, True],
+    "isnull(n)": [False, False, True],
+    "n is not null": [True, True, False],
+    "n in (1, 7)": [True, False, None],
+    "n in (1, null)": [None, None, None],
+    "n not in (1, 7)": [False, True, None],
+    "n between -7 and 0": [False, True, None],
+    "case when n > 0 then 'up' when n < 0 then 'down' else 'none' end": ["up", "down", "none"],
+    "case when n > 0 then 1 end": [1, None, None],
+    "if(yes, n, i)": [7, 3, None],
+    "coalesce(n, 0)": [7, -7, 0],
+    "nvl(word, '?')": [" Ab%c ", "", "?"],
+    "nullif(n, 7)": [None, -7, None],
+    "greatest(n, i)": [7, 3, None],
+    "least(n, i, 0)": [0, -7, 0],
+    "abs(n)": [7, 7, None],
+    "round(x)": [3.0, -3.0, None],
+    "floor(x)": [2, -3, None],
+    "ceil(x)": [3, -2, None],
+    "sqrt(x * x)": [2.5, 2.5, None],
+    "upper(word)": [" AB%C ", "", None],
+    "lower(word)": [" ab%c ", "", None],
+    "length(word)": [6, 0, None],
+    "trim(word)": ["Ab%c", "", None],
+    "word || '!'": [" Ab%c !", "!", None],
+    "concat('<', word, '>')": ["< Ab%c >", "<>", None],
+    "substring(word, 2, 3)": ["Ab%", "", None],
+    "substring(word, -3)": ["%c ", "", None],
+    "replace(word, 'b', 'd')": [" Ad%c ", "", None],
+    "word like '%b\\\\%c%'": [True, False, None],
+    "word like '_A%'": [True, False, None],
+    "startswith(word, ' A')": [True, False, None],
+    "contains(word, 'b')": [True, False, None],
+    "cast(n as string)": ["7", "-7", None],
+    "cast(x as int)": [2, -2, None],
+    "cast(yes as int)": [1, 0, None],
+    "cast(' 12 ' as bigint)": [12, 12, 12],
+    "cast(at as date)": [date(2026, 1, 4), date(1969, 12, 31), None],
+    "to_date(at)": [date(2026, 1, 4), date(1969, 12, 31), None],
+    "at > timestamp '2026-01-04 00:00:00'": [True, False, None],
+    "date_trunc('HOUR', at)": [
+        datetime(2026, 1, 4, 23, tzinfo=UTC), datetime(1969, 12, 31, 1, tzinfo=UTC), None,
+    ],
+    "date_trunc('WEEK', at)": [datetime(2025, 12, 29, tzinfo=UTC), datetime(1969, 12, 29, tzinfo=UTC), None],
+    "year(at)": [2026, 1969, None],
+    "month(at)": [1, 12, None],
+    "day(at)": [4, 31, None],
+    "hour(at)": [23, 1, None],
+    "minute(at)": [59, 2, None],
+    "second(at)": [58, 3, None],
+    "dayofweek(at)": [1, 4, None],
+    "part.inner * 2": [10, 12, None],
+    "size(list)": [2, 1, None],
+    "1.5 + n": [8.5, -5.5, None],
+    "'it\\'s'": ["it's", "it's", "it's"],
+    "n > 5 = yes": [True, True, None],
+}  # fmt: skip
