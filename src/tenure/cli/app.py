@@ -9,8 +9,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import consume, groups, pipeline, produce, storage, topics, transactions
+from tenure.cli import consume, produce, storage, topics, transactions
+from tenure.cli.groups import app as groups
 from tenure.cli.output import Misuse, say
+from tenure.cli.pipeline import app as pipeline
 from tenure.client.errors import ClientError, Fenced
 from tenure.client.net.connection import software_version
 from tenure.pipeline.errors import PipelineStopped
