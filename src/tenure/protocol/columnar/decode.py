@@ -1,6 +1,6 @@
 """Record batches into Arrow, without a Python object per record.
 
-Where the records begin is found first (`columnar_walk`). From there every field of *all* records of *all* batches of a
+Where the records begin is found first (`walk`). From there every field of *all* records of *all* batches of a
 response is decoded with numpy at once: the fixed cost of a numpy call is paid per response, so many small batches cost
 little more than a few large ones. Keys and values become `binary_view`s into the fetched buffer: their bytes are never
 copied. Only compressed batches are unpacked into a buffer of their own.
@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from tenure.protocol.batches import decode_records, read_batches, verify_crc
-from tenure.protocol.columnar_table import (
+from tenure.protocol.columnar.table import (
     INT64_MAX,
     LOG_APPEND_TIME_BIT,
     Bytes,
@@ -26,7 +26,7 @@ from tenure.protocol.columnar_table import (
     Table,
     read_table,
 )
-from tenure.protocol.columnar_walk import record_starts, varints, words
+from tenure.protocol.columnar.walk import record_starts, varints, words
 from tenure.protocol.message import Data
 from tenure.protocol.records import Header, MalformedRecord, Record, read_headers
 

@@ -1,4 +1,4 @@
-"""Positions and headers of the batches of a response, as one structured array for `columnar`."""
+"""Positions and headers of the batches of a response, as one structured array for `decode`."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Arrow columns into record batches, without a Python object per record: the way back of `columnar`.
+"""Arrow columns into record batches, without a Python object per record: the reverse of `decode`.
 
     head (length, attributes, both deltas, key length) | key | value length | value | headers
 
@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.protocol.batches import PackedRecords
-from tenure.protocol.columnar_table import Bytes, Ints
+from tenure.protocol.columnar.table import Bytes, Ints
 from tenure.protocol.compression import Codec, compress
 from tenure.protocol.records import encode_headers
 
@@ -47,7 +47,7 @@ class RecordColumns(NamedTuple):
 
 
 def encoded_headers(headers: pa.Array) -> pa.Array:
-    """Encode a column of `columnar.HEADERS_TYPE` for records. Row by row, because few records have headers."""
+    """Encode a column of `decode.HEADERS_TYPE` for records. Row by row, because few records have headers."""
     counts = np.asarray(pc.fill_null(pc.list_value_length(headers), 0))
     encoded: list[bytes] = [b"\x00"] * len(headers)
     for row in np.flatnonzero(counts).tolist():

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from tenure.protocol.columnar_table import RECORD_BYTES_MIN, Bytes, Doubtful, Ints
-from tenure.protocol.columnar_walk import follow, varints
+from tenure.protocol.columnar.table import RECORD_BYTES_MIN, Bytes, Doubtful, Ints
+from tenure.protocol.columnar.walk import follow, varints
 from tenure.protocol.record_walk import INT_BYTES_MAX, Walked, together
 
 _STRETCH_RECORDS: Final = 16_384

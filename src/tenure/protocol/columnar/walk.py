@@ -1,4 +1,4 @@
-"""Search for the start of each record: the only serial part of `columnar`, divided into independent pieces.
+"""Search for the start of each record: the only serial part of `decode`, divided into independent pieces.
 
 Where a record begins depends on the length of the one before. Walking one chain of lengths costs a turn of Python's
 loop per record; walking hundreds of chains abreast costs a few numpy calls per step, for one record of each. Many small
@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX
-from tenure.protocol.columnar_table import INT64_MAX, RECORD_BYTES_MIN, Bytes, Doubtful, Ints, Table
+from tenure.protocol.columnar.table import INT64_MAX, RECORD_BYTES_MIN, Bytes, Doubtful, Ints, Table
 from tenure.protocol.message import Data
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
