@@ -9,19 +9,7 @@ import typer
 from tenure.admin import Admin
 from tenure.admin.group_members import MemberToRemove
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.groups import (
-    configs as group_configs,
-)
-from tenure.cli.groups import (
-    describe as describe_groups,
-)
-from tenure.cli.groups import (
-    fences,
-    journal,
-)
-from tenure.cli.groups import (
-    offsets as group_offsets,
-)
+from tenure.cli.groups import configs, describe, fences, journal, offsets
 from tenure.cli.output import (
     Group,
     Groups,
@@ -82,7 +70,7 @@ def list_(
         )
 
 
-commands.command("describe", rich_help_panel=SEE)(describe_groups.describe)
+commands.command("describe", rich_help_panel=SEE)(describe.describe)
 
 
 @commands.command("remove-members", rich_help_panel=SEATS)
@@ -124,13 +112,13 @@ def remove_members(
 
 commands.command("journal", rich_help_panel=SEE)(journal.journal)
 commands.command("fences", rich_help_panel=SEE)(fences.fences)
-commands.command("rebalance", rich_help_panel=SEATS)(group_configs.rebalance)
-commands.command("expect", rich_help_panel=SEATS)(group_configs.expect)
-commands.command("config", rich_help_panel=SEATS)(group_configs.config)
-commands.command("reset-offsets", rich_help_panel=OFFSETS)(group_offsets.reset_offsets)
-commands.command("export", rich_help_panel=OFFSETS)(group_offsets.export)
-commands.command("import", rich_help_panel=OFFSETS)(group_offsets.import_)
-commands.command("delete-offsets", rich_help_panel=OFFSETS)(group_offsets.delete_offsets)
+commands.command("rebalance", rich_help_panel=SEATS)(configs.rebalance)
+commands.command("expect", rich_help_panel=SEATS)(configs.expect)
+commands.command("config", rich_help_panel=SEATS)(configs.config)
+commands.command("reset-offsets", rich_help_panel=OFFSETS)(offsets.reset_offsets)
+commands.command("export", rich_help_panel=OFFSETS)(offsets.export)
+commands.command("import", rich_help_panel=OFFSETS)(offsets.import_)
+commands.command("delete-offsets", rich_help_panel=OFFSETS)(offsets.delete_offsets)
 
 
 @commands.command(rich_help_panel=OFFSETS)

@@ -2,27 +2,7 @@
 
 import typer
 
-from tenure.cli.pipeline import (
-    backfill as pipeline_backfill,
-)
-from tenure.cli.pipeline import (
-    control as pipeline_control,
-)
-from tenure.cli.pipeline import (
-    instances as pipeline_instances,
-)
-from tenure.cli.pipeline import (
-    prepare as pipeline_prepare,
-)
-from tenure.cli.pipeline import (
-    run as pipeline_run,
-)
-from tenure.cli.pipeline import (
-    state as pipeline_state,
-)
-from tenure.cli.pipeline import (
-    status as pipeline_status,
-)
+from tenure.cli.pipeline import backfill, control, instances, prepare, run, state, status
 
 commands = typer.Typer(
     help="Run and manage Spark pipelines.",
@@ -31,13 +11,13 @@ commands = typer.Typer(
 
 RUN, STATUS, MEMBERS, STATE = "Run", "Status", "Members", "State"
 
-commands.command("run", rich_help_panel=RUN)(pipeline_run.run)
-commands.command("prepare", rich_help_panel=RUN)(pipeline_prepare.prepare)
-commands.command("backfill", rich_help_panel=RUN)(pipeline_backfill.backfill)
-commands.command("stop", rich_help_panel=RUN)(pipeline_control.stop)
-commands.command("pause", rich_help_panel=RUN)(pipeline_control.pause)
-commands.command("resume", rich_help_panel=RUN)(pipeline_control.resume)
-commands.command("status", rich_help_panel=STATUS)(pipeline_status.status)
-commands.command("instances", rich_help_panel=MEMBERS)(pipeline_instances.instances)
-commands.add_typer(pipeline_state.commands, name="state", rich_help_panel=STATE)
-commands.command("repartition", rich_help_panel=STATE)(pipeline_state.repartition)
+commands.command("run", rich_help_panel=RUN)(run.run)
+commands.command("prepare", rich_help_panel=RUN)(prepare.prepare)
+commands.command("backfill", rich_help_panel=RUN)(backfill.backfill)
+commands.command("stop", rich_help_panel=RUN)(control.stop)
+commands.command("pause", rich_help_panel=RUN)(control.pause)
+commands.command("resume", rich_help_panel=RUN)(control.resume)
+commands.command("status", rich_help_panel=STATUS)(status.status)
+commands.command("instances", rich_help_panel=MEMBERS)(instances.instances)
+commands.add_typer(state.commands, name="state", rich_help_panel=STATE)
+commands.command("repartition", rich_help_panel=STATE)(state.repartition)
