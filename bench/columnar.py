@@ -51,7 +51,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def in_memory(rounds: int) -> float:
-    from tenure.protocol.columnar import to_arrow
+    from tenure.protocol.columnar.decode import to_arrow
 
     data = batch_of(keys_of(0, 1), RECORDS_PER_BATCH) * IN_MEMORY_BATCHES
     rows = to_arrow(data).num_rows

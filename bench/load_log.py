@@ -63,8 +63,8 @@ def write_log(path: Path, records: int, keys: int) -> None:
 
 def opened(path: Path):  # type: ignore[no-untyped-def]  # named in two rooms that a bench imports late
     from tenure.storage.data_directory import DataDirectory
-    from tenure.storage.partition import Partition
-    from tenure.storage.settings import Durability, LogSettings
+    from tenure.storage.log.partition import Partition
+    from tenure.storage.log.settings import Durability, LogSettings
 
     directory = DataDirectory.open(str(path))
     settings = LogSettings(segment_bytes=104_857_600, deletes=False, compacts=True)

@@ -49,8 +49,9 @@ MODULES = """
     broker/requests/verification broker/logs/served_log
     broker/handlers/add_partitions_to_txn broker/handlers/add_offsets_to_txn broker/handlers/txn_offset_commit
     broker/handlers/end_txn broker/handlers/produce
-    storage/partition storage/readable_log storage/producers storage/placement storage/segments storage/lifetimes
-    storage/leader_epochs storage/validation storage/transactions
+    storage/log/partition storage/log/readable_log storage/log/producers storage/log/placement storage/log/segments
+    storage/log/lifetimes
+    storage/log/leader_epochs storage/log/validation storage/log/transactions
 """
 
 SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec", "Dispatcher", "Connection", "ServedLog"})

@@ -18,8 +18,8 @@ from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tests.apache_kafka import ApacheKafka, apache_kafka, java
 from tests.broker.logs.test_compaction import OFTEN, wait_until_compacted
 from tests.consumer_offsets import log_of

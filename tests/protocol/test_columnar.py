@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.protocol import columnar, columnar_walk
 from tenure.protocol.batches import HEADER, CorruptBatch, UnsupportedMagic, encode_batch, seal
-from tenure.protocol.columnar import SCHEMA, SCHEMA_WITH_HEADERS, to_arrow
+from tenure.protocol.columnar import decode as columnar
+from tenure.protocol.columnar import walk as columnar_walk
+from tenure.protocol.columnar.decode import SCHEMA, SCHEMA_WITH_HEADERS, to_arrow
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import Record, varint
 from tests.protocol.batches import NOW_MS, batches, rows

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.protocol.batches import decode_records, encode_batch, encode_packed, read_batches
-from tenure.protocol.columnar import HEADERS_TYPE
-from tenure.protocol.columnar_encode import RecordColumns, encoded_headers, pack_columns
+from tenure.protocol.columnar.decode import HEADERS_TYPE
+from tenure.protocol.columnar.encode import RecordColumns, encoded_headers, pack_columns
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import Record
 from tests.protocol.batches import NOW_MS, records, rows

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.limits.protocol import BATCH_HEADERS_MAX, RECORD_HEADERS_MAX
-from tenure.protocol import columnar_check
 from tenure.protocol.batches import HEADER, encode_batch
-from tenure.protocol.columnar_check import walk_columns
-from tenure.protocol.columnar_walk import follow
+from tenure.protocol.columnar import check as columnar_check
+from tenure.protocol.columnar.check import walk_columns
+from tenure.protocol.columnar.walk import follow
 from tenure.protocol.record_runs import walk, walk_in_steps, walk_run
 from tenure.protocol.record_walk import Walked, walk_records
 from tenure.protocol.records import MalformedRecord, Record, TooManyHeaders, encode_record, varint

@@ -19,11 +19,11 @@ from tenure.protocol.batches import read_batches
 from tenure.protocol.types import ZERO_TOPIC_ID
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
-from tenure.storage.compaction import compact
+from tenure.storage.compaction.compaction import compact
+from tenure.storage.compaction.sieve import Sieve
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
-from tenure.storage.sieve import Sieve
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tests.forgetful import ForgetfulDisk
 from tests.storage.test_compaction import ALIVE, Crash, Doomed
 

@@ -15,9 +15,9 @@ from tenure.coordinator.transactions.commands import AddPartitions
 from tenure.coordinator.transactions.shard import RULES, TransactionsShard
 from tenure.coordinator.transactions.state import Transactions
 from tenure.protocol.types import Marker
-from tenure.storage import producers
-from tenure.storage.partition import Appended, Partition
-from tenure.storage.producers import Producers
+from tenure.storage.log import producers
+from tenure.storage.log.partition import Appended, Partition
+from tenure.storage.log.producers import Producers
 from tests.simulation.bank.ledger import ENTRIES, Entry
 from tests.simulation.bank.teller import TransferWork
 

@@ -18,10 +18,10 @@ from tenure.protocol.batches import offset_behind
 from tenure.protocol.errors import ErrorCode
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
-from tenure.storage.compaction import compact
+from tenure.storage.compaction.compaction import compact
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tests.simulation.agenda import Agenda
 from tests.simulation.disk import Disk
 from tests.simulation.invariants import Broken

@@ -48,10 +48,10 @@ from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory
 from tenure.storage.errors import LogDamaged, StorageError
-from tenure.storage.inventory_check import DataMissing
-from tenure.storage.last_stop import CLEAN_MARKER
-from tenure.storage.partition import Partition
-from tenure.storage.repair import Repair
+from tenure.storage.log.partition import Partition
+from tenure.storage.recovery.inventory_check import DataMissing
+from tenure.storage.recovery.last_stop import CLEAN_MARKER
+from tenure.storage.recovery.repair import Repair
 from tests.broker.handlers.test_records import Topic
 from tests.broker.handlers.test_topics import create
 from tests.broker.wire import Wire

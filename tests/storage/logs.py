@@ -3,8 +3,8 @@
 from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.records import Record
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.protocol.batches import rows
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tenure.protocol.batches import encode_batch
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import NAME, SMALL, after_kill, fill, offsets_of, on, opened

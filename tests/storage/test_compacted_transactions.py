@@ -10,10 +10,10 @@ from tenure.protocol.batches import Batch, decode_records, encode_batch, read_ba
 from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import Record
 from tenure.protocol.types import Marker
-from tenure.storage.compaction import cleanable
+from tenure.storage.compaction.compaction import cleanable
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DuplicateSequence
-from tenure.storage.partition import Partition
+from tenure.storage.log.partition import Partition
 from tests.forgetful import ForgetfulDisk
 from tests.storage.test_compaction import (
     DAY_MS,

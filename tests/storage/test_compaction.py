@@ -8,10 +8,10 @@ import pytest
 from tenure.protocol.batches import decode_records, encode_batch, read_batches, verify_crc
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import Record
-from tenure.storage.compaction import Compacted, cleanable, compact
+from tenure.storage.compaction.compaction import Compacted, cleanable, compact
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.storage.logs import NAME
 

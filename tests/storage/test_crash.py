@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tenure.protocol.records import Record
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import AppendFailed, DiskFull, PartitionFailed
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability
 from tests.forgetful import ForgetfulDisk
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import BATCH_BYTES, fill, offsets_of, on, opened, records_of

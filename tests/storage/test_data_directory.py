@@ -11,8 +11,8 @@ from tenure.protocol.types import TopicId
 from tenure.storage.data_directory import DataDirectory, topic_and_partition
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
 from tenure.storage.files import LocalDataFiles
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tests.forgetful import ForgetfulDisk
 from tests.storage.logs import fill, on, opened
 
@@ -189,7 +189,7 @@ def test_partition_directories__crash_in_the_middle_of_a_delete__rubbish_removed
 
 def test_import__storage_and_records__neither_numpy_nor_arrow() -> None:
     code = (
-        "import sys, tenure.storage.partition, tenure.storage.sync_pool, tenure.protocol.records\n"
+        "import sys, tenure.storage.log.partition, tenure.storage.sync_pool, tenure.protocol.records\n"
         "print(sorted({'numpy', 'pyarrow', 'asyncio', 'zstandard', 'lz4', 'cramjam'} & set(sys.modules)))"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"

@@ -4,7 +4,7 @@ import pytest
 
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DiskFull, OffsetOutOfRange
-from tenure.storage.settings import Durability
+from tenure.storage.log.settings import Durability
 from tests.forgetful import ForgetfulDisk
 from tests.protocol.batches import NOW_MS
 from tests.storage.logs import SMALL, fill, in_memory, offsets_of, on, opened

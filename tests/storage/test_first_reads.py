@@ -7,14 +7,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tenure.protocol.batches import Batch, read_batches, verify_crc
-from tenure.storage.damage import Damage
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DamagedBatch, PartitionFailed
-from tenure.storage.inventory import NAME as INVENTORY
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability
+from tenure.storage.log.verified_ranges import VerifiedRanges
 from tenure.storage.memory import MemoryFile, MemoryFiles
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability
-from tenure.storage.verified_ranges import VerifiedRanges
+from tenure.storage.recovery.damage import Damage
+from tenure.storage.recovery.inventory import NAME as INVENTORY
 from tests.forgetful import ForgetfulFiles
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import BATCH_BYTES, after_kill, fill, offsets_of, on, opened, records_of
@@ -185,7 +185,7 @@ def test_read__second_time__nothing_is_checked_again(monkeypatch: pytest.MonkeyP
     def fail(batch: Batch) -> None:
         raise AssertionError(batch)
 
-    monkeypatch.setattr("tenure.storage.segment.verify_crc", fail)
+    monkeypatch.setattr("tenure.storage.log.segment.verify_crc", fail)
     assert records_of(partition) == whole
     fill(partition, 3)
     partition.sync()

@@ -11,14 +11,14 @@ import pytest
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.records import Record
 from tenure.protocol.types import TopicId, topic_id_text
-from tenure.storage.compaction import compact
+from tenure.storage.compaction.compaction import compact
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import AppendFailed, PartitionFailed
-from tenure.storage.inventory import NAME as INVENTORY
-from tenure.storage.inventory import decode
-from tenure.storage.inventory_check import DataMissing
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
+from tenure.storage.recovery.inventory import NAME as INVENTORY
+from tenure.storage.recovery.inventory import decode
+from tenure.storage.recovery.inventory_check import DataMissing
 from tests.forgetful import ForgetfulDisk, ForgetfulFile, ForgetfulFiles
 from tests.protocol.batches import NOW_MS
 from tests.storage.logs import NAME, SMALL, fill, offsets_of, on

@@ -13,8 +13,8 @@ from tenure.protocol.batches import HEADER, LENGTH_END, decode_records, encode_b
 from tenure.protocol.compression import Codec, compress
 from tenure.protocol.records import Record
 from tenure.storage.errors import AppendRefused, InvalidRecord, InvalidTimestamp, UnreadableBatch
-from tenure.storage.settings import LogSettings
-from tenure.storage.validation import check_in_steps
+from tenure.storage.log.settings import LogSettings
+from tenure.storage.log.validation import check_in_steps
 from tests.protocol.batches import NOW_MS
 from tests.steps import returned
 from tests.storage.logs import in_memory

@@ -7,9 +7,9 @@ import pytest
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.records import Record
 from tenure.storage.errors import AppendFailed, PartitionFailed
-from tenure.storage.partition import Partition
-from tenure.storage.segment import Segment
-from tenure.storage.settings import Durability
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.segment import Segment
+from tenure.storage.log.settings import Durability
 from tests.forgetful import ForgetfulDisk, ForgetfulFile
 from tests.protocol.batches import NOW_MS
 from tests.storage.logs import after_kill, fill, offsets_of, on, opened

@@ -33,9 +33,9 @@ from tenure.storage.errors import (
     RecordTooLarge,
     UnreadableBatch,
 )
-from tenure.storage.leader_epochs import EpochEnd
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.leader_epochs import EpochEnd
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tests.protocol.batches import NOW_MS, batches, rows
 from tests.storage.logs import BATCH_BYTES, NAME, SMALL, fill, in_memory, offsets_of, opened, records_of
 

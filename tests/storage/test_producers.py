@@ -9,9 +9,9 @@ from tenure.storage.errors import (
     InvalidRecord,
     OutOfOrderSequence,
 )
-from tenure.storage.partition import Appended, Partition
-from tenure.storage.producers import ImplausibleSnapshot, Producers
-from tenure.storage.settings import LogSettings
+from tenure.storage.log.partition import Appended, Partition
+from tenure.storage.log.producers import ImplausibleSnapshot, Producers
+from tenure.storage.log.settings import LogSettings
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import in_memory
 

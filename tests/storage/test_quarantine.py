@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from tenure.protocol.batches import Batch, encode_batch, read_batches
 from tenure.protocol.types import Marker
-from tenure.storage.damage import Damage
 from tenure.storage.errors import DirectoryUnusable, LogDamaged, PartitionFailed
-from tenure.storage.partition import Partition
-from tenure.storage.quarantine import set_aside
-from tenure.storage.settings import Durability
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability
+from tenure.storage.recovery.damage import Damage
+from tenure.storage.recovery.quarantine import set_aside
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import BATCH_BYTES, NAME, SMALL, after_kill, fill, offsets_of, on, opened, records_of

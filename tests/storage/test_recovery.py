@@ -5,9 +5,9 @@ import pytest
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.records import Record
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.inventory import NAME as INVENTORY
+from tenure.storage.log.settings import Durability, LogSettings
 from tenure.storage.memory import MemoryFile, MemoryFiles
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.recovery.inventory import NAME as INVENTORY
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import BATCH_BYTES, NAME, SMALL, after_kill, fill, offsets_of, on, opened, records_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tenure.storage.repair import Repair
+from tenure.storage.recovery.repair import Repair
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.storage.logs import NAME, offsets_of, on
 from tests.storage.test_inventory import (

@@ -5,9 +5,9 @@ import pytest
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.types import Marker
 from tenure.storage.errors import InvalidProducerEpoch, InvalidTransactionState, TransactionCoordinatorFenced
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
-from tenure.storage.transactions import Aborted
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
+from tenure.storage.log.transactions import Aborted
 from tests.forgetful import ForgetfulDisk
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import SMALL, fill, in_memory, on, opened

@@ -17,7 +17,7 @@ from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.metadata.topics import Topic
 from tenure.limits.broker import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
 from tenure.runtime.host import HostState
-from tenure.storage.recovery import REPAIR
+from tenure.storage.recovery.recovery import REPAIR
 
 log = logging.getLogger("tenure.broker")
 

@@ -9,8 +9,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import certificates, consume, groups, pipeline, produce, storage, topics, transactions, users
+from tenure.cli import certificates, consume, produce, storage, topics, transactions, users
+from tenure.cli.groups import app as groups
 from tenure.cli.output import Misuse, say
+from tenure.cli.pipeline import app as pipeline
 from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import ClientError, Fenced
 from tenure.client.net.connection import software_version

@@ -11,9 +11,9 @@ from tenure.cli.output import Json, Misuse, count_of, print_json, print_table, s
 from tenure.exit_status import ExitStatus
 from tenure.protocol.types import topic_id_text
 from tenure.storage.errors import StorageError
-from tenure.storage.inventory_check import Finding
-from tenure.storage.repair import Repair
-from tenure.storage.repair import check as check_directory
+from tenure.storage.recovery.inventory_check import Finding
+from tenure.storage.recovery.repair import Repair
+from tenure.storage.recovery.repair import check as check_directory
 
 commands = typer.Typer(help="Check and repair the data directory of a stopped broker.", no_args_is_help=True)
 

@@ -55,7 +55,7 @@ def walk(data: bytes, position: int, end: int, count: int) -> Walked:
         first, position, short = first + run.records, run.end, short + (run.records < WORTH_IT)
     rest = count - first
     if rest >= _COLUMNS_FROM:
-        from tenure.protocol.columnar_check import walk_columns  # a broker listens before it has numpy
+        from tenure.protocol.columnar.check import walk_columns  # a broker listens before it has numpy
 
         if found := walk_columns(data, position, end, rest, first):
             return together([*parts, found])
@@ -92,7 +92,7 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[W
         yield run.walked, run.end, run.records
         first, position, short = first + run.records, run.end, short + (run.records < WORTH_IT)
     if count - first >= _COLUMNS_FROM:
-        from tenure.protocol.columnar_check import walk_stretches
+        from tenure.protocol.columnar.check import walk_stretches
 
         for part in walk_stretches(data, position, end, count - first, first):
             yield part

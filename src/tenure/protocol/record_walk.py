@@ -1,7 +1,7 @@
 """Check of the records of a batch, and the facts that the broker needs about them, without making objects.
 
 Each Produce waits for this check: values stay in zigzag form if that suffices. Batches of many records are checked by
-`columnar_check`, of which this is the reference.
+`columnar.check`, of which this is the reference.
 """
 
 import sys

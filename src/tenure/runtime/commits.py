@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from tenure.coordinator.groups.records import OffsetsRead
-from tenure.protocol.columnar_table import Bytes, Ints
-from tenure.protocol.columnar_walk import Bools, words
+from tenure.protocol.columnar.table import Bytes, Ints
+from tenure.protocol.columnar.walk import Bools, words
 from tenure.protocol.consumer_offsets import OFFSET_KEY_BYTES_MIN, OffsetCommitValue, read_names, shared_topic_id
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GroupId, PartitionId, TopicName

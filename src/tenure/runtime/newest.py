@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from tenure.protocol.columnar_table import Ints
+from tenure.protocol.columnar.table import Ints
 from tenure.runtime.sift import Sifted, Words
 
 KEY_BYTES_MAX: Final = 128

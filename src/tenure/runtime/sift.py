@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from tenure.protocol.batches import CorruptBatch
-from tenure.protocol.columnar_table import INT64_MAX, Bytes, Doubtful, Ints, Table, read_table
-from tenure.protocol.columnar_walk import record_starts, varints, words
+from tenure.protocol.columnar.table import INT64_MAX, Bytes, Doubtful, Ints, Table, read_table
+from tenure.protocol.columnar.walk import record_starts, varints, words
 from tenure.protocol.records import MalformedRecord
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]

@@ -14,10 +14,10 @@ from typing import Final
 
 from tenure.storage.errors import DirectoryUnusable
 from tenure.storage.files import DataFiles, LocalDataFiles, parent
-from tenure.storage.inventory import Inventory
-from tenure.storage.inventory_check import DataMissing, Finding
-from tenure.storage.last_stop import BOOT, CLEAN_MARK, CLEAN_MARKER, PARTITION, LastStop, read_last_stop
 from tenure.storage.memory import MemoryFiles
+from tenure.storage.recovery.inventory import Inventory
+from tenure.storage.recovery.inventory_check import DataMissing, Finding
+from tenure.storage.recovery.last_stop import BOOT, CLEAN_MARK, CLEAN_MARKER, PARTITION, LastStop, read_last_stop
 
 FORMAT_VERSION: Final = 1
 

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from tenure.protocol.batches import Batch
-from tenure.storage.transactions import Aborted
+from tenure.storage.log.transactions import Aborted
 
 
 class Outcomes:

@@ -25,8 +25,8 @@ from tenure.protocol.types import ZERO_TOPIC_ID
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tenure.storage.sync_pool import SyncPool
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles, Inode
 

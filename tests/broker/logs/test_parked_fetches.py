@@ -16,8 +16,8 @@ from tenure.protocol.messages import FetchPartition, FetchRequest, FetchTopic, M
 from tenure.protocol.records import Record
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tenure.storage.sync_pool import SyncPool
 from tests.wire import Wire
 

@@ -129,7 +129,7 @@ def warm_up() -> None:
     ):
         for side in ("readers", "writers"):
             import_module(f"tenure.protocol.generated.{side}.{message}")
-    for name in ("encodings.idna", "pandas", "pyarrow.parquet", "tenure.protocol.columnar"):
+    for name in ("encodings.idna", "pandas", "pyarrow.parquet", "tenure.protocol.columnar.decode"):
         import_module(name)
 
 

@@ -14,7 +14,7 @@ from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, ProducerId, TopicName
-from tenure.storage.partition import Partition
+from tenure.storage.log.partition import Partition
 from tests.simulation.bank.ledger import TRANSFERS, Entry, Ledger, Transfer
 from tests.simulation.bank.machine import Machine
 from tests.simulation.invariants import Broken

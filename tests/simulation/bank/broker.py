@@ -28,8 +28,8 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.types import PartitionId, ProducerId, TopicName
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.partition import Appended, Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Appended, Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tests.simulation.bank.loop import Clock, Loop, Syncs
 from tests.simulation.bank.producers import LivingProducers
 from tests.simulation.coordinator import SEGMENT_BYTES, Coordinator

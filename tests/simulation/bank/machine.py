@@ -11,8 +11,8 @@ from tenure.protocol.batches import encode_batch
 from tenure.protocol.records import Record
 from tenure.protocol.transaction_state import TransactionLogKey, TransactionLogValue, encode_key, encode_value
 from tenure.protocol.types import ProducerId, TopicName
-from tenure.storage.compaction import compact
-from tenure.storage.partition import Partition
+from tenure.storage.compaction.compaction import compact
+from tenure.storage.log.partition import Partition
 from tests.simulation.bank.broker import BankBroker
 from tests.simulation.bank.ledger import ENTRIES
 from tests.simulation.bank.loop import Loop

@@ -27,7 +27,7 @@ from tenure.coordinator.groups.configs import GROUP_SCHEMA
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.protocol.batches import TimestampType
 from tenure.protocol.compression import Codec
-from tenure.storage.settings import LogSettings
+from tenure.storage.log.settings import LogSettings
 
 POLICIES: Final = frozenset({"delete", "compact"})
 REPLICAS: Final = re.compile(r"\*|[0-9]+:[0-9]+(,[0-9]+:[0-9]+)*", re.ASCII)

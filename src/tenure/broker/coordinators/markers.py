@@ -27,7 +27,7 @@ from tenure.protocol.types import Marker
 if TYPE_CHECKING:
     from tenure.broker.coordinators.endings import Endings
     from tenure.broker.logs.served_log import ServedLog
-    from tenure.storage.producers import Producers
+    from tenure.storage.log.producers import Producers
 
 log = logging.getLogger("tenure.broker")
 

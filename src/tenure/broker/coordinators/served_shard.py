@@ -23,7 +23,7 @@ from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.batches import offset_behind
 from tenure.protocol.errors import ErrorCode
 from tenure.runtime.host import Host, HostState, Replayed
-from tenure.storage.damage import Damage, describe_missing
+from tenure.storage.recovery.damage import Damage, describe_missing
 
 log = logging.getLogger("tenure.broker")
 

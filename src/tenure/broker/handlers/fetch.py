@@ -33,7 +33,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import ProducerId
 from tenure.storage.errors import StorageError
-from tenure.storage.segment import Slice
+from tenure.storage.log.segment import Slice
 
 if TYPE_CHECKING:
     from tenure.broker.logs.served_log import ServedLog

@@ -24,7 +24,7 @@ from tenure.protocol.messages import (
     ListOffsetsTopicResponse,
 )
 from tenure.protocol.types import TopicName
-from tenure.storage.readable_log import OffsetAndTimestamp
+from tenure.storage.log.readable_log import OffsetAndTimestamp
 
 if TYPE_CHECKING:
     from tenure.broker.logs.served_log import ServedLog

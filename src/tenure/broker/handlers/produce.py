@@ -28,7 +28,7 @@ from tenure.protocol.messages import (
     TopicProduceResponse,
 )
 from tenure.storage.errors import DuplicateSequence, InvalidRecord
-from tenure.storage.validation import is_large, only_batch
+from tenure.storage.log.validation import is_large, only_batch
 
 if TYPE_CHECKING:
     from asyncio import Future

@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 from tenure.broker.loop.one_at_a_time import OneAtATime
 from tenure.broker.loop.threads import Threads
 from tenure.protocol.batches import Batch
-from tenure.storage.settings import LogSettings
-from tenure.storage.validation import check_in_steps
+from tenure.storage.log.settings import LogSettings
+from tenure.storage.log.validation import check_in_steps
 
 T = TypeVar("T")
 

@@ -16,14 +16,14 @@ from tenure.broker.config.keys import Settings
 from tenure.limits.broker import CLEANER_STRETCH_BYTES
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic
 from tenure.protocol.compression import CompressionError
-from tenure.storage.cleaner_checkpoint import load_checkpoint, save_checkpoint
+from tenure.storage.compaction.cleaner_checkpoint import load_checkpoint, save_checkpoint
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.recovery import Cut
+from tenure.storage.recovery.recovery import Cut
 
 if TYPE_CHECKING:
     from tenure.broker.logs.served_log import ServedLog
-    from tenure.storage.compaction import Cleanable
-    from tenure.storage.partition import Partition
+    from tenure.storage.compaction.compaction import Cleanable
+    from tenure.storage.log.partition import Partition
 
 log = logging.getLogger("tenure.broker")
 
@@ -84,7 +84,7 @@ class Cleaner:
         return max(due, key=lambda entry: entry[0])[1] if due else None
 
     def _cleanable(self, partition: "Partition") -> "Cleanable":
-        from tenure.storage.compaction import cleanable  # no start pays for what begins seconds later
+        from tenure.storage.compaction.compaction import cleanable  # no start pays for what begins seconds later
 
         return cleanable(partition, self._first_dirty_offset(partition), _wall_ms())
 
@@ -118,7 +118,7 @@ class Cleaner:
             self._uncleanable.add(partition.name)
 
     def _clean(self, partition: "Partition") -> None:
-        from tenure.storage.compaction import compact
+        from tenure.storage.compaction.compaction import compact
 
         name, first_dirty_offset = partition.name, self._first_dirty_offset(partition)
         breathe = self._breathing(partition)

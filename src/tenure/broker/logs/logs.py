@@ -23,8 +23,8 @@ from tenure.limits.broker import READER_THREADS, RECORDS_LOST_MAX
 from tenure.protocol.types import TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import PartitionUnusable, StorageError
-from tenure.storage.partition import Partition
-from tenure.storage.settings import Durability, LogSettings
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
 from tenure.storage.sync_pool import SyncPool
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.transaction_markers import MARKER_BYTES
 from tenure.protocol.types import Marker
-from tenure.storage.damage import Damage
 from tenure.storage.errors import AppendFailed, DiskFull, PartitionClosed, PartitionFailed
-from tenure.storage.partition import Appended, Partition
-from tenure.storage.recovery import Cut
+from tenure.storage.log.partition import Appended, Partition
+from tenure.storage.recovery.damage import Damage
+from tenure.storage.recovery.recovery import Cut
 from tenure.storage.sync_pool import SyncPool
 
 log = logging.getLogger("tenure.broker")

@@ -33,7 +33,7 @@ from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable, LogDamaged, StorageError
-from tenure.storage.inventory_check import DataMissing
+from tenure.storage.recovery.inventory_check import DataMissing
 
 if TYPE_CHECKING:
     from tenure.broker.monitoring.monitor import Monitor

@@ -92,8 +92,8 @@ def sound_part(chunk: Chunk) -> tuple[bytes, int]:
 
 
 def columns(chunk: Chunk, *, headers: bool = False) -> "pa.RecordBatch":
-    """Decode a chunk with `tenure.protocol.columnar.to_arrow`; keys and values are views into the chunk."""
-    from tenure.protocol.columnar import to_arrow
+    """Decode a chunk with `tenure.protocol.columnar.decode.to_arrow`; keys and values are views into the chunk."""
+    from tenure.protocol.columnar.decode import to_arrow
 
     if chunk.error is not None:
         raise chunk.error
@@ -122,7 +122,7 @@ def schema_of(*, headers: bool) -> "pa.Schema":
     """Return the schema of `table_of`."""
     import pyarrow as pa
 
-    from tenure.protocol.columnar import SCHEMA, SCHEMA_WITH_HEADERS
+    from tenure.protocol.columnar.decode import SCHEMA, SCHEMA_WITH_HEADERS
 
     names = [pa.field("topic", pa.dictionary(pa.int32(), pa.string())), pa.field("partition", pa.int32())]
     return pa.schema([*names, *(SCHEMA_WITH_HEADERS if headers else SCHEMA)])

@@ -59,14 +59,14 @@ def fetch_arrow(
         timestamp_types: Whether to add the column `timestamp_types`: 0 set by the producer, 1 set by the broker.
 
     Yields:
-        Columns of `tenure.protocol.columnar.to_arrow`.
+        Columns of `tenure.protocol.columnar.decode.to_arrow`.
 
     Raises:
         OffsetOutOfRange: An offset of the range does not exist.
         UnknownTopic: The topic or partition does not exist.
         BrokerUnreachable: No broker can be reached.
     """
-    from tenure.protocol.columnar import to_arrow
+    from tenure.protocol.columnar.decode import to_arrow
 
     partition_read = TopicPartition(topic, partition)
     reader = _Reader(shared_cluster(config, client_id), partition_read, end, max_bytes, isolation_level)

@@ -17,9 +17,9 @@ from tenure.client.producer.partitioner import partitions_for_keys
 from tenure.client.producer.producer_settings import ProducerSettings
 from tenure.limits.client import RECORD_OVERHEAD_BYTES, SEND_ARROW_BYTES
 from tenure.protocol.batches import PackedRecords
-from tenure.protocol.columnar import HEADERS_TYPE
-from tenure.protocol.columnar_encode import RecordColumns, encoded_headers, pack_columns
-from tenure.protocol.columnar_table import Ints
+from tenure.protocol.columnar.decode import HEADERS_TYPE
+from tenure.protocol.columnar.encode import RecordColumns, encoded_headers, pack_columns
+from tenure.protocol.columnar.table import Ints
 
 COLUMNS: Final = ("key", "value", "timestamp", "partition", "headers")
 

@@ -27,7 +27,7 @@ NEEDED: Final = (
     "pyspark.worker",
     JOB_MODULE,
     "tenure.spark.workers.task",
-    "tenure.protocol.columnar",
+    "tenure.protocol.columnar.decode",
     "pandas",
     *(
         f"tenure.protocol.generated.{way}.{api}"

@@ -29,8 +29,9 @@ class Removal(NamedTuple):
     replies: Sequence[Reply] = ()
 
     @property
-    def member_ids(self) -> tuple[MemberId, ...]:
-        return tuple(member.member_id for member in self.members)
+    def member_ids(self) -> dict[MemberId, None]:
+        """Return the ids in their order, for look-ups: there may be thousands."""
+        return {member.member_id: None for member in self.members}
 
 
 def leave(ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat) -> Step | Removal:
@@ -78,7 +79,7 @@ def without(groups: Groups, group: ConsumerGroup, removal: Removal) -> list[obje
     left = [member for member_id, member in group.members.items() if member_id not in gone_ids]
     found = metadata_hash(left, groups.topics(), group.regexes)
     return [
-        EpochBumped(group_id, removal.why, gone_ids),
+        EpochBumped(group_id, removal.why, tuple(gone_ids)),
         *(record for member_id in gone_ids for record in logged.member_gone(group_id, member_id)),
         *abandoned(group, *(member.subscribed_topic_regex for member in removal.members)),
         logged.group_epoch(group_id, group.group_epoch + 1, found),

@@ -1,0 +1,154 @@
+"""Commands `tenure groups ...`."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from tenure.admin import Admin
+from tenure.admin.group_members import MemberToRemove
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.groups import configs, describe, fences, journal, offsets
+from tenure.cli.output import (
+    Group,
+    Groups,
+    Json,
+    Misuse,
+    Yes,
+    fail_if,
+    listed,
+    print_json,
+    print_table,
+    say,
+    tell,
+)
+
+STATES = (
+    "Stable",
+    "Empty",
+    "PreparingRebalance",
+    "CompletingRebalance",
+    "Assigning",
+    "Reconciling",
+    "NotReady",
+    "Dead",
+)
+TYPES = ("classic", "consumer", "share", "streams")
+
+SEE, SEATS, OFFSETS = "See", "Members and their seats", "Offsets and groups"
+
+commands = typer.Typer(
+    help="Show and change consumer groups: members, partitions, offsets, lag and settings.",
+    no_args_is_help=True,
+)
+
+
+@commands.command("list", rich_help_panel=SEE)
+def list_(
+    state: Annotated[
+        list[str] | None, typer.Option(metavar="STATE,...", help=f"States of the groups to list: {', '.join(STATES)}.")
+    ] = None,
+    type_: Annotated[
+        list[str] | None,
+        typer.Option("--type", "--types", metavar="TYPE,...", help=f"Types of the groups to list: {', '.join(TYPES)}."),
+    ] = None,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """List the groups of all brokers."""
+    states, types = _among(STATES, state, "--state"), _among(TYPES, type_, "--type")
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
+        found = admin.list_groups(states=states, types=types)
+    if json:
+        print_json([group._asdict() for group in found])
+    else:
+        print_table(
+            ["group", "type", "protocol", "state"],
+            [[group.group_id, group.group_type, group.protocol_type, group.state] for group in found],
+        )
+
+
+commands.command("describe", rich_help_panel=SEE)(describe.describe)
+
+
+@commands.command("remove-members", rich_help_panel=SEATS)
+def remove_members(
+    group: Group,
+    instance_id: Annotated[
+        list[str] | None,
+        typer.Option("--instance-ids", metavar="ID,...", help="Static members to remove, by group.instance.id."),
+    ] = None,
+    member_id: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Member to remove; may be repeated.")
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Remove all members.")] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason for the coordinator's log.")] = "",
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Remove members without waiting for their sessions to end.
+
+    The group rebalances at once. A process that still runs joins again as a new member: stop it first.
+    """
+    by_name = [MemberToRemove(one) for one in listed(instance_id)]
+    by_id = [MemberToRemove(None, one) for one in member_id or []]
+    if all_ == bool(by_name or by_id):
+        raise Misuse("Name the members to remove: either --all, or --instance-ids and --member-id as often as needed")
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
+        removed = admin.remove_members(group, None if all_ else [*by_name, *by_id], reason)
+    if json:
+        print_json([one.member._asdict() | {"removed": not one.trouble, "trouble": one.trouble} for one in removed])
+    else:
+        for one in removed:
+            if not one.trouble:
+                tell(f"Removed {one.member} from group '{group}'.")
+    if not removed:
+        say(f"Group '{group}' has no members.")
+    fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
+
+
+commands.command("journal", rich_help_panel=SEE)(journal.journal)
+commands.command("fences", rich_help_panel=SEE)(fences.fences)
+commands.command("rebalance", rich_help_panel=SEATS)(configs.rebalance)
+commands.command("expect", rich_help_panel=SEATS)(configs.expect)
+commands.command("config", rich_help_panel=SEATS)(configs.config)
+commands.command("reset-offsets", rich_help_panel=OFFSETS)(offsets.reset_offsets)
+commands.command("export", rich_help_panel=OFFSETS)(offsets.export)
+commands.command("import", rich_help_panel=OFFSETS)(offsets.import_)
+commands.command("delete-offsets", rich_help_panel=OFFSETS)(offsets.delete_offsets)
+
+
+@commands.command(rich_help_panel=OFFSETS)
+def delete(
+    groups: Groups,
+    yes: Yes = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Delete groups that have no members, with their offsets.
+
+    Asks for confirmation on a terminal.
+    """
+    if not yes and sys.stdin.isatty():
+        typer.confirm(f"Delete {', '.join(groups)} and all committed offsets?", abort=True)
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
+        deleted = admin.delete_groups(groups)
+    if json:
+        print_json([{"group_id": one.group_id, "deleted": not one.trouble, "trouble": one.trouble} for one in deleted])
+    else:
+        for one in deleted:
+            if not one.trouble:
+                tell(f"Deleted group '{one.group_id}'.")
+    fail_if([one.trouble for one in deleted if one.trouble])
+
+
+def _among(known: Sequence[str], words: list[str] | None, option: str) -> list[str]:
+    wanted = listed(words)
+    for word in wanted:
+        if word.lower() not in (one.lower() for one in known):
+            raise Misuse(f"Unknown group state or type in {option}: {word}. Choose among {', '.join(known)}")
+    return wanted

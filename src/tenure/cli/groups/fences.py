@@ -1,0 +1,105 @@
+"""`tenure groups fences`: one simulated history, judged by the four policies of `group.commit.fencing`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from tenure.cli.groups import fences_picture
+from tenure.cli.output import Json, Misuse, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from tenure.simulation.commit_history import Draw
+    from tenure.simulation.fences import Verdict
+
+COLUMNS: Final = ("policy", "honest refused", "zombies accepted", "foreign accepted", "a commit passes if")
+PASSES: Final = {
+    "assignment-epoch": "assignment epoch <= its epoch <= member epoch",
+    "kafka": "the same, or its epoch = member epoch",
+    "revocation-epoch": "revocation epoch < its epoch <= member epoch",
+    "member-epoch": "its epoch = member epoch",
+}
+
+
+def fences(
+    members: Annotated[int, typer.Option(min=1, max=100, help="Approximate number of group members.")] = 6,
+    partitions: Annotated[
+        int, typer.Option(min=1, max=1_000, help="Partitions of the topic that all members read.")
+    ] = 24,
+    rebalances: Annotated[
+        int,
+        typer.Option(
+            min=1, max=10_000, help="Rebalances: members join, leave, restart, stall or change their subscription."
+        ),
+    ] = 100,
+    heartbeat_delay_ms: Annotated[
+        int,
+        typer.Option(min=0, max=10_000, help="Mean time of a heartbeat to the coordinator, and of its answer back."),
+    ] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the random history.")] = 1,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="Write a picture of refused and accepted commits over time.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Compare the policies of group.commit.fencing: honest commits refused, and zombies' commits accepted.
+
+    Simulates a group with the rules of the broker. Needs no broker.
+    """
+    from tenure.simulation.commit_history import Draw, play
+    from tenure.simulation.fences import judge
+
+    if picture is not None and not picture.parent.is_dir():
+        raise Misuse(f"there is no directory {picture.parent} for the picture")
+    pyplot = None if picture is None else fences_picture.plotting()
+    draw = Draw(members, partitions, rebalances, seed, heartbeat_delay_ms)
+    history = list(play(draw))
+    verdicts = [judge(history, policy) for policy in PASSES]
+    if json:
+        print_json(_as_json(draw, verdicts, history[-1].at_ms))
+    else:
+        say(_what_happened(draw, verdicts[0], history[-1].at_ms))
+        print_table(COLUMNS, [_row(verdict) for verdict in verdicts])
+    if picture is not None:
+        fences_picture.draw(pyplot, verdicts, history, picture)
+
+
+def _what_happened(draw: "Draw", verdict: "Verdict", ended_ms: int) -> str:
+    group = (
+        f"a group of {draw.members}, {ended_ms / 60_000:.0f} minutes, {draw.rebalances} rebalances, seed {draw.seed}"
+    )
+    return (
+        f"{group}: {verdict.honest:,} commits of members that own the partition since the commit's epoch (honest), "
+        f"{verdict.zombies:,} that arrived after the member lost it (zombies), {verdict.foreign:,} of a partition "
+        "that the member had lost before it learned the epoch (foreign)."
+    )
+
+
+def _row(verdict: "Verdict") -> Sequence[object]:
+    return (
+        verdict.policy,
+        len(verdict.false_refusals_ms),
+        len(verdict.accepted_zombies_ms),
+        len(verdict.foreign_accepted_ms),
+        PASSES[verdict.policy],
+    )
+
+
+def _as_json(draw: "Draw", verdicts: Sequence["Verdict"], ended_ms: int) -> dict[str, Any]:
+    first = verdicts[0]
+    return {
+        "history": draw._asdict() | {"ended_ms": ended_ms},
+        "honest": first.honest,
+        "zombies": first.zombies,
+        "foreign": first.foreign,
+        "policies": [
+            {
+                "policy": verdict.policy,
+                "honest_refused": len(verdict.false_refusals_ms),
+                "zombies_accepted": len(verdict.accepted_zombies_ms),
+                "foreign_accepted": len(verdict.foreign_accepted_ms),
+            }
+            for verdict in verdicts
+        ],
+    }

@@ -1,0 +1,144 @@
+"""`tenure pipeline instances`: list the applications of a pipeline by instance id, and remove their members.
+
+The members `<group.instance.id>-thread-<n>` belong to one application. All are removed in one request, as KIP-345 has
+it for Kafka Streams.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Final, NamedTuple
+
+import typer
+
+from tenure.admin import Admin
+from tenure.admin.group_description import MemberDescription
+from tenure.admin.group_members import MemberToRemove, RemovedMember
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.output import Json, count_of, fail_if, listed, print_json, print_table, say, tell
+from tenure.cli.pipeline.arguments import Pipelines
+
+SEAT: Final = re.compile(r"(?P<instance>.+)-thread-(?P<thread>[1-9][0-9]*)")
+
+
+class ApplicationMembers(NamedTuple):
+    """Application with its static members `<instance>-thread-1`, `-2` and so on."""
+
+    instance: str
+    members: tuple[MemberDescription, ...]
+
+    @property
+    def partitions(self) -> int:
+        return sum(len(member.partitions) for member in self.members)
+
+
+def instances(
+    reference: Pipelines,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID,...", help="Applications whose members to remove from the group."),
+    ] = None,
+    remove_all: Annotated[bool, typer.Option("--remove-all", help="Remove the members of all applications.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Remove members even if their application runs on this host.")
+    ] = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """List a pipeline's applications by instance id, or remove the members of some.
+
+    Remove applications that will not start again: other members get their partitions at once instead of after the
+    session timeout.
+    """
+    from tenure.spark.operations.pipeline_reference import group_named
+
+    group = group_named(reference)
+    with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
+        (described,) = admin.describe_groups([group])
+        found = _applications(described.members)
+        if remove_all or remove:
+            wanted = [one.instance for one in found] if remove_all else listed(remove)
+            _refuse_running(group, wanted, force)
+            _tell_removed(group, wanted, _removed(admin, group, found, wanted), json)
+            return
+    if json:
+        print_json([_as_json(one) for one in found])
+    else:
+        columns = ["application", "threads", "partitions", "host", "held by"]
+        print_table(columns, [_row(one) for one in found])
+    dynamic = [member for member in described.members if member.group_instance_id is None]
+    if dynamic:
+        say(f"{count_of(dynamic, 'member')} without an instance id not listed: see `tenure groups describe {group}`.")
+
+
+def _applications(members: Iterable[MemberDescription]) -> list[ApplicationMembers]:
+    seats: dict[str, list[tuple[int, MemberDescription]]] = {}
+    for member in members:
+        if member.group_instance_id is not None:
+            match = SEAT.fullmatch(member.group_instance_id)
+            instance, thread = match.group("instance", "thread") if match else (member.group_instance_id, "1")
+            seats.setdefault(instance, []).append((int(thread), member))
+    return [
+        ApplicationMembers(instance, tuple(member for _, member in sorted(found, key=lambda pair: pair[0])))
+        for instance, found in sorted(seats.items())
+    ]
+
+
+def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
+    """Exit with status 1 if an application runs on this host: it would be fenced or rejoin as a new member."""
+    from tenure.spark.application.control_socket import running_applications
+
+    if force:
+        return
+    with running_applications(group) as (running, _):
+        fail_if(
+            [
+                f"Application '{one.who['group_instance_id']}' runs on this host (process {one.who['pid']}):"
+                f" stop it with `tenure pipeline stop {group}` first, or use --force."
+                for one in running
+                if one.who.get("group_instance_id") in instances
+            ]
+        )
+
+
+def _removed(
+    admin: Admin, group: str, found: Sequence[ApplicationMembers], instances: Sequence[str]
+) -> list[RemovedMember]:
+    """Remove all members of the applications in one request."""
+    seats = {one.instance: [MemberToRemove(member.group_instance_id) for member in one.members] for one in found}
+    wanted = [seat for instance in instances for seat in seats.get(instance, [MemberToRemove(instance)])]
+    return admin.remove_members(group, wanted) if wanted else []
+
+
+def _tell_removed(group: str, instances: Sequence[str], removed: Sequence[RemovedMember], json: bool) -> None:
+    if json:
+        print_json([one.member._asdict() | {"removed": not one.trouble, "trouble": one.trouble} for one in removed])
+    else:
+        for one in removed:
+            if not one.trouble:
+                tell(f"Removed {one.member} from group '{group}'.")
+    if not instances:
+        say(f"Group '{group}' has no static members.")
+    fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
+
+
+def _row(application: ApplicationMembers) -> list[object]:
+    hosts = ", ".join(sorted({member.host for member in application.members}))
+    holders = ", ".join(sorted({member.holder for member in application.members if member.holder}))
+    return [application.instance, len(application.members), application.partitions, hosts, holders]
+
+
+def _as_json(application: ApplicationMembers) -> dict[str, object]:
+    return {
+        "group_instance_id": application.instance,
+        "members": [
+            {
+                "group_instance_id": member.group_instance_id,
+                "member_id": member.member_id,
+                "host": member.host,
+                "holder": member.holder,
+                "partitions": [partition._asdict() for partition in member.partitions],
+            }
+            for member in application.members
+        ],
+    }

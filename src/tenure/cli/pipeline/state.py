@@ -1,0 +1,243 @@
+"""`tenure pipeline state show|export|verify|restore` and `tenure pipeline repartition`."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.output import Json, count_of, fail_if, print_json, print_table, say, tell
+from tenure.cli.pipeline.arguments import Reference
+
+if TYPE_CHECKING:
+    from tenure.pipeline.errors import PipelineStopped
+    from tenure.pipeline.state.kept_lanes import KeptLane, Survey
+    from tenure.pipeline.values.lanes import Lane
+    from tenure.spark.pipeline import Pipeline
+
+commands = typer.Typer(help="Show, export, verify and restore the keyed state of a pipeline.", no_args_is_help=True)
+
+Execute: TypeAlias = Annotated[bool, typer.Option("--execute", help="Apply the change (default: dry run).")]
+
+
+@commands.command("show")
+def show(
+    pipeline: Reference,
+    key: Annotated[str | None, typer.Option(help="Key whose state to show.", show_default=False)] = None,
+    json: Json = False,
+) -> None:
+    """Show the size and offset of each lane's state, or the state of one key.
+
+    Shows the state after each lane's last published batch, whether the pipeline runs or not. Exits with status 1 if
+    the state of a lane cannot be read, and names the lane.
+    """
+    from tenure.spark.operations.state import published_lanes, rows_of_key
+
+    declared = _declared(pipeline)
+    if key is not None:
+        _show_key(rows_of_key(declared, key), key, json=json)
+        return
+    state = published_lanes(declared)
+    lanes = state.found.values()
+    if json:
+        print_json([_as_json(kept) for kept in lanes])
+    else:
+        _print_lanes(lanes)
+        if not lanes and not state.damaged:
+            say(f"Pipeline {declared.name} has published nothing yet.")
+    fail_if(_sentences(state.damaged))
+
+
+def _print_lanes(lanes: "Iterable[KeptLane]") -> None:
+    print_table(
+        ["lane", "ends at", "keys", "bytes", "files", "version", "batches", "written by"],
+        [
+            [
+                kept.lane,
+                ",".join(str(part.end_offset) for part in kept.manifest.ranges),
+                kept.manifest.state.rows,
+                kept.manifest.state.size_bytes,
+                len(kept.manifest.state.files),
+                kept.manifest.state.schema_version,
+                kept.manifest.sequence,
+                kept.manifest.writer,
+            ]
+            for kept in lanes
+        ],
+    )
+
+
+def _show_key(rows: "Survey[dict[str, Any] | None]", key: str, *, json: bool) -> None:
+    found = [(lane, row) for lane, row in rows.found.items() if row is not None]
+    if json:
+        print_json([{"lane": str(lane), **_plain(row)} for lane, row in found])
+    else:
+        for lane, row in found:
+            print_table(["column", "value"], [["lane", lane], *row.items()])
+    elsewhere = " in the other lanes" if rows.damaged else ""
+    fail_if([*_sentences(rows.damaged), *([] if found else [f"The key '{key}' has no state{elsewhere}."])])
+
+
+def _sentences(damaged: "Mapping[Lane, PipelineStopped]") -> list[str]:
+    return [f"{lane}: {stopped}" for lane, stopped in sorted(damaged.items())]
+
+
+@commands.command("export")
+def export(
+    pipeline: Reference,
+    to: Annotated[
+        str,
+        typer.Argument(
+            metavar="TO",
+            show_default=False,
+            help="FILE.parquet, .csv or .arrow for a table; a directory or URL for a copy.",
+        ),
+    ],
+    skip_damaged: Annotated[
+        bool, typer.Option("--skip-damaged", help="Leave out lanes whose state cannot be read (default: fail).")
+    ] = False,
+) -> None:
+    """Export the state as one table, or as a copy that `restore` can read.
+
+    A copy is a directory with the state and the offset of each lane. The pipeline may run meanwhile; each lane is
+    exported as it was after one of its batches. Exits with status 1 if the state of a lane cannot be read, and names
+    the lane.
+    """
+    from tenure.spark.operations.state import TABLES, write_copy, write_table
+
+    declared = _declared(pipeline)
+    try:
+        if to.endswith(TABLES):
+            rows = write_table(declared, to, "skip" if skip_damaged else "raise")
+            tell(f"Wrote {rows} keys to {to}.")
+            return
+        copy = write_copy(declared, to)
+    except OSError as error:
+        raise ValueError(f"{to} cannot be written: {error.strerror or error}") from None
+    tell(f"Copied the state of {count_of([*copy.found], 'lane')} to {to}.")
+    if not skip_damaged:
+        copy.all()
+    for sentence in _sentences(copy.damaged):
+        say(f"Left out {sentence}")
+
+
+@commands.command("verify")
+def verify(
+    pipeline: Reference,
+    offline: Annotated[bool, typer.Option("--offline", help="Check files only, without the group's offsets.")] = False,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Verify the files of the state, and that they agree with the group's offsets.
+
+    Exits with status 1 if something is wrong.
+    """
+    from tenure.spark.operations.state import lane_problems
+
+    declared = _declared(pipeline)
+    found = lane_problems(declared, None if offline else cluster_at(bootstrap_servers, command_config))
+    if json:
+        print_json([{"lane": str(lane), "trouble": trouble} for lane, trouble in sorted(found.items())])
+    else:
+        print_table(["lane", "state"], [[lane, "wrong" if trouble else "whole"] for lane, trouble in found.items()])
+    fail_if([f"{lane}: {trouble}" for lane, trouble in sorted(found.items()) if trouble])
+
+
+@commands.command("restore")
+def restore(
+    pipeline: Reference,
+    copy: Annotated[
+        str | None, typer.Option("--from", metavar="COPY", help="Copy to restore from, written by `export`.")
+    ] = None,
+    execute: Execute = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Restore committed offsets from the state, or both from a copy.
+
+    Without --from: commit the offset where the state ends, for lanes whose offsets expired or were reset. With --from:
+    replace state and offset of every lane by those of the copy; output that was published since then stays, and its
+    records are processed again. The group must be empty. Shows a plan unless --execute is given.
+    """
+    from tenure.spark.operations import state
+
+    declared, cluster = _declared(pipeline), cluster_at(bootstrap_servers, command_config)
+    plan = state.plan_restore(declared, cluster, copy)
+    print_table(
+        ["topic", "partition", "committed", "restored", "keys"],
+        [
+            [*move.partition, move.committed, move.target.offset, kept.manifest.state.rows]
+            for move, kept in zip(plan.offsets.moves, plan.lanes, strict=True)
+        ],
+    )
+    for sentence in _sentences(plan.lost):
+        say(f"Can be restored only from a copy: {sentence}")
+    if not plan.lanes:
+        say("Nothing to restore: the offsets of all lanes agree with their state.")
+    elif execute:
+        state.restore(plan, cluster)
+        say(f"Restored {count_of(plan.lanes, 'lane')} of pipeline {declared.name}.")
+    else:
+        say(plan.offsets.refusal or "Nothing was changed. Use --execute to apply the change.")
+
+
+def repartition(
+    pipeline: Reference,
+    execute: Execute = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Rebuild a pipeline's state after partitions were added to its topic.
+
+    Moves the state of each key to the partition that the key's new records go to. Records that were written before
+    the topic grew are processed first. The group must be empty. Shows a plan unless --execute is given.
+    """
+    from tenure.spark.operations.repartition import execute as repartitioned
+    from tenure.spark.operations.repartition import plan_repartition
+
+    declared, cluster = _declared(pipeline), cluster_at(bootstrap_servers, command_config)
+    plan = plan_repartition(declared, cluster)
+    print_table(
+        ["lane", "keys", "left over"],
+        [
+            [
+                lane,
+                at.manifest and at.manifest.state.rows,
+                sum(limit - at.offsets[of] for of, limit in plan.limits_of(lane)),
+            ]
+            for lane, at in plan.positions.items()
+        ],
+    )
+    say(f"The topic had {plan.grown.before} partitions, and has {plan.grown.now} now.")
+    if not execute:
+        say(plan.refusal or "Nothing was changed. Use --execute to apply the change.")
+        return
+    made = repartitioned(plan)
+    print_table(["lane", "keys"], [[kept.lane, kept.manifest.state.rows] for kept in made])
+
+
+def _declared(reference: str) -> "Pipeline":
+    from tenure.spark.operations.pipeline_reference import pipeline_named
+
+    return pipeline_named(reference)
+
+
+def _as_json(kept: "KeptLane") -> dict[str, Any]:
+    manifest = kept.manifest
+    return {
+        "lane": str(kept.lane),
+        "ends_at": {str(partition): offset for partition, offset in manifest.end.items()},
+        "keys": manifest.state.rows,
+        "bytes": manifest.state.size_bytes,
+        "files": [file.name for file in manifest.state.files],
+        "version": manifest.state.schema_version,
+        "batches": manifest.sequence,
+        "written_by": str(manifest.writer),
+        "pointer": str(kept.pointer),
+    }
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row with values that JSON cannot represent as text."""
+    return {name: value if isinstance(value, str | int | float | None) else str(value) for name, value in row.items()}

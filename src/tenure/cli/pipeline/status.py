@@ -1,0 +1,191 @@
+"""`tenure pipeline status`: applications on this host, members of the group, and the state of each lane."""
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tenure.admin import Admin
+from tenure.admin.group_description import GroupDescription
+from tenure.admin.groups import GroupPosition
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.output import Json, count_of, fail_if, print_json, print_table, tell
+from tenure.cli.pipeline.arguments import Pipelines
+from tenure.cli.pipeline.control import tell_of_silent
+from tenure.client.errors import ClientError
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
+
+if TYPE_CHECKING:
+    from tenure.pipeline.state.kept_lanes import KeptLane
+
+
+@dataclass
+class Seen:
+    group_id: str
+    applications: list[dict[str, Any]] = field(default_factory=list)
+    silent: list[Path] = field(default_factory=list)
+    group: GroupDescription | None = None
+    positions: list[GroupPosition] = field(default_factory=list)
+    kept: "dict[int, KeptLane]" = field(default_factory=dict)
+    troubles: list[str] = field(default_factory=list)
+    """Errors of the query to the group, and of lanes whose state cannot be read."""
+
+
+def status(
+    reference: Pipelines,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Show a pipeline's applications on this host, its members, and the lag and last batch of each lane.
+
+    Without --bootstrap-servers, uses the broker of an application that runs on this host. A pipeline that is named by
+    MODULE:ATTRIBUTE or FILE.py:ATTRIBUTE is shown with the size of its state.
+    """
+    seen = _look(reference, bootstrap_servers, command_config)
+    if json:
+        print_json(_as_json(seen))
+    else:
+        _print(seen)
+    fail_if(seen.troubles)
+
+
+def _look(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> Seen:
+    from tenure.spark.application.control_socket import running_applications
+    from tenure.spark.operations.pipeline_reference import group_named
+
+    seen = Seen(group_named(reference))
+    with running_applications(seen.group_id) as (running, seen.silent):
+        told = [one.line.ask("status") for one in running]
+    seen.applications = [answer for answer in told if answer]
+    cluster = cluster_at(bootstrap_servers, command_config)
+    if bootstrap_servers is None and command_config is None and seen.applications:
+        cluster[BOOTSTRAP_SERVERS] = seen.applications[0]["bootstrap_servers"]
+    try:
+        with Admin(cluster) as admin:
+            (seen.group,) = admin.describe_groups([seen.group_id])
+            seen.positions = admin.group_positions(seen.group)
+    except ClientError as error:
+        seen.troubles.append(str(error))
+    _look_at_state(reference, seen)
+    return seen
+
+
+def _look_at_state(reference: str, seen: Seen) -> None:
+    from tenure.spark.operations.pipeline_reference import is_module_or_file, pipeline_named
+    from tenure.spark.operations.state import published_lanes
+
+    if is_module_or_file(reference):
+        state = published_lanes(pipeline_named(reference))
+        seen.kept = {lane.partition: kept for lane, kept in state.found.items()}
+        seen.troubles += [f"{lane}: {stopped.sentence}" for lane, stopped in sorted(state.damaged.items())]
+
+
+def _print(seen: Seen) -> None:
+    tell_of_silent(seen.silent)
+    for application in seen.applications:
+        _tell_of(application)
+    if not seen.applications:
+        tell(f"No application of pipeline '{seen.group_id}' runs on this host under this user.")
+    if seen.group is None:
+        return
+    tell(f"Group '{seen.group_id}' is {seen.group.state}, {count_of(seen.group.members, 'member')}.")
+    if seen.positions:
+        print()
+        columns = ["topic", "partition", "committed", "end", "lag", "member"]
+        columns += ["batches", "last records", "last rows", "state bytes"] if seen.kept else []
+        print_table(columns, [_row(seen, at) for at in seen.positions])
+
+
+def _tell_of(application: dict[str, Any]) -> None:
+    instance = application["group_instance_id"]
+    named = f" '{instance}'" if instance else ""
+    since = _since(application["began_ms"])
+    totals = application.get("totals")
+    so_far = (
+        f"; {totals['batches']:,} batches, {totals['records']:,} records, {totals['rows']:,} rows since its start"
+        if totals
+        else ""
+    )
+    role = str(application.get("role", "application")).capitalize()
+    tell(f"{role}{named} (process {application['pid']}, running for {since}): {application['doing']}{so_far}.")
+    for member in application.get("members", ()):
+        _tell_of_member(member)
+    for group, stage in application.get("stages", {}).items():
+        tell(f"  Repartitioning group '{group}':")
+        for member in stage["members"]:
+            _tell_of_member(member)
+
+
+def _tell_of_member(member: dict[str, Any]) -> None:
+    lag = sum(lane["lag"] for lane in member["lanes"].values())
+    doing = f"{member['doing']}, lag {lag:,}" if member["lanes"] else member["doing"]
+    trouble = f" ({member['trouble']})" if member["trouble"] else ""
+    tell(f"  {member['name']}: {doing}{trouble}{_last(member['last_batch'])}")
+
+
+def _last(batch: dict[str, Any] | None) -> str:
+    if batch is None:
+        return ""
+    phases = ", ".join(f"{name} {seconds:.2f}" for name, seconds in batch["seconds"].items() if seconds >= 0.005)
+    return f"; last batch {batch['records']:,} records in {batch['total_s']:.2f} s ({phases})"
+
+
+def _since(began_ms: int) -> str:
+    seconds = max(round(time.time() - began_ms / 1000), 0)
+    days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
+    if days:
+        return f"{days} d {hours} h"
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min" if minutes else f"{seconds} s"
+
+
+def _row(seen: Seen, at: GroupPosition) -> list[object]:
+    row: list[object] = [*at.partition, at.committed, at.end, at.lag, at.member]
+    if not seen.kept:
+        return row
+    kept = _kept_as_json(seen, at)
+    return [*row, *((None,) * 4 if kept is None else kept.values())]
+
+
+def _kept_as_json(seen: Seen, at: GroupPosition) -> dict[str, int] | None:
+    """Return figures of the last published batch of the partition's lane; None if there is none."""
+    kept = seen.kept.get(at.partition.partition)
+    if kept is None:
+        return None
+    manifest = kept.manifest
+    return {
+        "batches": manifest.sequence,
+        "last_records": manifest.records,
+        "last_rows": manifest.rows,
+        "state_bytes": manifest.state.size_bytes,
+    }
+
+
+def _as_json(seen: Seen) -> dict[str, Any]:
+    return {
+        "pipeline": seen.group_id,
+        "applications": seen.applications,
+        "silent_processes": [int(socket.name.partition("-")[0]) for socket in seen.silent],
+        "group": None
+        if seen.group is None
+        else {
+            "state": seen.group.state,
+            "type": seen.group.group_type,
+            "members": [
+                {"group_instance_id": one.group_instance_id, "member_id": one.member_id, "holder": one.holder}
+                for one in seen.group.members
+            ],
+        },
+        "lanes": [
+            {
+                "topic": at.partition.topic,
+                "partition": at.partition.partition,
+                "committed": at.committed,
+                "end": at.end,
+                "lag": at.lag,
+                "member": at.member,
+                "kept": _kept_as_json(seen, at),
+            }
+            for at in seen.positions
+        ],
+    }

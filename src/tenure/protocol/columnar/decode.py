@@ -1,0 +1,277 @@
+"""Record batches into Arrow, without a Python object per record.
+
+Where the records begin is found first (`walk`). From there every field of *all* records of *all* batches of a
+response is decoded with numpy at once: the fixed cost of a numpy call is paid per response, so many small batches cost
+little more than a few large ones. Keys and values become `binary_view`s into the fetched buffer: their bytes are never
+copied. Only compressed batches are unpacked into a buffer of their own.
+
+The row decoder (`records.decode_records`) is the reference. What looks wrong here is given to it, and its error, which
+names record and byte, is the one that is raised.
+
+Needs numpy and pyarrow; nothing on the start-up path of the broker may import this module.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tenure.protocol.batches import decode_records, read_batches, verify_crc
+from tenure.protocol.columnar.table import (
+    INT64_MAX,
+    LOG_APPEND_TIME_BIT,
+    Bytes,
+    Doubtful,
+    Ints,
+    Table,
+    read_table,
+)
+from tenure.protocol.columnar.walk import record_starts, varints, words
+from tenure.protocol.message import Data
+from tenure.protocol.records import Header, MalformedRecord, Record, read_headers
+
+HEADERS_TYPE: Final = pa.list_(pa.struct([pa.field("key", pa.string()), pa.field("value", pa.binary())]))
+TIMESTAMP_TYPE: Final = pa.timestamp("ms", "UTC")
+
+_FIELDS: Final = [
+    pa.field("offset", pa.int64(), nullable=False),
+    pa.field("timestamp", TIMESTAMP_TYPE, nullable=False),
+    pa.field("key", pa.binary_view()),
+    pa.field("value", pa.binary_view()),
+]
+SCHEMA: Final = pa.schema(_FIELDS)
+SCHEMA_WITH_HEADERS: Final = pa.schema([*_FIELDS, pa.field("headers", HEADERS_TYPE, nullable=False)])
+
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
+Views = np.ndarray[Any, np.dtype[np.int32]]
+
+
+def to_arrow(
+    data: Data,
+    *,
+    from_offset: int | None = None,
+    to_offset: int | None = None,
+    headers: bool = False,
+) -> pa.RecordBatch:
+    """Return the records with `from_offset <= offset < to_offset` of all complete batches in `data`, in order.
+
+    Columns as in `SCHEMA` (`SCHEMA_WITH_HEADERS` with `headers`).
+
+    Checksums are verified. Control batches, which contain no user's records, are skipped. The result keeps `data` in
+    memory. Raises `CorruptBatch` and `UnsupportedMagic`.
+    """
+    lowest = 0 if from_offset is None else from_offset
+    beyond = INT64_MAX if to_offset is None else to_offset
+    try:
+        table = read_table(data, lowest, beyond)
+        if not len(table.start):
+            return _from_rows([], headers=headers)
+        return _columns(table, lowest, beyond, headers=headers)
+    except (Doubtful, MalformedRecord, IndexError):
+        rows = _rows(data, lowest, beyond)
+        return _from_rows([row for row in rows if lowest <= row.offset < beyond], headers=headers)
+
+
+def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:
+    """Return the same records through the row decoder, or raise its error."""
+    rows: list[Record] = []
+    for batch in read_batches(data):
+        if batch.last_offset >= lowest and batch.base_offset < beyond and not batch.is_control:
+            verify_crc(batch)
+            rows += decode_records(batch)
+    return rows
+
+
+# --- columns ----------------------------------------------------------------------------------------------------------
+
+_STRETCH_ROWS: Final = 4_096
+"""Decoded at once: what numpy makes on the way then stays in the processor's cache, for records of a kilobyte, too."""
+
+
+class _Columns:
+    """Columns of the decoded records, filled stretch by stretch."""
+
+    def __init__(self, count: int) -> None:
+        self.offset = np.empty(count, np.int64)
+        self.timestamp = np.empty(count, np.int64)
+        self.key = np.zeros((count, 4), np.int32)
+        self.value = np.zeros((count, 4), np.int32)
+        self.key_is_null = np.empty(count, np.bool_)
+        self.value_is_null = np.empty(count, np.bool_)
+        self.header_count = np.empty(count, np.int64)
+        self.header_at = np.empty(count, np.int64)
+        self.end = np.empty(count, np.int64)
+
+    def keep(self, rows: Ints) -> None:
+        for name, column in vars(self).items():
+            setattr(self, name, column[rows])
+
+
+def _columns(table: Table, lowest: int, beyond: int, *, headers: bool) -> pa.RecordBatch:
+    raw = np.frombuffer(table.buffer, np.uint8)
+    start = record_starts(table, raw)
+    base = _Base(table)
+    columns = _Columns(len(start))
+    for first in range(0, len(start), _STRETCH_ROWS):
+        stretch = slice(first, first + _STRETCH_ROWS)
+        _decode(raw, start[stretch], stretch, base, columns)
+    if columns.offset[0] < lowest or columns.offset[-1] >= beyond:
+        columns.keep(np.flatnonzero((columns.offset >= lowest) & (columns.offset < beyond)))
+    shared = pa.py_buffer(table.buffer)
+    arrays = [
+        _fixed_width(pa.int64(), columns.offset),
+        _fixed_width(TIMESTAMP_TYPE, columns.timestamp),
+        _binary_views(columns.key, columns.key_is_null, shared),
+        _binary_views(columns.value, columns.value_is_null, shared),
+    ]
+    if headers:
+        arrays.append(_headers(bytes(table.buffer), columns))
+    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA_WITH_HEADERS if headers else SCHEMA)
+
+
+class _Base:
+    """Bases of the deltas of each record, repeated for every record of a batch."""
+
+    def __init__(self, table: Table) -> None:
+        header, counts = table.header, table.counts
+        by_broker = header["attributes"] & LOG_APPEND_TIME_BIT != 0
+        self.offset = _repeat(header["base_offset"], counts)
+        self.last_delta = _repeat(header["last_delta"], counts)
+        self.timestamp = _repeat(np.where(by_broker, header["max_time"], header["base_time"]), counts)
+        self.keeps_timestamp = _repeat(~by_broker, counts) if by_broker.any() else None
+        """0 where the broker's time replaces the record's own."""
+
+
+def _repeat(values: Ints, counts: Ints) -> Ints:
+    return np.repeat(values.astype(np.int64), counts)
+
+
+def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns) -> None:
+    """Decode the records that begin at `start` into `rows` of all columns.
+
+    All checks of the row decoder are made but those of headers: see `_headers`.
+    """
+    length, at = varints(raw, start)
+    end = at + length
+    timestamp_delta, at = varints(raw, at + 1)  # behind the attributes, which are unused
+    offset_delta, at = varints(raw, at)
+    key = _Slices(*varints(raw, at))
+    value = _Slices(*varints(raw, key.end))
+    header_at = value.end
+    header_count, behind = varints(raw, header_at)
+
+    sound = (length >= 0) & (offset_delta >= 0) & (offset_delta <= base.last_delta[rows])
+    sound &= (key.length >= -1) & (value.length >= -1)
+    sound &= (header_count >= 0) & np.where(header_count == 0, behind == end, behind < end)
+    if not sound.all():
+        raise Doubtful
+
+    if base.keeps_timestamp is not None:
+        timestamp_delta *= base.keeps_timestamp[rows]
+    columns.offset[rows] = base.offset[rows] + offset_delta
+    columns.timestamp[rows] = base.timestamp[rows] + timestamp_delta
+    columns.key_is_null[rows] = _fill_views(raw, key, columns.key[rows])
+    columns.value_is_null[rows] = _fill_views(raw, value, columns.value[rows])
+    columns.header_count[rows], columns.header_at[rows], columns.end[rows] = header_count, header_at, end
+
+
+class _Slices:
+    """A bytes field of every record: its length, -1 for null, and where it begins."""
+
+    __slots__ = ("at", "length")
+
+    def __init__(self, length: Ints, at: Ints) -> None:
+        self.length = length
+        self.at = at
+
+    @property
+    def end(self) -> Ints:
+        return self.at + np.maximum(self.length, 0)
+
+
+def _fixed_width(kind: pa.DataType, values: Ints) -> pa.Array:
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+
+
+_INLINE_BYTES: Final = 12
+
+
+def _fill_views(raw: Bytes, field: _Slices, views: Views) -> Bools:
+    """Fill Arrow's views, 16 bytes each, and return which are null.
+
+    A view has the length, then the bytes themselves if they are at most 12; else their first four, the number of their
+    buffer, and their position in it. `views` is given as zeros.
+    """
+    is_null = field.length < 0
+    views[:, 0] = np.maximum(field.length, 0)
+    is_long = field.length > _INLINE_BYTES
+    if is_long.all():
+        views[:, 1] = _first_four(raw, field.at)
+        views[:, 3] = field.at
+        return is_null
+    rows = np.flatnonzero(is_long)
+    views[rows, 1] = _first_four(raw, field.at[rows])
+    views[rows, 3] = field.at[rows]
+    _inline(raw, field, np.flatnonzero(~is_long & ~is_null), views)
+    return is_null
+
+
+def _binary_views(views: Views, is_null: Bools, shared: pa.Buffer) -> pa.Array:
+    validity = pa.py_buffer(np.packbits(~is_null, bitorder="little")) if is_null.any() else None
+    return pa.Array.from_buffers(pa.binary_view(), len(views), [validity, pa.py_buffer(views), shared])
+
+
+def _first_four(raw: Bytes, at: Ints) -> Views:
+    return words(raw, np.int32)[at] if len(at) else np.empty(0, np.int32)
+
+
+_KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * n + bytes(8 - n) for n in range(9)), np.int64)
+"""Masks for the first n bytes of a word."""
+
+
+def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
+    """Two words of eight bytes hold all that fits; the last records have no such words behind them."""
+    fits = field.at[rows] <= len(raw) - _INLINE_BYTES
+    for row in rows[~fits]:
+        content = raw[field.at[row] : field.at[row] + field.length[row]]
+        views.view(np.uint8)[row, 4 : 4 + len(content)] = content
+    rows = rows[fits]
+    if not rows.size:
+        return
+    at, length = field.at[rows], field.length[rows]
+    eights = words(raw, np.int64)
+    views[rows, 1:3] = (eights[at] & _KEEP_FIRST[np.minimum(length, 8)]).view(np.int32).reshape(-1, 2)
+    if (length > 8).any():
+        views[rows, 2:4] = (eights[at + 4] & _KEEP_FIRST[np.clip(length - 4, 0, 8)]).view(np.int32).reshape(-1, 2)
+
+
+def _headers(buffer: bytes, columns: _Columns) -> pa.Array:
+    """Decode the headers record by record, because few records have any."""
+    flat: list[Header] = []
+    for row in np.flatnonzero(columns.header_count):
+        end = int(columns.end[row])
+        found, behind = read_headers(buffer, int(columns.header_at[row]), end)
+        if behind != end:
+            raise Doubtful
+        flat += found
+    return _header_lists(flat, np.concatenate(([0], np.cumsum(columns.header_count))))
+
+
+def _header_lists(flat: list[Header], starts: Ints) -> pa.Array:
+    keys = pa.array([key for key, _ in flat], pa.string())
+    values = pa.array([value for _, value in flat], pa.binary())
+    pairs = pa.StructArray.from_arrays([keys, values], fields=list(HEADERS_TYPE.value_type))
+    return pa.ListArray.from_arrays(pa.array(starts, pa.int32()), pairs, type=HEADERS_TYPE)
+
+
+def _from_rows(rows: list[Record], *, headers: bool) -> pa.RecordBatch:
+    columns = [
+        pa.array([row.offset for row in rows], pa.int64()),
+        pa.array([row.timestamp_ms for row in rows], TIMESTAMP_TYPE),
+        pa.array([row.key for row in rows], pa.binary_view()),
+        pa.array([row.value for row in rows], pa.binary_view()),
+    ]
+    if headers:
+        starts = np.cumsum([0, *(len(row.headers) for row in rows)])
+        columns.append(_header_lists([header for row in rows for header in row.headers], starts))
+    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA_WITH_HEADERS if headers else SCHEMA)

@@ -1,0 +1,107 @@
+"""Positions and headers of the batches of a response, as one structured array for `decode`."""
+
+from typing import Any, Final, NamedTuple
+
+import google_crc32c
+import numpy as np
+
+from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
+from tenure.protocol.batches import (
+    CRC_COVERS_FROM,
+    HEADER,
+    LENGTH_END,
+    MAGIC,
+    MAGIC_AT,
+    Batch,
+    CorruptBatch,
+    unpacked_records,
+)
+from tenure.protocol.message import Data
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+
+INT64_MAX: Final = 2**63 - 1
+RECORD_BYTES_MIN: Final = 7  # one byte each: length, attributes, both deltas, both lengths, header count
+_CODEC_BITS: Final = 0x07
+LOG_APPEND_TIME_BIT: Final = 0x08
+_CONTROL_BIT: Final = 0x20
+
+_HEADER_FIELDS: Final = np.dtype(
+    {
+        "names": ["base_offset", "magic", "crc", "attributes", "last_delta", "base_time", "max_time", "count"],
+        "formats": [">i8", "u1", ">u4", ">i2", ">i4", ">i8", ">i8", ">i4"],
+        "offsets": [0, 16, 17, 21, 23, 27, 35, 57],
+        "itemsize": HEADER.size,
+    }
+)
+_NEVER_NEGATIVE: Final = ("base_offset", "last_delta", "count")
+
+
+class Doubtful(Exception):
+    """The columns do not add up: the row decoder shall say why."""
+
+
+class Table(NamedTuple):
+    """The batches, one row each: where their records lie in the buffer, and what their headers say."""
+
+    buffer: Data
+    start: Ints
+    end: Ints
+    header: Any
+    """A structured array of `_HEADER_FIELDS`."""
+    counts: Ints
+
+
+def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -> Table:
+    """`control`: control batches too."""
+    position, end = _batch_bounds(data)
+    raw = np.frombuffer(data, np.uint8)
+    header = raw[position[:, None] + np.arange(HEADER.size)].view(_HEADER_FIELDS)[:, 0]
+    if (header["magic"] != MAGIC).any() or any((header[name] < 0).any() for name in _NEVER_NEGATIVE):
+        raise Doubtful
+    wanted = (header["base_offset"] + header["last_delta"] >= lowest) & (header["base_offset"] < beyond)
+    wanted &= header["count"] > 0
+    if not control:
+        wanted &= header["attributes"] & _CONTROL_BIT == 0
+    position, end, header = position[wanted], end[wanted], header[wanted]
+    checksums = [
+        google_crc32c.value(raw[first:last])
+        for first, last in zip((position + CRC_COVERS_FROM).tolist(), end.tolist(), strict=True)
+    ]
+    if (header["crc"] != np.array(checksums, np.uint32)).any():
+        raise Doubtful
+    start, count = position + HEADER.size, header["count"].astype(np.int64)
+    if (header["attributes"] & _CODEC_BITS).any():
+        data, start, end = _unpack(data, position.tolist())
+    if len(data) > ARROW_BUFFER_BYTES_MAX:
+        raise CorruptBatch(f"{len(data)} bytes are too many for one decode: fetch at most {ARROW_BUFFER_BYTES_MAX}")
+    return Table(data, start, end, header, count)
+
+
+def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
+    """Return the starts and ends of the complete batches."""
+    starts, ends, position = [], [], 0
+    while position + HEADER.size <= len(data):
+        end = position + LENGTH_END + int.from_bytes(data[position + 8 : position + LENGTH_END], "big", signed=True)
+        if end > len(data):
+            break
+        if end < position + HEADER.size:
+            raise Doubtful
+        starts.append(position)
+        ends.append(end)
+        position = end
+    if len(data) - position > MAGIC_AT and data[position + MAGIC_AT] != MAGIC:
+        raise Doubtful
+    return np.array(starts, np.int64), np.array(ends, np.int64)
+
+
+def _unpack(data: Data, positions: list[int]) -> tuple[bytes, Ints, Ints]:
+    """Return the records of all batches, one after the other in one buffer."""
+    parts: list[bytes] = []
+    room = ARROW_BUFFER_BYTES_MAX
+    for position in positions:
+        parts.append(unpacked_records(Batch(data, position), min(BATCH_UNPACKED_BYTES_MAX, room)))
+        room -= len(parts[-1])
+    ends = np.cumsum([len(part) for part in parts])
+    return b"".join(parts), np.concatenate(([0], ends[:-1])), ends

@@ -1,0 +1,184 @@
+"""Log compaction: of each key only the newest record stays. Rules and words are Kafka's.
+
+    | clean: each key at most once | dirty: not looked at yet          | active |
+    log start               first dirty offset                   being written to
+
+A compaction reads the dirty part, remembers the offset of each key's newest record, as far as there is room, and then
+goes through everything from the start of the log up to where it has read: what is outdated goes (`sieve`). Neighbouring
+segments that became small are made into one. The segment that is written to is never touched, nor is one that reaches
+beyond the last stable offset, nor are records younger than `min.compaction.lag.ms`. Offsets never change; those that
+are gone are gaps.
+
+The last batch of whatever is made into one segment stays, as a bare header if nothing of it does: so a log's segments
+follow each other without a gap, and recovery, which believes no gaps, needs no other evidence.
+
+Nothing here is called on the broker's loop.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import Final, NamedTuple
+
+from tenure.protocol.batches import Batch, verify_crc
+from tenure.storage.compaction.sieve import Newest, Sieve
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, Segment
+from tenure.storage.outcomes import Outcomes
+
+WRITE_BYTES: Final = 1 << 20
+"""Collected before it is written: large enough that the calls do not count."""
+
+Breathe = Callable[[int], None]
+"""Told after every few bytes how many; may sleep, and raises to end a compaction."""
+
+
+class Cleanable(NamedTuple):
+    """Segments that a compaction would read, and whether it is due."""
+
+    clean: list[Segment]
+    dirty: list[Segment]
+    is_due: bool
+
+    @property
+    def dirty_ratio(self) -> float:
+        dirty_bytes = sum([segment.size for segment in self.dirty])
+        return dirty_bytes / (sum([segment.size for segment in self.clean]) + dirty_bytes) if dirty_bytes else 0.0
+
+
+class Compacted(NamedTuple):
+    first_dirty_offset: int
+    bytes_before: int
+    bytes_after: int
+
+
+def cleanable(partition: Partition, first_dirty_offset: int, now_ms: int) -> Cleanable:
+    settings = partition.settings
+    stable_until = partition.producers.stable_until(partition.durable_offset)
+    sealed = [segment for segment in partition.segments.sealed() if segment.next_offset <= stable_until]
+    for i, segment in enumerate(sealed):
+        if settings.min_compaction_lag_ms > 0 and segment.max_timestamp_ms > now_ms - settings.min_compaction_lag_ms:
+            del sealed[i:]
+            break
+    dirty = [segment for segment in sealed if segment.next_offset > first_dirty_offset]
+    found = Cleanable(sealed[: len(sealed) - len(dirty)], dirty, is_due=False)
+    is_due = found.dirty_ratio > settings.min_cleanable_dirty_ratio or any(
+        0 <= segment.max_timestamp_ms < now_ms - settings.max_compaction_lag_ms for segment in dirty
+    )
+    return found._replace(is_due=is_due and any(segment.size for segment in dirty))
+
+
+def compact(
+    partition: Partition, first_dirty_offset: int, now_ms: int, *, room_bytes: int, breathe: Breathe
+) -> Compacted:
+    """One pass over the log. Raises OSError, `CorruptBatch` and what `breathe` raises: the log holds what it held."""
+    with partition.cleaning():
+        clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
+        outcomes = Outcomes(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
+        newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, outcomes, breathe)
+        sieve = Sieve(
+            newest.offsets,
+            end_offset,
+            now_ms,
+            partition.settings.delete_retention_ms,
+            frozenset(partition.producers.last_offsets()),
+            frozenset(partition.producers.begun_by_markers()),
+            outcomes,
+        )
+        bytes_before = bytes_after = 0
+        for group in _groups([s for s in (*clean, *dirty) if s.base_offset < end_offset], partition):
+            bytes_before += sum([segment.size for segment in group])
+            bytes_after += _Pass(partition, group, sieve).run(breathe)
+    return Compacted(end_offset, bytes_before, bytes_after)
+
+
+def _newest(
+    dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, breathe: Breathe
+) -> tuple[Newest, int]:
+    """Return the newest offset of each key in the dirty segments, and the offset up to which they were read."""
+    newest, end_offset = Newest(room_bytes), first_dirty_offset
+    for segment in dirty:
+        for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), breathe):
+            counts = not batch.is_control and outcomes.aborted_with(batch) is None
+            if counts and not newest.maybe_add(batch):
+                return newest, max(batch.base_offset, end_offset)
+        end_offset = segment.next_offset
+    return newest, end_offset
+
+
+def _batches(segment: Segment, offset: int, breathe: Breathe) -> Iterator[Batch]:
+    """Whole and checked: what was damaged since it was written must not be given a new checksum."""
+    position = segment.position_of(offset) if offset > segment.base_offset else 0
+    for at, header in segment.headers(position):
+        batch = segment.whole(at, header)
+        verify_crc(batch)
+        yield batch
+        breathe(batch.size)
+
+
+def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[Segment]]:
+    """Neighbours that fit into one segment even if nothing of them goes."""
+    group: list[Segment] = []
+    size = 0
+    for segment in segments:
+        too_large = size + segment.size > partition.settings.segment_bytes
+        too_far = bool(group) and segment.next_offset - group[0].base_offset > RELATIVE_OFFSET_MAX
+        if group and (too_large or too_far):
+            yield group
+            group, size = [], 0
+        group.append(segment)
+        size += segment.size
+    if group:
+        yield group
+
+
+class _Pass:
+    """Pass over one group of segments, into the one that replaces them."""
+
+    def __init__(self, partition: Partition, group: list[Segment], sieve: Sieve) -> None:
+        self._partition = partition
+        self._group = group
+        self._sieve = sieve
+        self._new = partition.segments.begin_replacement(group[0].base_offset)
+        self._data = bytearray()
+        self._headers: list[Batch] = []
+        self._has_changed = len(group) > 1
+
+    def run(self, breathe: Breathe) -> int:
+        """Run the pass, and return the size of the result."""
+        segments = self._partition.segments
+        before: Batch | None = None
+        try:
+            for batch in chain.from_iterable(
+                _batches(segment, segment.base_offset, breathe) for segment in self._group
+            ):
+                if before is not None:
+                    self._take(before, is_last=False)
+                before = batch
+            if before is not None:
+                self._take(before, is_last=True)
+            self._write()
+        except BaseException:
+            segments.discard_replacement(self._new)
+            raise
+        if self._has_changed:
+            self._partition.replace(self._group, self._new)
+        else:
+            segments.discard_replacement(self._new)
+        return self._new.size
+
+    def _take(self, batch: Batch, *, is_last: bool) -> None:
+        raw = batch.raw
+        kept = self._sieve.pass_through(batch, is_last=is_last)
+        self._has_changed |= kept != raw
+        if batch.is_control and kept == raw and (aborted := self._sieve.outcomes.aborted_with(batch)) is not None:
+            self._new.aborted.append(aborted)
+        if kept is None:
+            return
+        self._headers.append(Batch(kept, 0))
+        self._data += kept
+        if len(self._data) >= WRITE_BYTES:
+            self._write()
+
+    def _write(self) -> None:
+        self._new.append(self._data, self._headers)
+        self._data, self._headers = bytearray(), []

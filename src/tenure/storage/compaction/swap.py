@@ -1,0 +1,95 @@
+"""Replacement of segments by a compacted one, so that a crash leaves either it or all of them.
+
+    1  it is written as `<base>.log.cleaned`, with its indexes, and synced
+    2  its files are renamed to `.swap`, the log last, and the directory is synced: from now on it will be
+    3  the files of the segments behind its base are removed, and the directory is synced
+    4  its files take their final names, over those of the oldest segment, and the directory is synced
+
+The names are Kafka's. A crash leaves any part of a step's renames and removals. So at the next start a base that has
+any `.cleaned` file is not through step 2: all its new files go. Any other `.swap` is finished from step 3 on, and the
+last batch in it says which segments it replaces: that batch stays in every compaction (see `compaction`).
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from tenure.storage.files import DataFiles
+from tenure.storage.log.segment import INDEXES, Segment, segment_name
+
+CLEANED: Final = ".cleaned"
+SWAP: Final = ".swap"
+_KINDS: Final = (*INDEXES, ".log")
+"""Suffixes of a segment's files, the log last."""
+
+
+class SwapUnfinished(OSError):
+    """The disk failed between steps 2 and 4."""
+
+
+def begin(files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int) -> Segment:
+    discard(files, directory, base_offset)
+    return Segment(files, directory, base_offset, index_interval_bytes, CLEANED)
+
+
+def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segment) -> None:
+    """Replace `old` by `new` on the disk; block until that is synced. Readers may keep using the old segments."""
+    for segment in old:
+        segment.load_indexes()  # from now on their files may be another's
+    try:
+        new.sync()
+        new.write_indexes()
+        files.sync_directory(directory)
+        new.take_name(SWAP)
+        files.sync_directory(directory)
+    except OSError:
+        discard(files, directory, new.base_offset)
+        raise
+    try:
+        for segment in reversed(old[1:]):
+            segment.unlink()
+        files.sync_directory(directory)
+        new.take_name("")
+        files.sync_directory(directory)
+    except OSError as error:
+        raise SwapUnfinished(error.errno, error.strerror) from error
+
+
+def finish(files: DataFiles, directory: str, index_interval_bytes: int) -> None:
+    """Finish swaps after a crash, before the segments are read."""
+    names = files.listdir(directory)
+    cleaned = {int(name[:20]) for name in names if name.endswith(CLEANED) and name[:20].isdigit()}
+    for base_offset in sorted(cleaned):
+        discard(files, directory, base_offset)
+    swapped = {int(name[:20]) for name in names if name.endswith(SWAP) and name[:20].isdigit()}
+    for base_offset in sorted(swapped - cleaned):
+        _finish(files, directory, base_offset, index_interval_bytes)
+
+
+def discard(files: DataFiles, directory: str, base_offset: int) -> None:
+    """Remove the new files, before step 3 only.
+
+    Those called `.cleaned` are removed last: while one exists, `.swap` files are ignored.
+    """
+    stem = f"{directory}/{segment_name(base_offset)}"
+    for suffix in (SWAP, CLEANED):
+        found = [path for kind in _KINDS if files.exists(path := f"{stem}{kind}{suffix}")]
+        for path in found:
+            files.remove(path)
+        if found:
+            files.sync_directory(directory)
+
+
+def _finish(files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int) -> None:
+    stem = f"{directory}/{segment_name(base_offset)}"
+    if files.exists(f"{stem}.log{SWAP}"):
+        swapped = Segment(files, directory, base_offset, index_interval_bytes, SWAP)
+        end_offset = max([header.last_offset + 1 for _, header in swapped.headers(0)], default=base_offset)
+        swapped.close()
+        for name in files.listdir(directory):
+            if name.endswith(_KINDS) and name[:20].isdigit() and base_offset < int(name[:20]) < end_offset:
+                files.remove(f"{directory}/{name}")
+        files.sync_directory(directory)
+    for kind in _KINDS:
+        if files.exists(f"{stem}{kind}{SWAP}"):
+            files.rename(f"{stem}{kind}{SWAP}", f"{stem}{kind}")
+    files.sync_directory(directory)

@@ -1,0 +1,1 @@
+"""Log of one partition: segments, indexes, checks of batches, and what producers have written."""

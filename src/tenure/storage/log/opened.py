@@ -1,0 +1,149 @@
+"""State of a partition that its files contain when it is opened: segments, producers, leader epochs.
+
+Side files avoid reading the log; facts that they lack are read from the batches.
+"""
+
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from tenure.protocol.batches import CorruptBatch
+from tenure.protocol.transaction_markers import marker_of
+from tenure.protocol.types import TopicId, topic_id_text
+from tenure.storage.errors import PartitionUnusable
+from tenure.storage.files import DataFiles
+from tenure.storage.log import partition_files
+from tenure.storage.log.leader_epochs import LeaderEpochs
+from tenure.storage.log.producers import Producers
+from tenure.storage.log.segment import Segment
+from tenure.storage.recovery.damage import Damage
+from tenure.storage.recovery.recovery import BeforeShrinking, Cut, Evidence, open_segments
+
+_EVERY_SEGMENT: Final = range(1 << 63)
+"""Range of all base offsets."""
+
+
+class Opened(NamedTuple):
+    segments: list[Segment]
+    cut: Cut | None
+    damages: list[Damage]
+    producers: Producers
+    epochs: LeaderEpochs
+
+
+def open_log(
+    files: DataFiles,
+    path: str,
+    index_interval_bytes: int,
+    evidence: Evidence,
+    before_shrinking: BeforeShrinking = lambda _, __: None,
+) -> Opened:
+    """Open the log of a partition.
+
+    Raises OSError, CorruptBatch and `LogDamaged`. `before_shrinking`: see `open_segments`.
+    """
+    closed_at_offset = evidence.closed_at_offset
+    if evidence.was_clean:
+        closed_at_offset = max(closed_at_offset, partition_files.newest_snapshot_offset(files, path))
+    stored_epochs = partition_files.load_epochs(files, path, evidence.epochs_checksum if evidence.was_clean else None)
+    recovered = open_segments(
+        files,
+        path,
+        index_interval_bytes,
+        evidence._replace(
+            epoch_starts={entry.start_offset for entry in stored_epochs.entries} if stored_epochs else (),
+            closed_at_offset=closed_at_offset,
+        ),
+        before_shrinking,
+    )
+    segments = recovered.segments
+    log_end_offset = segments[-1].next_offset
+    aborted_from = log_end_offset if recovered.unproven_from is None else recovered.unproven_from
+    producers, producers_until = partition_files.load_producers(files, path, aborted_from)
+    epochs = stored_epochs or LeaderEpochs()
+    for segment in segments:
+        segment.aborted[:] = [aborted for aborted in segment.aborted if aborted.last_offset < aborted_from]
+    try:
+        _replay(
+            segments,
+            producers,
+            producers_until,
+            aborted_from,
+            epochs,
+            epochs_from=log_end_offset if stored_epochs else 0,
+        )
+    except CorruptBatch:  # in a part that an index proves, which is read because a side file is missing
+        if evidence.distrusted is _EVERY_SEGMENT:
+            raise
+        distrusting = evidence._replace(
+            distrusted=_EVERY_SEGMENT, may_lack_segments=True, closed_at_offset=closed_at_offset
+        )
+        again = open_log(files, path, index_interval_bytes, distrusting, before_shrinking)
+        return again._replace(cut=recovered.cut or again.cut, damages=[*recovered.damages, *again.damages])
+    if evidence.was_clean and recovered.unproven_from is not None:
+        for segment in segments[:-1]:
+            if segment.base_offset >= recovered.unproven_from:
+                with suppress(OSError):  # a full disk: the next start replays them again
+                    segment.write_indexes()
+    latest_epoch = max(epochs.latest, evidence.leader_epoch)
+    epochs.truncate_end(log_end_offset + 1)
+    epochs.begin(latest_epoch, log_end_offset)  # where its records are lost: no other leader gets its number
+    if not epochs.entries:
+        epochs.begin(0, log_end_offset)
+    if stored_epochs is None:
+        with suppress(OSError):  # a full disk: the next start begins it again
+            partition_files.save_epochs(files, path, epochs, sync=False)
+    return Opened(segments, recovered.cut, recovered.damages, producers, epochs)
+
+
+def _replay(
+    segments: list[Segment],
+    producers: Producers,
+    producers_from: int,
+    aborted_from: int,
+    epochs: LeaderEpochs,
+    epochs_from: int,
+) -> None:
+    """Add the facts from batches to those from the side files."""
+    start = min(producers_from, epochs_from)
+    for segment in segments:
+        if segment.next_offset <= start:
+            continue
+        for position, batch in segment.headers(segment.position_of(start) if start > segment.base_offset else 0):
+            if batch.base_offset >= epochs_from:
+                epochs.begin(batch.partition_leader_epoch, batch.base_offset)
+            if batch.base_offset < producers_from or not batch.has_producer:
+                continue
+            if not batch.is_control:
+                producers.appended(batch, batch.base_offset)
+            elif marker := marker_of(segment.whole(position, batch)):
+                aborted = producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
+                if aborted is not None and batch.base_offset >= aborted_from:
+                    segment.aborted.append(aborted)
+
+
+def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:
+    """Return the id of the topic to which the directory belongs, or belongs from now on. Raises `PartitionUnusable`."""
+    stored = partition_files.load_topic_id(files, path)
+    if stored is None and topic_id is not None:
+        partition_files.save_topic_id(files, path, topic_id)
+    if stored and topic_id and stored != topic_id:
+        raise PartitionUnusable(
+            f"{path}/{partition_files.METADATA} names topic id {topic_id_text(stored)} where the topic has "
+            f"{topic_id_text(topic_id)}: move the directory away if it is an earlier topic's of this name, or remove "
+            "that file if it is damaged, and start again"
+        )
+    return stored or topic_id
+
+
+def cut_back(files: DataFiles, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
+    """Remove everything behind byte `size` of the segment at `base_offset` from the disk, later segments first."""
+    names = files.listdir(path)
+    bases = sorted(int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit())
+    for later in reversed([base for base in bases if base > base_offset]):
+        Segment(files, path, later, index_interval_bytes).remove()
+    last = Segment(files, path, base_offset, index_interval_bytes)
+    last.unseal()
+    last.cut(size)
+    last.sync()
+    last.close()
+    files.sync_directory(path)

@@ -1,0 +1,542 @@
+"""One partition: an append-only sequence of record batches, in segments.
+
+Batches are opaque. An append checks each one's checksum once, writes its base offset and leader epoch in place, where
+the checksum does not reach, and stores it as it came; a read hands out slices. Whether an append is *safe* is another
+question, answered by `durable_offset`: at once in `memory` and `os`, after a `sync` in `fsync`. It is the high
+watermark: readers never see records that are not safe, so no client acts on a record that a crash can remove.
+
+One thread appends (the broker's loop). `sync` and `read` may run on others at the same time.
+"""
+
+import errno
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from threading import Lock
+from typing import Final, NamedTuple
+
+from tenure.limits.storage import DAMAGED_KEYS_BYTES_MAX
+from tenure.protocol.batches import Batch, CorruptBatch, TimestampType, read_batches
+from tenure.protocol.transaction_markers import encode_marker, marker_of
+from tenure.protocol.types import Marker, TopicId
+from tenure.storage.compaction.swap import SwapUnfinished
+from tenure.storage.data_directory import DataDirectory, condemned_name, remove_directory
+from tenure.storage.errors import (
+    AppendFailed,
+    DirectoryUnusable,
+    DiskFull,
+    OffsetOutOfRange,
+    PartitionClosed,
+    PartitionFailed,
+)
+from tenure.storage.log import lifetimes, partition_files
+from tenure.storage.log.opened import cut_back, open_log, same_topic
+from tenure.storage.log.placement import place, stamp
+from tenure.storage.log.readable_log import ReadableLog
+from tenure.storage.log.segment import Segment
+from tenure.storage.log.segments import Segments
+from tenure.storage.log.settings import Durability, LogSettings
+from tenure.storage.log.validation import checked_batches
+from tenure.storage.recovery.damage import Damage
+from tenure.storage.recovery.inventory import Tail
+from tenure.storage.recovery.inventory_check import extent_of
+from tenure.storage.recovery.quarantine import set_aside
+from tenure.storage.recovery.recovery import Cut, Evidence
+
+_OUT_OF_MEMORY: Final = OSError(errno.ENOMEM, "there was no memory left")
+"""Made beforehand: at that time there is no memory for it."""
+
+
+class Appended(NamedTuple):
+    base_offset: int
+    last_offset: int
+    log_append_time_ms: int | None
+    """None where records keep the time that their producer gave them."""
+
+
+class Partition(ReadableLog):
+    """Open with `Partition.open`."""
+
+    def __init__(
+        self,
+        directory: DataDirectory,
+        name: str,
+        settings: LogSettings,
+        durability: Durability,
+        topic_id: TopicId | None,
+        may_quarantine: bool = True,
+    ) -> None:
+        self.name = name
+        self.settings = settings
+        """Settings. They may be replaced at any time: topics are reconfigured while they are written to."""
+        self._durability = durability
+        self._must_sync = durability is Durability.FSYNC
+        self._directory = directory
+        self.on_losses: Callable[[Cut | None, list[Damage]], None] = lambda _cut, _damages: None
+        """Told by `restore`, on its thread, what was lost, before anyone can read behind it."""
+        self._files = files = directory.files
+        self._inventory = directory.inventory
+        self._path = f"{directory.path}/{name}"
+        is_new = not files.exists(self._path)
+        if is_new:
+            files.mkdir(self._path)
+        self.topic_id = same_topic(files, self._path, topic_id)
+        self._failure: OSError | None = None
+        self._is_closed = False
+        self._sync_lock = Lock()
+        """Held for a whole sync, so that no file is closed meanwhile."""
+        self._cleaning_lock = Lock()
+        """Held while the log is compacted, so that no segment is removed."""
+        self._quarantine_begun: list[Damage] = []
+        """Damages of an attempt that the disk interrupted. The next attempt may find them quarantined, and still has to
+        report them."""
+        self._read(
+            Evidence(
+                was_clean=directory.was_clean and not is_new,
+                may_be_unsynced=not directory.is_same_boot,
+                may_lack_segments=directory.inventory_damage is not None and may_quarantine,
+                may_quarantine=may_quarantine,
+            )
+        )
+
+    def _read(self, evidence: Evidence) -> None:
+        interval_bytes = self.settings.index_interval_bytes
+        known = self._inventory.of(self.name, self.topic_id)
+        evidence = evidence._replace(
+            extents=dict(known.segments), leader_epoch=known.tail.leader_epoch, epochs_checksum=known.epochs_checksum
+        )
+        opened = open_log(self._files, self._path, interval_bytes, evidence, self._before_shrinking)
+        damages = list(dict.fromkeys([*self._quarantine_begun, *opened.damages]))
+        self._quarantine_begun.clear()
+        self.on_losses(opened.cut, damages)
+        are_sealed = evidence.was_clean
+        self.segments = Segments(self._files, self._path, interval_bytes, opened.segments, are_sealed=are_sealed)
+        self.cut = opened.cut
+        """Torn tail that recovery truncated, to be reported to the operator; None if there was none."""
+        self.damages = damages
+        """Damages that recovery quarantined; reported to the operator."""
+        self.copies = set_aside(self._files, self._path)
+        """All damaged ranges that were ever set aside, as long as the operator leaves their copies."""
+        self.producers = opened.producers
+        self._epochs = opened.epochs
+        self.log_end_offset = self.segments.active.next_offset
+        self._deleted_below = max(partition_files.load_start_offset(self._files, self._path).offset, known.start_offset)
+        self.durable_offset = self.log_end_offset
+        sizes = {segment.base_offset: segment.size for segment in self.segments.all}
+        self._inventory.opened(self.name, self.topic_id, self._deleted_below, sizes)
+        self._safe_place = self.segments.active.base_offset, self.segments.active.size
+        """Position of `durable_offset`: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
+        if self._deleted_below > self.log_end_offset:
+            self._go_on_at(self._deleted_below)
+
+    def _go_on_at(self, start_offset: int) -> None:
+        """Begin a segment at the end of the deleted records. Records appended below it would count as deleted."""
+        self._roll(start_offset)
+        self.log_end_offset = self.durable_offset = start_offset
+        self._safe_place = start_offset, 0
+        self._epochs.begin(self.leader_epoch + 1, start_offset)
+        self._inventory.set_tail(self.name, self._tail)
+        partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
+
+    def _before_shrinking(self, base_offset: int, damages: Sequence[Damage]) -> None:
+        """Update the inventory before recovery makes a segment smaller, because a crash may come in between."""
+        self._quarantine_begun += damages
+        self._inventory.remove_segments(self.name, (), changed=base_offset)
+
+    @classmethod
+    def open(
+        cls,
+        directory: DataDirectory,
+        name: str,
+        settings: LogSettings,
+        *,
+        durability: Durability,
+        topic_id: TopicId | None = None,
+        may_quarantine: bool = True,
+    ) -> "Partition":
+        """Open `<topic>-<partition>`, create it if missing, and recover it if the last stop was not clean.
+
+        Raises `DirectoryUnusable` if the disk is full or its files cannot be read, and `PartitionUnusable` if they
+        belong to another topic. Without `may_quarantine` damage raises `LogDamaged` and stays as it is.
+        """
+        try:
+            partition = cls(directory, name, settings, durability, topic_id, may_quarantine)
+        except (OSError, CorruptBatch) as error:
+            why = getattr(error, "strerror", None) or error
+            raise DirectoryUnusable(
+                f"partition {name} cannot be opened ({why}): make room or repair {directory.path}/{name}"
+            ) from error
+        if durability is Durability.FSYNC and not directory.was_clean and partition.log_end_offset > 0:
+            partition.sync()  # what was found may be in the page cache only, and is about to be shown
+        return partition
+
+    # --- writing
+
+    def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0) -> int:
+        """Begin a leader epoch at max(log end, `start_offset`): the epoch after the last one by default.
+
+        After an unclean stop `start_offset` is the highest committed offset, so that no committed position ever points
+        at other records than those it was taken from. The offsets between stay empty.
+        """
+        epoch = self.leader_epoch + 1 if epoch is None else epoch
+        self._refuse_if_unusable()
+        try:
+            if start_offset > self.log_end_offset:
+                self._roll(start_offset)
+                self.log_end_offset = start_offset
+            if self._epochs.begin(epoch, self.log_end_offset):
+                self._inventory.set_tail(self.name, self._tail)
+                partition_files.save_epochs(self._files, self._path, self._epochs, sync=self._must_sync)
+        except OSError as error:
+            raise self._append_failed(error) from error
+        if self._must_sync:
+            self.sync()
+        self.durable_offset = self.log_end_offset
+        return self.leader_epoch
+
+    def append(self, data: bytes, *, now_ms: int, is_own: bool = False, checked: list[Batch] | None = None) -> Appended:
+        """Append one or more complete batches, as one.
+
+        Raises `AppendRefused`, `CorruptBatch` and similar, `AppendFailed`. `is_own`: one batch that this process has
+        just encoded, which needs no check. `checked`: the batches, if `check_in_steps` has returned them.
+        """
+        self._refuse_if_unusable()
+        if is_own:
+            batches = _own_batches(data)
+        elif checked is not None:
+            batches = checked
+        else:
+            data, batches = checked_batches(data, self.settings, now_ms)
+        if batches[0].has_producer and not is_own:
+            self.producers.check(batches[0])
+        base_offset = self.log_end_offset
+        placed, next_offset = place(data, batches, base_offset, self._epochs.latest)
+        log_append_time_ms = None
+        if self.settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME:
+            log_append_time_ms = now_ms
+            stamp(placed, batches, now_ms)
+        appended = Appended(base_offset, next_offset - 1, log_append_time_ms)
+        end = self._write(placed, batches, next_offset, now_ms)
+        try:
+            for batch in batches:
+                if batch.has_producer:
+                    self._remember(batch)
+        except MemoryError as error:
+            self.segments.active.size = end
+            raise self._out_of_memory() from error
+        self.log_end_offset = next_offset  # nothing below needs memory: the file and this agree, or `restore` follows
+        if not self._must_sync:
+            self.durable_offset = next_offset
+        return appended
+
+    def append_marker(self, marker: Marker, *, now_ms: int) -> Appended:
+        """End a producer's transaction.
+
+        Raises `InvalidProducerEpoch`, `TransactionCoordinatorFenced`, `AppendFailed`. The marker is also written
+        without an open transaction: it fences older epochs.
+        """
+        self._refuse_if_unusable()
+        self.producers.check_marker(marker)
+        return self.append(encode_marker(marker, now_ms), now_ms=now_ms, is_own=True)
+
+    def _remember(self, batch: Batch) -> None:
+        """Update producers and transactions after a batch was appended."""
+        if not batch.is_control:
+            self.producers.appended(batch, batch.base_offset)
+        elif marker := marker_of(batch):
+            self.producers.settle(self.durable_offset)  # a read may never come that would settle it
+            aborted = self.producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
+            if aborted is not None:
+                self.segments.active.aborted.append(aborted)
+
+    def _write(self, placed: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> int:
+        """Write the batches into the active segment, and return the size that it had before."""
+        segment = self.segments.active
+        try:
+            if segment.size and lifetimes.must_roll(segment, self.settings, len(placed), batches, next_offset, now_ms):
+                self._roll(self.log_end_offset)
+                segment = self.segments.active
+            size = segment.size
+            segment.append(placed, batches)
+        except OSError as error:
+            raise self._append_failed(error) from error
+        except MemoryError as no_memory:  # the file may have a part of the batches
+            raise self._out_of_memory() from no_memory
+        return size
+
+    def has_room(self, size_bytes: int) -> bool:
+        """Return whether the disk has space for so many bytes.
+
+        After `DiskFull`, try to write them and leave nothing behind.
+        """
+        self._refuse_if_unusable()
+        try:
+            self.segments.active.try_room(size_bytes)
+        except OSError as error:
+            self._append_failed(error)
+            return False
+        return True
+
+    def _roll(self, base_offset: int) -> None:
+        self._save_producers()
+        self.segments.roll(base_offset)
+        self._inventory.set_segment(self.name, base_offset, None)
+
+    @property
+    def _tail(self) -> Tail:
+        return Tail(self.log_end_offset, self.leader_epoch)
+
+    def _save_producers(self) -> None:
+        """Save a snapshot of the producers. If the disk is too full, the next start reads more, nothing else."""
+        with suppress(OSError):
+            partition_files.save_producers(self._files, self._path, self.producers, self.log_end_offset)
+
+    def _append_failed(self, error: OSError) -> AppendFailed:
+        if error.__cause__ is not None:  # the file could not be cut back to its previous end
+            self._failure = error
+        kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else AppendFailed
+        return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
+
+    def _out_of_memory(self) -> AppendFailed:
+        """Fail the partition, so that `restore` reads what the files have. First of all, because it needs no memory."""
+        self._failure = _OUT_OF_MEMORY
+        return AppendFailed(f"partition {self.name} cannot be written to: {_OUT_OF_MEMORY.strerror}")
+
+    def _refuse_if_unusable(self) -> None:
+        if self._is_closed:
+            raise PartitionClosed(f"partition {self.name} is closed")
+        if self._failure is not None:
+            why = self._failure.strerror or self._failure
+            raise PartitionFailed(
+                f"partition {self.name} takes no writes since its disk failed ({why}): "
+                f"repair the disk under {self._path}"
+            )
+
+    # --- safety
+
+    @property
+    def needs_sync(self) -> bool:
+        """Something waits for `sync`: records that are not safe, or a full segment that is not sealed."""
+        return self.durable_offset < self.log_end_offset or self.segments.needs_seal
+
+    def sync(self) -> int:
+        """Blocks until everything appended before the call is safe; returns `durable_offset`. Runs on any thread."""
+        with self._sync_lock:
+            self._refuse_if_unusable()
+            end = self.log_end_offset
+            try:
+                unsafe = self.segments.take_unsafe()
+                if unsafe.names:
+                    self._files.sync_directory(self._path)
+                    self._files.sync_directory(self._directory.path)
+                for segment in (*unsafe.unsealed, unsafe.active):
+                    segment.sync()
+            except OSError as error:
+                # After a failed sync the kernel may have dropped what it could not write, and the next sync would
+                # succeed without it: whatever was not safe before is given up, see `restore`.
+                self._failure = error
+                self._refuse_if_unusable()
+            except MemoryError:  # names may count as synced that are not
+                self._failure = _OUT_OF_MEMORY
+                raise
+            self.durable_offset = max(self.durable_offset, end)
+            self._safe_place = unsafe.active.base_offset, unsafe.active_bytes
+            for segment in unsafe.unsealed:
+                self.segments.seal(segment)
+                self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
+            if unsafe.names:
+                self._inventory.set_segment(
+                    self.name, unsafe.active.base_offset, extent_of(unsafe.active, unsafe.active_bytes)
+                )
+            return self.durable_offset
+
+    @property
+    def has_failed(self) -> bool:
+        """The disk's state is unknown: nothing is appended until `restore`."""
+        return self._failure is not None
+
+    def restore(self, *, is_damaged: bool = False) -> int:
+        """Cut a failed log back to its safe part, and continue from there in a new leader epoch.
+
+        The removed part was never acknowledged in this mode, nor read. `is_damaged`: the log has damaged bytes, even
+        where an index had proved it complete; they are quarantined, see `damages`. Blocks; runs on any thread; raises
+        `PartitionFailed` if the disk still fails, to be tried again. Returns `durable_offset`.
+        """
+        self._failure = self._failure or OSError(0, "its bytes are not those that were written")
+        with self._cleaning_lock, self._sync_lock:
+            if self._is_closed:
+                raise PartitionClosed(f"partition {self.name} is closed")
+            try:
+                self._restore(is_damaged)
+            except (OSError, CorruptBatch) as error:
+                self._failure = error if isinstance(error, OSError) else OSError(0, str(error))
+                self._refuse_if_unusable()
+            self._failure = None
+            return self.durable_offset
+
+    def _restore(self, is_damaged: bool) -> None:
+        active = self.segments.active
+        base_offset, size = self._safe_place if self._must_sync else (active.base_offset, active.size)
+        if not is_damaged:
+            later = [segment.base_offset for segment in self.segments.all if segment.base_offset > base_offset]
+            self._inventory.remove_segments(self.name, later)
+            cut_back(self._files, self._path, base_offset, size, self.settings.index_interval_bytes)
+        replaced = self.segments
+        self._read(Evidence(was_clean=False, distrusted=self._damaged_segments() if is_damaged else ()))
+        # The compiled build frees the value of an attribute before it has the next one. Freeing segments closes files,
+        # and other threads, which run meanwhile, would find them freed. So they have to live until here.
+        assert replaced is not self.segments
+        if self._epochs.begin(self.leader_epoch + 1, self.log_end_offset):
+            partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
+        for segment in self.segments.all:
+            segment.sync()
+
+    def damaged_bytes(self, damage: Damage) -> bytes:
+        """Return the beginning of the copy of quarantined bytes."""
+        copy = self._files.open(damage.copy_path)
+        try:
+            return copy.pread(DAMAGED_KEYS_BYTES_MAX, 0)
+        finally:
+            copy.close()
+
+    def _damaged_segments(self) -> set[int]:
+        """Return the base offsets of those in which a read has met damage; all, if none has."""
+        segments = self.segments.all
+        return {segment.base_offset for segment in segments if segment.is_damaged} or {
+            segment.base_offset for segment in segments
+        }
+
+    # --- the end of things
+
+    def delete_records(self, before_offset: int) -> int:
+        """Hide records below the offset from now on, also after a restart; return `log_start_offset`.
+
+        Their segments are removed when retention is enforced next. Raises `OffsetOutOfRange` and `AppendFailed`.
+        """
+        self._refuse_if_unusable()
+        if not 0 <= before_offset <= self.durable_offset:
+            raise OffsetOutOfRange(before_offset, self.log_start_offset, self.durable_offset)
+        if before_offset > self.log_start_offset:
+            must_sync = self._durability is not Durability.MEMORY
+            try:
+                self._inventory.set_start_offset(self.name, before_offset)
+                partition_files.save_start_offset(self._files, self._path, before_offset, sync=must_sync)
+            except OSError as error:
+                raise self._append_failed(error) from error
+            self._deleted_below = before_offset
+        return self.log_start_offset
+
+    def enforce_retention(self, now_ms: int) -> int:
+        """Remove segments that are too old or too many, oldest first; return their number.
+
+        A log that is being compacted, or cannot be written to, keeps everything until the next time.
+        """
+        if self.has_failed or not self._cleaning_lock.acquire(blocking=False):
+            return 0
+        removed = 0
+        try:
+            while lifetimes.oldest_is_due(
+                self.segments, self.settings, self.log_start_offset, self.durable_offset, now_ms
+            ):
+                if len(self.segments.all) == 1:
+                    self._roll(self.log_end_offset)
+                self._remove_oldest()
+                removed += 1
+            if removed:
+                self._epochs.truncate_start(self.log_start_offset)
+                partition_files.save_epochs(self._files, self._path, self._epochs, sync=self._must_sync)
+        except OSError as error:
+            raise self._append_failed(error) from error
+        finally:
+            self._cleaning_lock.release()
+        return removed
+
+    def expire_producers(self, now_ms: int) -> Iterator[None]:
+        """Remove the state of producers that have not written for `producer_id_expiration_ms`, in small steps."""
+        yield  # so that a partition without producers counts as a step, too
+        yield from self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
+
+    def _remove_oldest(self) -> None:
+        """Remove the oldest segments, each with a sync.
+
+        A crash must not restore an older segment than one that stays removed.
+        """
+        with self._sync_lock:
+            self._inventory.remove_segments(self.name, [self.segments.all[0].base_offset])
+            self.segments.remove_oldest()
+            if self._durability is not Durability.MEMORY:
+                self._files.sync_directory(self._path)
+
+    @contextmanager
+    def cleaning(self) -> Iterator[None]:
+        """Protect the segments, which only the compaction may remove; it has to check `may_be_cleaned` now and then."""
+        with self._cleaning_lock:
+            yield
+
+    def replace(self, old: list[Segment], new: Segment) -> None:
+        """Replace segments by a compacted one.
+
+        Raises OSError. The log is complete nevertheless, unless `has_failed` is true afterwards.
+        """
+        first, *others = [segment.base_offset for segment in old]
+        self._inventory.remove_segments(self.name, others, changed=first)
+        try:
+            self.segments.replace(old, new)
+        except SwapUnfinished as error:
+            self._failure = error
+            raise
+        except OSError:
+            for segment in old:
+                self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
+            raise
+        self._inventory.set_segment(self.name, first, extent_of(new))
+
+    @property
+    def may_be_cleaned(self) -> bool:
+        return not self._is_closed and self._failure is None
+
+    def close(self) -> None:
+        """Sync and seal everything. Raises `PartitionFailed` if that is impossible: the stop is then not clean."""
+        if self._is_closed:
+            return
+        try:
+            if self._durability is not Durability.MEMORY:
+                self.sync()
+                self._save_producers()
+                for segment in self.segments.all:
+                    if segment.has_new_indexes or segment is self.segments.active:
+                        with suppress(OSError):  # as when a segment is sealed
+                            segment.write_indexes()
+                self._record_end()
+        finally:
+            self._close_files()
+
+    def _record_end(self) -> None:
+        try:
+            checksum = partition_files.maybe_save_epochs(self._files, self._path, self._epochs)
+        except OSError:  # a full disk: the next start believes what is there
+            checksum = None
+        extents = {segment.base_offset: extent_of(segment) for segment in self.segments.all}
+        self._inventory.closed(self.name, self._deleted_below, self._tail, checksum, extents)
+
+    def delete(self) -> None:
+        """Remove the partition, durably only if `DataDirectory.sync` follows.
+
+        Its name is free at once; an interrupted removal leaves unused files, not a partition.
+        """
+        self._close_files()
+        self._inventory.remove_partitions([self.name])
+        condemned = f"{self._directory.path}/{condemned_name(self.name)}"
+        self._files.rename(self._path, condemned)
+        remove_directory(self._files, condemned)
+
+    def _close_files(self) -> None:
+        if not self._is_closed:
+            self._is_closed = True  # first, so that a cleaning under way ends
+            with self._cleaning_lock, self._sync_lock:
+                self.segments.close()
+
+
+def _own_batches(data: bytes) -> list[Batch]:
+    """Nearly always one."""
+    first = Batch(data, 0)
+    return [first] if first.size == len(data) else list(read_batches(data))

@@ -1,0 +1,140 @@
+"""A partition as its readers see it: whole batches, below what is safe. Any thread may read."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tenure.storage.errors import DamagedBatch, OffsetOutOfRange, ReadFailed
+from tenure.storage.log.leader_epochs import EpochEnd, LeaderEpochs
+from tenure.storage.log.producers import Producers
+from tenure.storage.log.segment import Slice
+from tenure.storage.log.segments import Segments
+from tenure.storage.log.transactions import Aborted
+
+
+class OffsetAndTimestamp(NamedTuple):
+    offset: int
+    timestamp_ms: int
+
+
+class ReadableLog:
+    """State of a `Partition` and its read operations. Offsets are those of records; ends are exclusive."""
+
+    name: str
+    segments: Segments
+    log_end_offset: int
+    durable_offset: int
+    """Everything below is safe for the mode. Invariant: never exceeds `log_end_offset`; decreases only when a disk
+    gives back less than it had taken."""
+    _epochs: LeaderEpochs
+    _path: str
+    producers: Producers
+    _deleted_below: int
+    """Records below were deleted by name, though their segment may still be there."""
+
+    on_damage: Callable[[], None] = staticmethod(lambda: None)
+    """Called on any thread when a read has met damage, which `Partition.restore` quarantines."""
+
+    # --- where the log begins and ends
+
+    @property
+    def log_start_offset(self) -> int:
+        return max(self.segments.log_start_offset, self._deleted_below)
+
+    @property
+    def size_bytes(self) -> int:
+        return self.segments.size_bytes
+
+    @property
+    def leader_epoch(self) -> int:
+        return self._epochs.latest
+
+    def leader_epoch_at(self, offset: int) -> int:
+        """Return the epoch in which the record at `offset` was written, or would be."""
+        return self._epochs.epoch_at(offset)
+
+    def end_offset_for_epoch(self, epoch: int) -> EpochEnd:
+        return self._epochs.end_of(epoch, self.log_end_offset)
+
+    @property
+    def last_stable_offset(self) -> int:
+        """Offset up to which readers of committed data read: the start of the first open transaction."""
+        return self.producers.last_stable_offset(self.durable_offset)
+
+    def aborted_between(self, start_offset: int, end_offset: int) -> list[Aborted]:
+        """Return the aborted transactions that may have records in this range."""
+        found: list[Aborted] = []
+        for segment in self.segments.holding(start_offset):
+            for aborted in segment.aborted:
+                if aborted.last_offset >= start_offset and aborted.first_offset < end_offset:
+                    found.append(aborted)
+                if aborted.last_stable_offset >= end_offset:
+                    return found
+        return found
+
+    # --- reading
+
+    def read(self, offset: int, max_bytes: int, below: int | None = None, *, at_least_one: bool = True) -> bytes:
+        """Return what `slice` returns, read into memory."""
+        try:
+            return bytes(self.slice(offset, max_bytes, below, at_least_one=at_least_one).records)
+        except OSError as error:
+            raise self._read_failed(error) from error
+
+    def slice(self, offset: int, max_bytes: int, below: int | None = None, *, at_least_one: bool = True) -> Slice:
+        """Return whole batches from the one that holds `offset` on.
+
+        Return none at the end of what is safe, at `below`, and, unless `at_least_one`, where the first batch is larger
+        than `max_bytes`. Raises `OffsetOutOfRange`, `ReadFailed`, and `DamagedBatch` where the disk has changed bytes.
+        """
+        below = self.durable_offset if below is None else min(below, self.durable_offset)
+        if not self.log_start_offset <= offset <= self.log_end_offset:
+            raise OffsetOutOfRange(offset, self.log_start_offset, self.log_end_offset)
+        if offset >= below:
+            return Slice(b"", offset)
+        try:
+            for segment in self.segments.holding(offset):
+                found = segment.slice(offset, max_bytes, below, at_least_one)
+                if found is not None:
+                    return found
+        except DamagedBatch:
+            self.on_damage()
+            raise
+        except OSError as error:
+            raise self._read_failed(error) from error
+        return Slice(b"", offset)
+
+    def _read_failed(self, error: OSError) -> ReadFailed:
+        return ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}")
+
+    def is_cached(self, offset: int, max_bytes: int) -> bool:
+        """Return whether the same `slice` would find everything in memory, as far as that can be determined."""
+        return self.segments.holding(offset)[0].is_cached(offset, max_bytes)
+
+    def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
+        """Return the first record that is not older; None if all are."""
+        try:
+            return self._first_at_or_after(timestamp_ms)
+        except OSError as error:  # the disk's, or the log was closed meanwhile: this runs on a thread
+            raise self._read_failed(error) from error
+
+    def _first_at_or_after(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
+        start_offset = self.log_start_offset
+        for segment in self.segments.holding(start_offset):
+            if segment.max_timestamp_ms >= timestamp_ms:
+                try:
+                    found = segment.first_at_or_after(timestamp_ms, start_offset)
+                except DamagedBatch:
+                    self.on_damage()
+                    raise
+                if found is not None:
+                    return OffsetAndTimestamp(*found) if found[0] < self.durable_offset else None
+        return None
+
+    def offset_of_max_timestamp(self) -> OffsetAndTimestamp | None:
+        start_offset = self.log_start_offset
+        first, *others = self.segments.holding(start_offset)
+        try:
+            newest_ms = max([first.max_timestamp_ms_from(start_offset), *[other.max_timestamp_ms for other in others]])
+        except OSError as error:
+            raise self._read_failed(error) from error
+        return self.offset_for_timestamp(newest_ms) if newest_ms >= 0 else None

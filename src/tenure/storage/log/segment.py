@@ -1,0 +1,512 @@
+"""One file of batches, with its sparse indexes.
+
+A segment's name is its base offset in 20 digits. Only the last segment of a partition grows; the others are sealed:
+synced, with their indexes on disk. Batches are opaque: only headers are looked at, except to find a timestamp.
+"""
+
+from binascii import crc32
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
+from tenure.protocol.message import Piece
+from tenure.storage.errors import DamagedBatch
+from tenure.storage.files import DataFiles, File
+from tenure.storage.log.index import ImplausibleIndex, OffsetIndex, TimeIndex
+from tenure.storage.log.transactions import Aborted, ImplausibleTransactions, decode_aborted, encode_aborted
+from tenure.storage.log.verified_ranges import VerifiedRanges
+
+SCAN_BYTES: Final = 1 << 20
+"""Read at once while headers are walked: large enough that the calls do not count, small enough for 50 partitions."""
+
+RELATIVE_OFFSET_MAX: Final = 2**31 - 1
+"""Indexes store offsets relative to the segment's base in 32 bits."""
+
+_NO_TIMESTAMP_MS: Final = -1
+
+
+class Slice(NamedTuple):
+    """Whole batches of a log, as `Segment.slice` and `ReadableLog.slice` return them."""
+
+    records: Piece
+    """Large ones are left in their file."""
+    end_offset: int
+    """Behind the last record; up to the next batch, if compaction has left a gap there."""
+
+
+INDEXES: Final = (".txnindex", ".index", ".timeindex")
+"""Suffixes of a segment's files except the log. Only a segment with aborted transactions has the first."""
+
+
+def segment_name(base_offset: int) -> str:
+    return f"{base_offset:020d}"
+
+
+class Segment:
+    """One file of batches and its indexes. File names end in `suffix` until the segment is part of the log."""
+
+    def __init__(
+        self, files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int, suffix: str = ""
+    ) -> None:
+        self.base_offset = base_offset
+        self.stem = f"{directory}/{segment_name(base_offset)}"
+        self._suffix = suffix
+        self.next_offset = base_offset
+        """The offset after the last record. Invariant: of a sealed segment, at most its successor's base offset."""
+        self._files = files
+        self._file: File = files.open(f"{self.stem}.log{suffix}")
+        self.size = self._file.size
+        """Bytes of whole batches. Invariant: equals the file's size, except during an append."""
+        self._index_interval_bytes = index_interval_bytes
+        self._unindexed_bytes = 0
+        self._max_timestamp_offset = base_offset
+        self._max_timestamp_ms = _NO_TIMESTAMP_MS
+        self._verified = VerifiedRanges()
+        """Appended by this process, scanned by recovery, or checked by a read. Everything else a read checks first."""
+        self._is_index_proven = True
+        """The index was made from batches, by this process, or its file has the checksum that was written. Any other is
+        checked entry by entry, when used.
+        """
+        self._was_there = self.size > 0
+        self._lacks_index = False
+        """The segment has batches but no valid index: the first read builds one."""
+        self.has_new_indexes = False
+        """The indexes were rebuilt, and their files do not contain them yet."""
+        self.indexes_checksum: int | None = None
+        """CRC-32 of the files of the offset and the time index, one after the other; None if it is not known."""
+        self.aborted_checksum: int | None = None
+        """The same of the transaction index; 0 without such a file."""
+        self._lacks_aborted = False
+        """The file of the transaction index is not what was written."""
+        self.is_damaged = False
+        """A read has met bytes that are no valid batch."""
+        self._hint = (base_offset, 0)
+        """End of the last read as (offset, position), where a consumer continues."""
+
+    @cached_property
+    def _indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+        """Indexes on disk; empty ones if there are no valid files."""
+        self._lacks_index = self._was_there
+        try:
+            offsets_data = self._files.read(f"{self.stem}.index{self._suffix}")
+            times_data = self._files.read(f"{self.stem}.timeindex{self._suffix}")
+            offsets, times = OffsetIndex.decode(offsets_data), TimeIndex.decode(times_data)
+        except (FileNotFoundError, ImplausibleIndex):
+            return OffsetIndex(), TimeIndex()
+        checksum = crc32(times_data, crc32(offsets_data))
+        if self.indexes_checksum not in (None, checksum) or (offsets.positions and offsets.positions[-1] >= self.size):
+            return OffsetIndex(), TimeIndex()
+        self._lacks_index = False
+        self._is_index_proven = self.indexes_checksum is not None
+        return offsets, times
+
+    @cached_property
+    def aborted(self) -> list[Aborted]:
+        """Aborted transactions whose markers are in this segment, in log order. The caller may append to the list."""
+        try:
+            data = self._files.read(f"{self.stem}.txnindex{self._suffix}")
+        except FileNotFoundError:
+            data = b""
+        try:
+            self._lacks_aborted = self.aborted_checksum not in (None, crc32(data))
+            return [] if self._lacks_aborted else decode_aborted(data)
+        except ImplausibleTransactions:
+            self._lacks_aborted = True
+            return []
+
+    @property
+    def holds_aborted(self) -> bool:
+        """Return whether `aborted` is complete, as far as that can be determined."""
+        _ = self.aborted
+        return not self._lacks_aborted
+
+    @property
+    def max_timestamp_ms(self) -> int:
+        times = self._believed_indexes()[1].timestamps
+        return max(self._max_timestamp_ms, times[-1] if times else _NO_TIMESTAMP_MS)
+
+    def max_timestamp_ms_from(self, offset: int) -> int:
+        """Return the newest timestamp of the batches from the one with `offset` on."""
+        if offset <= self.base_offset:
+            return self.max_timestamp_ms
+        behind = [batch.max_timestamp_ms for _, batch in self.headers(self.position_of(offset))]
+        return max(behind, default=_NO_TIMESTAMP_MS)
+
+    @cached_property
+    def first_timestamp_ms(self) -> int | None:
+        """Timestamp of the first batch, from which a segment's age is counted; None while it is empty."""
+        return next((batch.max_timestamp_ms for _, batch in self.headers(0, HEADER.size)), None)
+
+    # --- writing
+
+    def append(self, data: bytes | bytearray, batches: list[Batch]) -> None:
+        """`batches` are the headers of `data`, as they are written. Raises OSError and leaves the file as it was.
+
+        When not even that succeeds, the error's `__cause__` says why.
+        """
+        try:
+            self._file.append(data)
+        except OSError as error:
+            self._cut_back(error)
+            raise
+        position = self.size
+        for batch in batches:
+            self.took(batch, position)
+            position += batch.size
+        self.size = position
+
+    def try_room(self, size: int) -> None:
+        """Append so many bytes and remove them again; raise the errors of `append`."""
+        try:
+            self._file.append(bytes(size))
+            self._file.truncate(self.size)
+        except OSError as error:
+            self._cut_back(error)
+            raise
+
+    def _cut_back(self, error: OSError) -> None:
+        try:
+            self._file.truncate(self.size)
+        except OSError as second:
+            raise error from second
+
+    def took(self, batch: Batch, position: int) -> None:
+        """Add a batch at `position` to the indexes."""
+        last_offset = batch.last_offset
+        if batch.max_timestamp_ms > self._max_timestamp_ms:
+            self._max_timestamp_ms = batch.max_timestamp_ms
+            self._max_timestamp_offset = last_offset
+        if self._unindexed_bytes > self._index_interval_bytes:
+            offsets, times = self._indexes
+            offsets.append(last_offset - self.base_offset, position)
+            times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
+            self._unindexed_bytes = 0
+        self._unindexed_bytes += batch.size
+        self.next_offset = last_offset + 1
+        self._verified.add(position, position + batch.size, self.next_offset)
+
+    def sync(self) -> None:
+        self._file.sync()
+
+    def write_indexes(self) -> None:
+        """Write the indexes, after a sync of the log and never before: see `index`."""
+        offsets, times = self._believed_indexes()
+        if self._max_timestamp_ms != _NO_TIMESTAMP_MS:
+            times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
+        transactions = f"{self.stem}.txnindex{self._suffix}"
+        aborted_data, offsets_data, times_data = encode_aborted(self.aborted), offsets.encode(), times.encode()
+        self.aborted_checksum = crc32(aborted_data)  # first: if a write fails, the next start rebuilds the files
+        self.indexes_checksum = crc32(times_data, crc32(offsets_data))
+        if aborted_data:
+            self._files.write(transactions, aborted_data, sync=True)
+        elif self._files.exists(transactions):
+            self._files.remove(transactions)
+        self._files.write(f"{self.stem}.index{self._suffix}", offsets_data, sync=False)
+        self._files.write(f"{self.stem}.timeindex{self._suffix}", times_data, sync=False)
+        self.has_new_indexes = False
+
+    def load_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+        """Return the indexes, and keep them in memory, so that their files may be replaced."""
+        _ = self.aborted
+        return self._indexes
+
+    def take_name(self, suffix: str) -> None:
+        """Rename its files, over those that have the names, and the log last: see `swap`."""
+        for kind in (*INDEXES, ".log"):
+            if kind != ".txnindex" or self.aborted:
+                self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")
+            elif self._files.exists(f"{self.stem}{kind}{suffix}"):  # of the segment that it replaces
+                self._files.remove(f"{self.stem}{kind}{suffix}")
+        self._suffix = suffix
+
+    def cut(self, size: int) -> None:
+        """Remove everything behind `size`, to which no index entry points."""
+        self._file.truncate(size)
+        self.size = size
+
+    def close(self) -> None:
+        self._file.close()
+
+    def remove(self) -> None:
+        self._file.close()
+        self.unlink()
+
+    def unlink(self) -> None:
+        """Remove its files' names; readers may continue.
+
+        The log goes first: an index without a log is swept at the next start, a log without indexes is scanned.
+        """
+        self._files.remove(f"{self.stem}.log{self._suffix}")
+        self._remove_indexes()
+
+    def unseal(self) -> None:
+        """Prepare for appending. An index that stayed on disk would prove a wrong end."""
+        self.load_indexes()
+        self.indexes_checksum = self.aborted_checksum = None
+        self._remove_indexes()
+
+    def _remove_indexes(self) -> None:
+        for suffix in INDEXES:
+            if self._files.exists(self.stem + suffix + self._suffix):
+                self._files.remove(self.stem + suffix + self._suffix)
+
+    # --- reading
+
+    def slice(self, offset: int, max_bytes: int, below: int, at_least_one: bool = True) -> Slice | None:
+        """Return whole batches from the one that holds `offset` (or follows it), all below offset `below`.
+
+        Return None where this segment has no such batch, so that the next segment may have it. Raises `DamagedBatch`.
+        """
+        size = self._verified_until(offset, max_bytes)
+        position = self.position_of(offset)
+        if position == self.size:
+            return None
+        end, end_offset = self._end_of_slice(position, max_bytes, below, size)
+        if end > position:
+            self._hint = (end_offset, end)
+            return Slice(self._file.part(end - position, position), end_offset)
+        if at_least_one and end_offset < below:
+            return self._one_batch(position)
+        return Slice(b"", offset)
+
+    def _end_of_slice(self, position: int, max_bytes: int, below: int, size: int) -> tuple[int, int]:
+        """Return the position behind the last batch of a slice, and the offset of the next batch.
+
+        `size` is where the batches end that were checked.
+        """
+        last = min(size, position + max_bytes)
+        if below >= self.next_offset and last == self.size:
+            return self.size, self.next_offset
+        offsets = self._indexes[0]
+        known = min(offsets.boundary(last - 1), offsets.floor(below - self.base_offset))
+        end, end_offset = known if known > position and self._is_indexed(known) else position, below
+        try:
+            for at, batch in self.headers(end, self._index_interval_bytes, size):
+                if batch.base_offset >= below or at + batch.size > last:
+                    return at, batch.base_offset
+                end, end_offset = at + batch.size, batch.last_offset + 1
+        except CorruptBatch:  # the end was cut off meanwhile, because a sync had failed
+            if end == position:
+                raise
+        return end, self.next_offset if end == self.size else end_offset
+
+    def _one_batch(self, position: int) -> Slice:
+        header = Batch(self._file.pread(HEADER.size, position), 0)
+        if header.size > self.size - position:  # changed after it was checked
+            raise self._no_batch_at(position)
+        return Slice(self._file.part(header.size, position), header.last_offset + 1)
+
+    def is_cached(self, offset: int, max_bytes: int) -> bool:
+        """Return whether `read` would find all it needs in memory.
+
+        The search for an offset starts at its index entry. The indexes of a segment are in memory only after its first
+        read.
+        """
+        hint_offset, position = self._hint
+        if offset != hint_offset:
+            if "_indexes" not in self.__dict__ or self._lacks_index:
+                return False
+            position = self._indexes[0].floor(offset - self.base_offset)
+            if position and not self._is_indexed(position):  # it is rebuilt, which reads the whole segment
+                return False
+            max_bytes += self._index_interval_bytes
+        return self._file.is_cached(min(max_bytes, self.size - position), position)
+
+    def position_of(self, offset: int) -> int:
+        """Return the start of the first batch that ends at or behind `offset`; the segment's end if there is none."""
+        hint_offset, hint_position = self._hint
+        if offset == hint_offset:
+            return hint_position
+        for position, batch in self.headers(self._floor(offset), self._index_interval_bytes):
+            if batch.last_offset >= offset:
+                return position
+        return self.size
+
+    def _floor(self, offset: int) -> int:
+        """Return the position of a batch at or before the one that holds `offset`."""
+        position = self._believed_indexes()[0].floor(offset - self.base_offset)
+        if position and not self._is_indexed(position):
+            self._rebuild_indexes()
+            position = self._indexes[0].floor(offset - self.base_offset)
+        return position
+
+    def _believed_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+        """Return the indexes; rebuild them if there are none, or damaged ones."""
+        indexes = self._indexes
+        if self._lacks_index:
+            self._rebuild_indexes()
+            indexes = self._indexes
+        return indexes
+
+    def _is_indexed(self, position: int) -> bool:
+        """Return whether the index names the batch that is there: no checksum protects an index."""
+        if self._is_index_proven:
+            return True
+        header = self.header_at(position)
+        return header is not None and header.last_offset - self.base_offset == self._indexes[0].offset_at(position)
+
+    def _rebuild_indexes(self) -> None:
+        offsets, times = OffsetIndex(), TimeIndex()
+        unindexed_bytes, newest = 0, (_NO_TIMESTAMP_MS, 0)
+        with suppress(CorruptBatch):
+            for position, batch in self._valid_headers(0):
+                relative_offset = batch.last_offset - self.base_offset
+                newest = max(newest, (batch.max_timestamp_ms, relative_offset), key=itemgetter(0))
+                if unindexed_bytes > self._index_interval_bytes:
+                    offsets.append(relative_offset, position)
+                    times.maybe_append(*newest)
+                    unindexed_bytes = 0
+                unindexed_bytes += batch.size
+        times.maybe_append(*newest)
+        self.__dict__["_indexes"] = offsets, times
+        self._is_index_proven = True
+        self._lacks_index = False
+        self.has_new_indexes = True
+
+    # --- checking
+
+    def _verified_until(self, offset: int, max_bytes: int) -> int:
+        """Check what a read at `offset` needs and was not checked yet; return where valid batches end behind it.
+
+        Raises `DamagedBatch` where the batch that holds `offset`, or one before it, is damaged.
+        """
+        if self._verified.end_of(0) >= self.size:
+            return self.size
+        hint_offset, hint_position = self._hint
+        end = self._verified.end_of(hint_position if offset == hint_offset else self._floor(offset))
+        while end < self.size:
+            try:
+                position = self.position_of(offset)
+            except CorruptBatch:
+                position = end
+            if position < end and position + max_bytes <= end:
+                break
+            verified = self._verify(end, max(position, end) + max_bytes)
+            if verified == end:
+                if position >= end:
+                    raise self._damaged_at(end)
+                break
+            end = verified
+        return end
+
+    def _verify(self, position: int, until: int) -> int:
+        """Check batches from `position` to `until`, at least one; return where the valid ones end."""
+        next_offset = self._verified.next_offset_at(position) if position else self.base_offset
+        end = position
+        with suppress(CorruptBatch):
+            for at, header in self.headers(position, min(until - position, SCAN_BYTES)):
+                if end > position and at >= until:
+                    break
+                if not self._is_valid(at, header, next_offset):
+                    break
+                end, next_offset = at + header.size, header.last_offset + 1
+        if next_offset is not None and end > position:
+            self._verified.add(position, end, next_offset)
+        return end
+
+    def _is_valid(self, position: int, header: Batch, next_offset: int | None) -> bool:
+        """Return whether a batch is whole and its offsets fit between those of its neighbours."""
+        if header.magic != MAGIC or position + header.size > self.size or header.last_offset_delta < 0:
+            return False
+        if header.last_offset >= self.next_offset or header.base_offset < (next_offset or 0):
+            return False
+        if header.base_offset != next_offset:  # no checksum covers it
+            following = self.header_at(position + header.size)
+            if following is not None and following.magic == MAGIC and following.base_offset <= header.last_offset:
+                return False
+        verify_crc(self.whole(position, header))
+        return True
+
+    def _valid_headers(self, position: int) -> Iterator[tuple[int, Batch]]:
+        """Like `headers`, but of checked batches only. Raises `DamagedBatch`."""
+        end = self._verified.end_of(position)
+        for at, header in self.headers(position):
+            if at >= end:
+                end = self._verified.end_of(self._verify(at, at + SCAN_BYTES))
+                if end == at:
+                    raise self._damaged_at(at)
+            yield at, header
+
+    def _damaged_at(self, position: int) -> DamagedBatch:
+        self.is_damaged = True
+        return DamagedBatch(f"{self.stem}.log is damaged at byte {position}: no valid batch begins there")
+
+    # --- walking
+
+    def headers(
+        self, position: int, read_bytes: int = SCAN_BYTES, end: int | None = None
+    ) -> Iterator[tuple[int, Batch]]:
+        """Each batch from `position` to `end`, with its place in the file. Of its bytes only the header may be there.
+
+        Raises CorruptBatch behind the last one whose length can be believed: what follows cannot be found.
+        """
+        end = self.size if end is None else end
+        while position + HEADER.size <= end:
+            chunk = self._file.pread(max(read_bytes, HEADER.size), position)
+            if len(chunk) < HEADER.size:
+                raise self._no_batch_at(position)
+            at = 0
+            while at + HEADER.size <= len(chunk) and position + at < end:
+                batch = Batch(chunk, at)
+                if batch.size < HEADER.size:
+                    raise self._no_batch_at(position + at)
+                yield position + at, batch
+                at += batch.size
+            if position + at > end:
+                raise self._no_batch_at(position)
+            position += at
+
+    def bytes_at(self, position: int, size: int) -> bytes:
+        """Return what lies there; less than `size` at the end of the file."""
+        return self._file.pread(size, position)
+
+    def header_at(self, position: int) -> Batch | None:
+        """Return what a batch at `position` would have as its header; None where the file ends before."""
+        data = self._file.pread(HEADER.size, position)
+        return Batch(data, 0) if len(data) == HEADER.size else None
+
+    def _no_batch_at(self, position: int) -> CorruptBatch:
+        return CorruptBatch(
+            f"{self.stem}.log has no batch at byte {position}, the disk has changed it: "
+            "restore the file, or read on from a later offset"
+        )
+
+    def whole(self, position: int, header: Batch) -> Batch:
+        """Return the batch with all of its bytes in the file."""
+        start, end = header.position, header.position + header.size
+        if end <= len(header.buffer):
+            return header
+        data = self._file.pread(end - start, position)
+        return Batch(data, 0)
+
+    @property
+    def proven_position(self) -> int:
+        """Start of the batch of the last index entry: everything before it was synced."""
+        positions = self._indexes[0].positions
+        return positions[-1] if positions else 0
+
+    @property
+    def proven_offset(self) -> int:
+        """Last offset of the batch at `proven_position`, if that is not 0."""
+        offsets = self._indexes[0].offsets
+        return self.base_offset + (offsets[-1] if offsets else 0)
+
+    def forget_indexes(self) -> None:
+        self.__dict__["_indexes"] = (OffsetIndex(), TimeIndex())
+        self._is_index_proven = True
+        self._lacks_index = False
+        self._unindexed_bytes = 0
+
+    def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
+        """(offset, timestamp) of the first record from `from_offset` on that is not older than `timestamp_ms`."""
+        times = self._believed_indexes()[1]
+        for position, header in self._valid_headers(self._floor(self.base_offset + times.floor(timestamp_ms))):
+            if header.max_timestamp_ms < timestamp_ms:
+                continue
+            for record in decode_records(self.whole(position, header)):
+                if record.timestamp_ms >= timestamp_ms and record.offset >= from_offset:
+                    return record.offset, record.timestamp_ms
+        return None

@@ -1,0 +1,124 @@
+"""The segments of one partition: the one that grows, the sealed ones, and those that are not safe yet.
+
+The broker's loop appends and rolls, a thread of the sync pool seals, the cleaner's thread puts a compacted segment in
+the place of others. A reader takes the list once and may keep it, whatever happens to the partition meanwhile.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Lock
+from typing import NamedTuple
+
+from tenure.storage.compaction import swap
+from tenure.storage.files import DataFiles
+from tenure.storage.log.segment import Segment
+
+
+class Unsafe(NamedTuple):
+    """Objects that a sync has to sync."""
+
+    active: Segment
+    active_bytes: int
+    unsealed: list[Segment]
+    names: bool
+    """Files have been created whose names are not safe."""
+
+
+class Segments:
+    def __init__(
+        self, files: DataFiles, path: str, index_interval_bytes: int, opened: list[Segment], *, are_sealed: bool
+    ) -> None:
+        """`are_sealed`: all but the last, and their names are safe."""
+        self.all = opened
+        """Invariant: at least one, by rising offset, always; the list is replaced and never changed."""
+        self._files = files
+        self._path = path
+        self._index_interval_bytes = index_interval_bytes
+        self._lock = Lock()
+        """Guards `all` against being replaced twice at once, and the two below."""
+        self._unsealed = [] if are_sealed else opened[:-1]
+        self._names_unsynced = not are_sealed
+
+    @property
+    def active(self) -> Segment:
+        return self.all[-1]
+
+    @property
+    def log_start_offset(self) -> int:
+        return self.all[0].base_offset
+
+    @property
+    def size_bytes(self) -> int:
+        return sum([segment.size for segment in self.all])
+
+    def holding(self, offset: int) -> list[Segment]:
+        """Return the segment with the offset, if there is one, and those behind it."""
+        segments = self.all
+        return segments[bisect_right(segments, offset, key=lambda segment: segment.base_offset) - 1 :]
+
+    # --- growing
+
+    def roll(self, base_offset: int) -> None:
+        """Begins a segment. The old one is sealed by the next sync, because that may take long."""
+        segment = Segment(self._files, self._path, base_offset, self._index_interval_bytes)
+        with self._lock:
+            self._names_unsynced = True
+            self._unsealed.append(self.active)
+            self.all = [*self.all, segment]
+
+    @property
+    def needs_seal(self) -> bool:
+        return bool(self._unsealed)
+
+    def take_unsafe(self) -> Unsafe:
+        """Return the unsynced objects; the caller syncs them, or fails the partition."""
+        with self._lock:
+            names_unsynced, self._names_unsynced = self._names_unsynced, False
+            return Unsafe(self.active, self.active.size, list(self._unsealed), names_unsynced)
+
+    def seal(self, segment: Segment) -> None:
+        """Seal a synced segment. If the disk is too full for its indexes, the next start after a crash scans it."""
+        with suppress(OSError):
+            segment.write_indexes()
+        with self._lock:
+            self._unsealed.remove(segment)
+
+    # --- shrinking
+
+    def sealed(self) -> list[Segment]:
+        """Return the segments that no longer change and are synced, oldest first."""
+        with self._lock:
+            count = len(self.all) - 1 - len(self._unsealed)
+            return self.all[:count]
+
+    def remove_oldest(self) -> None:
+        with self._lock:
+            oldest = self.all[0]
+            self.all = self.all[1:]
+            if oldest in self._unsealed:
+                self._unsealed.remove(oldest)
+        oldest.remove()
+
+    def begin_replacement(self, base_offset: int) -> Segment:
+        """Return an empty segment, to be filled and then to `replace` others or to be discarded."""
+        return swap.begin(self._files, self._path, base_offset, self._index_interval_bytes)
+
+    def discard_replacement(self, segment: Segment) -> None:
+        swap.discard(self._files, self._path, segment.base_offset)
+
+    def replace(self, old: Sequence[Segment], new: Segment) -> None:
+        """Blocks until the disk has `new` instead of `old`, which are neighbours and sealed.
+
+        Raises `SwapUnfinished` where it has something between the two, which only a fresh start or `Partition.restore`
+        puts right.
+        """
+        swap.replace(self._files, self._path, old, new)
+        new.next_offset = old[-1].next_offset
+        with self._lock:
+            at = self.all.index(old[0])
+            self.all = [*self.all[:at], new, *self.all[at + len(old) :]]
+
+    def close(self) -> None:
+        for segment in self.all:
+            segment.close()

@@ -1,0 +1,322 @@
+"""Validation of batches for a log.
+
+The order of the checks decides which error a client sees, as in Kafka's LogValidator.
+
+A checksum proves that a batch was received as sent, not that its sender encoded it correctly. So its records are
+checked, also those of compressed batches, and the newest of their times is the batch's.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+from tenure.limits.protocol import BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX
+from tenure.limits.storage import BATCH_CHECKED_AT_ONCE_BYTES, RECORD_ERRORS_TOLD_MAX, UNPACKED_AT_ONCE_BYTES
+from tenure.protocol.batches import (
+    HEADER,
+    LENGTH_END,
+    MAGIC,
+    MAGIC_AT,
+    NO_PRODUCER_ID,
+    NO_TIMESTAMP_MS,
+    Batch,
+    BatchTooLarge,
+    CorruptBatch,
+    TimestampType,
+    UnsupportedMagic,
+    record_places,
+    unpacked_records,
+    verify_crc,
+)
+from tenure.protocol.compression import Codec
+from tenure.protocol.message import Data
+from tenure.protocol.record_runs import walk, walk_in_steps
+from tenure.protocol.record_walk import Walked
+from tenure.protocol.records import MalformedRecord, TooManyHeaders
+from tenure.storage.compaction.rewriting import rewritten
+from tenure.storage.errors import (
+    AppendRefused,
+    InvalidRecord,
+    InvalidTimestamp,
+    RecordBatchTooLarge,
+    RecordError,
+    RecordTooLarge,
+    UnreadableBatch,
+)
+from tenure.storage.log.settings import LogSettings
+
+TIMESTAMP_MS_MAX: Final = 2**63 - 1
+"""Largest timestamp that a header can contain: a record's delta could lead beyond."""
+ANY_TIME: Final = range(-(2**64), 2**64)
+LENGTH_AT: Final = 8
+AT_THE_START: Final = bytes(8)
+"""The base offset of a batch that is nowhere yet."""
+LENGTH_MIN: Final = 14
+"""Length of the smallest batch of any format of Kafka's, a message v0: a smaller length is invalid."""
+ATTRIBUTES_LOW_AT: Final = 22
+CODEC_BITS: Final = 0x07
+RECORDS_PER_STEP: Final = 1_024
+"""Records that are looked at one by one before others are served: a millisecond."""
+
+
+OnThread: TypeAlias = Callable[[Callable[[], Any]], Generator[Any, None, Any]]
+"""Does some work on a thread and returns its result. What it yields is waited for."""
+
+
+def only_batch(records: bytes) -> bytes:
+    """Return the one batch that a Produce may contain for a partition, since v3 (KIP-98).
+
+    Following bytes that are too few for another batch are ignored. Raises InvalidRecord, and CorruptBatch if the bytes
+    are no batch at all.
+    """
+    length = _length_at(records, 0)
+    if length is None:
+        raise InvalidRecord("there is no whole batch: a Produce brings one for each partition")
+    if records[MAGIC_AT] != MAGIC:
+        raise InvalidRecord(f"message sets v{records[MAGIC_AT]} are not taken: use Produce v3 or newer")
+    end = length + LENGTH_END
+    if end != len(records) and _length_at(records, end) is not None:
+        raise InvalidRecord("there is more than one batch: a Produce brings one for each partition")
+    if not records.startswith(AT_THE_START):
+        raise InvalidRecord(
+            "the batch does not begin at offset 0: a producer sends base offset 0, and the broker assigns offsets"
+        )
+    return records if end == len(records) else records[:end]
+
+
+def _length_at(records: bytes, position: int) -> int | None:
+    """Return the length in the header of the batch; None if the batch is incomplete."""
+    left = len(records) - position
+    if left < LENGTH_END:
+        return None
+    length = int.from_bytes(records[position + LENGTH_AT : position + LENGTH_END], "big", signed=True)
+    if length < LENGTH_MIN:
+        raise CorruptBatch(f"the batch at byte {position} says it is {length} bytes long, less than any batch is")
+    if left > MAGIC_AT and records[position + MAGIC_AT] > MAGIC:
+        raise CorruptBatch(f"the batch at byte {position} is of a format that does not exist")
+    return length if length <= left - LENGTH_END else None
+
+
+def checked_batches(data: bytes, settings: LogSettings, now_ms: int) -> tuple[bytes, list[Batch]]:
+    """Return the batches of `data` in the form in which they are stored. Their headers are trusted after this."""
+    batches = _whole_batches(data)
+    if len(batches) > 1 and any(batch.has_producer for batch in batches):
+        raise InvalidRecord(f"an idempotent producer sends one batch at a time, not {len(batches)}")
+    return _as_stored(data, batches, [_checked(batch, settings, now_ms) for batch in batches], settings)
+
+
+def is_large(records: Data) -> bool:
+    """Return whether a check may take long: the decompressed size of a batch is unknown."""
+    if len(records) > BATCH_CHECKED_AT_ONCE_BYTES:
+        return True
+    return len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & CODEC_BITS != Codec.NONE
+
+
+def check_in_steps(
+    data: bytes, settings: LogSettings, now_ms: int, on_thread: OnThread
+) -> Generator[Any, None, tuple[bytes, list[Batch]]]:
+    """Check one batch of any size as `checked_batches` does. Yield every few milliseconds."""
+    batches = _whole_batches(data)
+    (batch,) = batches
+    _check_header(batch, settings)
+    records, start, end = data, HEADER.size, batch.size
+    if batch.codec:
+        unpacked = _unpacked_at_once(batch)
+        records = unpacked if unpacked is not None else (yield from on_thread(partial(_unpacked, batch)))
+        start, end = 0, len(records)
+    try:
+        walked = yield from walk_in_steps(records, start, end, batch.count)
+    except (MalformedRecord, TooManyHeaders) as error:
+        raise _invalid(batch, error) from None
+    times = _times_taken(settings, now_ms)
+    if _is_suspect(batch, walked, settings, times):
+        yield from _check_each(batch, records[start:end], settings, times)
+    stored = partial(_stored, batch, walked, settings)
+    if settings.compression in (None, batch.codec):
+        checked = stored()
+    else:
+        checked = yield from on_thread(stored)
+    return _as_stored(data, batches, [checked], settings)
+
+
+def _as_stored(
+    data: bytes, batches: list[Batch], checked: list[Batch], settings: LogSettings
+) -> tuple[bytes, list[Batch]]:
+    if checked != batches:
+        data = b"".join(one.raw for one in checked)
+        batches = _whole_batches(data)
+    if len(data) > settings.segment_bytes:
+        raise RecordBatchTooLarge(
+            f"{len(data)} bytes do not fit into a segment of {settings.segment_bytes} (segment.bytes)"
+        )
+    return data, batches
+
+
+def _whole_batches(data: bytes) -> list[Batch]:
+    batches: list[Batch] = []
+    position = 0
+    while len(data) - position >= HEADER.size:
+        batch = Batch(data, position)
+        if batch.magic != MAGIC:
+            raise UnsupportedMagic(f"the batch at byte {position} is of format {batch.magic}: use Produce v3 or newer")
+        if not HEADER.size <= batch.size <= len(data) - position:
+            break
+        batches.append(batch)
+        position += batch.size
+    if position != len(data) or not batches:
+        raise CorruptBatch(
+            f"the batch at byte {position} of {len(data)} is incomplete: the writer must send whole batches"
+        )
+    return batches
+
+
+def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
+    """Return the batch itself, or the batch that is stored in its place."""
+    _check_header(batch, settings)
+    walked, times = _walked(batch), _times_taken(settings, now_ms)
+    if _is_suspect(batch, walked, settings, times):
+        for _ in _check_each(batch, unpacked_records(batch), settings, times):
+            pass
+    return _stored(batch, walked, settings)
+
+
+def _stored(batch: Batch, walked: Walked, settings: LogSettings) -> Batch:
+    newest_ms = _newest_ms(batch, walked, settings)
+    codec = batch.codec if settings.compression is None else settings.compression
+    claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
+    if codec is batch.codec and newest_ms == batch.max_timestamp_ms and not claims_append_time:
+        return batch
+    found = Batch(rewritten(batch, codec, settings.compression_level, newest_ms), 0)
+    if found.size > settings.max_message_bytes:
+        raise RecordTooLarge(
+            f"{batch} has {found.size} bytes once it is packed by {codec.name.lower()} (compression.type), the topic "
+            f"takes {settings.max_message_bytes} (max.message.bytes)"
+        )
+    return found
+
+
+def _check_header(batch: Batch, settings: LogSettings) -> None:
+    if batch.size > settings.max_message_bytes:
+        raise RecordTooLarge(
+            f"{batch} has {batch.size} bytes, the topic takes {settings.max_message_bytes} (max.message.bytes)"
+        )
+    verify_crc(batch)
+    if batch.count < 1 or batch.count != batch.last_offset_delta + 1:
+        raise InvalidRecord(
+            f"{batch} counts {batch.count} records but its last offset delta is {batch.last_offset_delta}"
+        )
+    if batch.has_producer and batch.base_sequence < 0:
+        raise InvalidRecord(f"{batch} has producer id {batch.producer_id} but no sequence")
+    if batch.count > BATCH_RECORDS_MAX:
+        raise RecordTooLarge(f"{batch} has {batch.count} records, {BATCH_RECORDS_MAX} are allowed")
+    if batch.attributes:
+        _check_attributes(batch, settings)
+
+
+def _check_attributes(batch: Batch, settings: LogSettings) -> None:
+    if batch.is_control:
+        raise InvalidRecord(f"{batch} is a control batch: those are the broker's to write")
+    if batch.is_transactional and batch.producer_id == NO_PRODUCER_ID:
+        raise InvalidRecord(f"{batch} belongs to a transaction of no producer")
+    try:
+        batch.codec  # noqa: B018
+    except CorruptBatch as error:
+        raise UnreadableBatch(str(error)) from None
+    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME and _is_stamped(settings):
+        all_of_them = range(min(batch.count, RECORD_ERRORS_TOLD_MAX))
+        raise InvalidTimestamp(
+            f"{batch} claims log append time: that is the broker's to write",
+            [RecordError(index, "it claims log append time") for index in all_of_them],
+        )
+
+
+def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: range) -> bool:
+    """Return whether its records have to be checked one by one, to find the wrong ones."""
+    oldest_ms = batch.base_timestamp_ms + walked.oldest_delta_ms
+    newest_ms = batch.base_timestamp_ms + walked.newest_delta_ms
+    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME:
+        oldest_ms = newest_ms = batch.max_timestamp_ms
+    return (settings.compacts and walked.has_keyless) or oldest_ms not in times or newest_ms not in times
+
+
+def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
+    """Return the newest time of all records, or the header's if the broker replaces it."""
+    if (batch.codec or settings.compression) and not walked.counts_up:
+        raise UnreadableBatch(f"{batch} has offset deltas that do not count up from 0, as compression requires")
+    if _is_stamped(settings):
+        return batch.max_timestamp_ms
+    claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
+    newest_ms = batch.max_timestamp_ms if claims_append_time else batch.base_timestamp_ms + walked.newest_delta_ms
+    return max(newest_ms, NO_TIMESTAMP_MS)
+
+
+def _walked(batch: Batch) -> Walked:
+    data, start, end = bytes(batch.buffer), batch.position + HEADER.size, batch.position + batch.size
+    if batch.codec:
+        data = _unpacked(batch)
+        start, end = 0, len(data)
+    try:
+        return walk(data, start, end, batch.count)
+    except MalformedRecord as error:
+        raise _invalid(batch, error) from None
+
+
+def _unpacked(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
+    try:
+        return unpacked_records(batch, max_bytes)
+    except BatchTooLarge as too_large:
+        raise RecordTooLarge(str(too_large)) from None
+    except CorruptBatch as error:
+        raise UnreadableBatch(str(error)) from None
+
+
+def _unpacked_at_once(batch: Batch) -> bytes | None:
+    """Return the decompressed records; None if that would take long."""
+    try:
+        return _unpacked(batch, UNPACKED_AT_ONCE_BYTES)
+    except RecordTooLarge:
+        return None
+
+
+def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRefused:
+    if isinstance(error, TooManyHeaders):
+        return RecordTooLarge(f"{batch} is too large: {error}")
+    return InvalidRecord(f"{batch} is not what its header says: {error}")  # the checksum holds: it was written so
+
+
+def _times_taken(settings: LogSettings, now_ms: int) -> range:
+    """Return the range of valid timestamps; any time if the broker sets them."""
+    if _is_stamped(settings):
+        return ANY_TIME
+    latest_ms = min(now_ms + settings.message_timestamp_after_max_ms, TIMESTAMP_MS_MAX)
+    return range(now_ms - settings.message_timestamp_before_max_ms, latest_ms + 1)
+
+
+def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: range) -> Iterator[None]:
+    """Look at them one by one, in steps, to say which are wrong."""
+    keyless: list[RecordError] = []
+    out_of_time: list[RecordError] = []
+    claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
+    for index, (_, _, delta_ms, _, key, _) in enumerate(record_places(batch, records)):
+        timestamp_ms = batch.max_timestamp_ms if claims_append_time else batch.base_timestamp_ms + delta_ms
+        if settings.compacts and key is None:
+            keyless.append(RecordError(index, "it has no key"))
+        elif timestamp_ms != NO_TIMESTAMP_MS and timestamp_ms not in times:
+            out_of_time.append(RecordError(index, f"its timestamp is {timestamp_ms}"))
+        if index % RECORDS_PER_STEP == 0:
+            yield
+    errors = sorted(keyless + out_of_time)[:RECORD_ERRORS_TOLD_MAX]
+    if out_of_time:
+        raise InvalidTimestamp(
+            f"{batch} holds {len(out_of_time)} records whose timestamps lie before {times[0]} or after {times[-1]} "
+            "(message.timestamp.before.max.ms, message.timestamp.after.max.ms)",
+            errors,
+        )
+    if keyless:
+        why = f"{batch} holds {len(keyless)} records without a key, and the topic is compacted by key (cleanup.policy)"
+        raise InvalidRecord(why, errors)
+
+
+def _is_stamped(settings: LogSettings) -> bool:
+    """Return whether the broker's time replaces the producer's."""
+    return settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME

@@ -1,0 +1,220 @@
+"""Search of a segment for bytes that are not valid batches.
+
+A batch is valid when its header is plausible, its checksum holds and its offsets follow those of the batch before it.
+Behind damage the search continues at the next valid batch, so the offsets behind it keep their place.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Final, NamedTuple
+
+from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, verify_crc
+from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, SCAN_BYTES, Segment
+
+_HIGH_BYTES: Final = 4
+"""The upper half of an offset: of a segment's offsets it has two values at most."""
+_MAGIC_END: Final = 17
+
+
+class Damage(NamedTuple):
+    """Bytes of a segment that are not valid batches, and the offsets that are missing because of them."""
+
+    path: str
+    """The segment's log file."""
+    position: int
+    """Position of the first damaged byte."""
+    size_bytes: int
+    """0 where batches are missing without a trace."""
+    first_offset: int
+    next_offset: int
+    """The first offset behind the damage. Equal to `first_offset` where no record is missing."""
+    reason: str
+    may_be_torn: bool = True
+    """A crash during an append can have left these bytes. False: they hold a whole batch."""
+    is_end_unknown: bool = False
+    """The damage is at the end of a log, and nothing says where the log ended."""
+
+    @property
+    def end(self) -> int:
+        return self.position + self.size_bytes
+
+    @property
+    def copy_path(self) -> str:
+        """Path of the copy of the bytes when they are quarantined (see `quarantine`)."""
+        return f"{self.path}.damaged-{self.position}-{self.first_offset}-{self.next_offset}"
+
+    def __str__(self) -> str:
+        missing = describe_missing(self.first_offset, self.next_offset)
+        if self.is_end_unknown:
+            missing = f"offsets from {self.first_offset} on are missing"
+        return f"{self.path} is damaged at byte {self.position}: {self.reason}; {self.size_bytes} bytes, {missing}"
+
+
+def describe_missing(first_offset: int, next_offset: int) -> str:
+    if first_offset == next_offset:
+        return "no offset is missing"
+    if first_offset + 1 == next_offset:
+        return f"offset {first_offset} is missing"
+    return f"offsets {first_offset} to {next_offset - 1} are missing"
+
+
+def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> list[Damage]:
+    """Read the part of a segment that its index does not prove, and return the damage in it, by rising position.
+
+    Sets the segment's `next_offset` and its indexes to what the valid batches say. `limit` is the base offset of the
+    next segment, None for the last one. The `next_offset` of damage at the end of the file is its `first_offset`.
+    """
+    end_offset = segment.base_offset + RELATIVE_OFFSET_MAX + 1 if limit is None else limit
+    if not trust_index or segment.proven_position == 0 or not _index_holds(segment, end_offset):
+        segment.forget_indexes()
+    found: list[Damage] = []
+    position = segment.proven_position
+    while position < segment.size:
+        position, reason = _walk(segment, position, end_offset)
+        if reason is None:
+            break
+        behind = _next_batch(segment, position, end_offset)
+        header = segment.header_at(behind)
+        next_offset = segment.next_offset if header is None or behind == segment.size else header.base_offset
+        may_be_torn = not _has_whole_batch(segment, position)
+        found.append(
+            Damage(
+                f"{segment.stem}.log",
+                position,
+                behind - position,
+                segment.next_offset,
+                next_offset,
+                reason,
+                may_be_torn,
+            )
+        )
+        position = behind
+    return found
+
+
+def _walk(segment: Segment, position: int, end_offset: int) -> tuple[int, str | None]:
+    """Add batches to the segment's indexes up to the first invalid one; return its position and what is wrong."""
+    try:
+        for at, header in segment.headers(position):
+            reason = _why_invalid(segment, at, header, end_offset)
+            if reason is not None:
+                return at, reason
+            segment.took(header, at)
+            position = at + header.size
+    except CorruptBatch:
+        return position, f"no batch begins at byte {position}"
+    return position, "the file ends in the middle of a batch" if position < segment.size else None
+
+
+def _index_holds(segment: Segment, end_offset: int) -> bool:
+    """Return whether the batch at the last index entry is valid, and the one that the entry names."""
+    position = segment.proven_position
+    if position == 0:
+        return True
+    header = segment.header_at(position)
+    return (
+        header is not None
+        and _why_invalid(segment, position, header, end_offset) is None
+        and header.last_offset == segment.proven_offset
+    )
+
+
+def _why_invalid(segment: Segment, position: int, header: Batch, end_offset: int) -> str | None:
+    if header.magic != MAGIC:
+        return f"record format {header.magic} at byte {position}"
+    if not HEADER.size <= header.size <= segment.size - position:
+        return f"the batch at byte {position} is cut off"
+    if not segment.next_offset <= header.base_offset <= header.last_offset < end_offset or _is_out_of_line(
+        segment, position, header
+    ):
+        return (
+            f"the batch at byte {position} has offsets {header.base_offset} to {header.last_offset}, "
+            f"{segment.next_offset} comes next"
+        )
+    try:
+        verify_crc(segment.whole(position, header))
+    except CorruptBatch:
+        return f"the batch at byte {position} fails its checksum"
+    return None
+
+
+def _is_out_of_line(segment: Segment, position: int, header: Batch) -> bool:
+    """Return whether the batches behind contradict a gap before this one: no checksum covers a base offset."""
+    if header.base_offset == segment.next_offset:
+        return False
+    behind: list[int] = []
+    with suppress(CorruptBatch):
+        following = segment.headers(position + header.size, HEADER.size)
+        behind = [batch.base_offset for _, batch in islice(following, 2) if batch.magic == MAGIC]
+    against = [base_offset for base_offset in behind if segment.next_offset <= base_offset <= header.last_offset]
+    without_gap = segment.next_offset + header.last_offset_delta + 1
+    return len(against) == 2 or (bool(against) and behind[0] == without_gap)
+
+
+def _has_whole_batch(segment: Segment, position: int) -> bool:
+    header = segment.header_at(position)
+    if header is None or not HEADER.size <= header.size <= segment.size - position:
+        return False
+    try:
+        verify_crc(segment.whole(position, header))
+    except CorruptBatch:
+        return False
+    return True
+
+
+def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
+    """Return where the first valid batch behind damage begins; the segment's size when there is none.
+
+    The length of the damaged batch is believed where the offset behind it confirms it. Otherwise every byte is tried,
+    which could also find a batch that a record contains.
+    """
+    damaged = segment.header_at(position)
+    if damaged is not None and damaged.size >= HEADER.size:
+        behind = position + damaged.size
+        header = segment.header_at(behind)
+        if header is None:
+            is_confirmed = behind == segment.size and damaged.last_offset + 1 == end_offset
+        else:
+            is_confirmed = (
+                header.base_offset == damaged.last_offset + 1
+                and _why_invalid(segment, behind, header, end_offset) is None
+            )
+        if is_confirmed:
+            return behind
+    for candidate, header in _candidates(segment, position + 1, end_offset):
+        is_valid = _why_invalid(segment, candidate, header, end_offset) is None
+        if is_valid and not _is_misplaced(segment, candidate, header, end_offset):
+            return candidate
+    return segment.size
+
+
+def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: int) -> bool:
+    """Return whether damage may reach into the base offset of a batch, which no checksum covers.
+
+    The batch has the first missing offset, so the bytes in front of it would have held none. But offsets are missing
+    behind it.
+    """
+    behind = position + header.size
+    following = segment.header_at(behind)
+    return (
+        header.base_offset == segment.next_offset
+        and following is not None
+        and following.base_offset > header.last_offset + 1
+        and _why_invalid(segment, behind, following, end_offset) is None
+    )
+
+
+def _candidates(segment: Segment, position: int, end_offset: int) -> Iterator[tuple[int, Batch]]:
+    """Every place where the upper half of a base offset and the format's number are where a header has them."""
+    offsets = (segment.next_offset, end_offset - 1)
+    prefixes = {re.escape(offset.to_bytes(8, "big")[:_HIGH_BYTES]) for offset in offsets}
+    pattern = re.compile(b"(?=(?:%s)(?s:.{12})\\x02)" % b"|".join(sorted(prefixes)))
+    while position < segment.size:
+        chunk = segment.bytes_at(position, SCAN_BYTES + _MAGIC_END - 1)
+        for found in pattern.finditer(chunk):
+            header = segment.header_at(position + found.start())
+            if header is not None:
+                yield position + found.start(), header
+        position += SCAN_BYTES

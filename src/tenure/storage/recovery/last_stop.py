@@ -1,0 +1,111 @@
+"""State of a data directory after the last process: how it stopped, and which partitions and segments must exist."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from tenure.storage.files import DataFiles
+from tenure.storage.log.partition_files import load_start_offset, load_topic_id
+from tenure.storage.log.segment import segment_name
+from tenure.storage.recovery.inventory import NAME as INVENTORY
+from tenure.storage.recovery.inventory import Entry, Extent, Tail, decode, drop_unsynced
+from tenure.storage.recovery.inventory_check import Finding, find_missing
+
+PARTITION: Final = re.compile(r"(?P<topic>[a-zA-Z0-9._-]+)-(?P<partition>\d+)")
+CLEAN_MARKER: Final = ".kafka_cleanshutdown"
+CLEAN_MARK: Final = b'{"version":0,"brokerEpoch":-1,"inventory":0}'
+_EARLIER_MARK: Final = b'{"version":0,"brokerEpoch":-1}'
+"""Content of the marker. Releases without an inventory write the second."""
+BOOT: Final = ".boot"
+
+_UNNOTICED: Final = (
+    "a loss of partitions and segments that it no longer names is not detected; the next start rebuilds it"
+)
+
+_BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
+"""Linux draws another one whenever the machine starts."""
+
+
+class LastStop(NamedTuple):
+    path: str
+    was_clean: bool
+    """The last process that had the directory closed every log; else partitions recover what they can prove."""
+    boot_id: bytes | None
+    """Id of the running boot of the machine; None if the system has none."""
+    is_same_boot: bool
+    """The machine has not stopped since: whatever was written is there, synced or not."""
+    entries: dict[str, Entry]
+    """Entries of the inventory; without one, the existing partitions."""
+    is_saved: bool
+    """The inventory holds these entries and nothing else."""
+    inventory_damage: str | None
+    """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
+
+    def find_missing(self, files: DataFiles) -> list[Finding]:
+        return list(find_missing(files, self.path, self.entries, was_clean=self.was_clean))
+
+
+def read_last_stop(files: DataFiles, path: str) -> LastStop:
+    marker = read_if_there(files, f"{path}/{CLEAN_MARKER}")
+    boot_id = read_if_there(files, _BOOT_ID)
+    is_same_boot = boot_id is not None and read_if_there(files, f"{path}/{BOOT}") == boot_id
+    entries, is_saved, damage = _inventory(
+        files, path, was_clean=marker is not None, is_of_earlier_release=marker == _EARLIER_MARK
+    )
+    if not is_same_boot:
+        is_saved = not drop_unsynced(entries) and is_saved
+    return LastStop(path, marker is not None, boot_id, is_same_boot, entries, is_saved, damage)
+
+
+def _inventory(
+    files: DataFiles, path: str, *, was_clean: bool, is_of_earlier_release: bool
+) -> tuple[dict[str, Entry], bool, str | None]:
+    """Return the entries, whether the file holds nothing else, and what is wrong with it."""
+    damage = None
+    if not is_of_earlier_release:
+        try:
+            entries, is_whole, damage, incomplete = decode(files.read(f"{path}/{INVENTORY}"))
+        except FileNotFoundError:
+            entries, incomplete, damage = {}, set(), "is missing"
+        else:
+            if damage is None:
+                return entries, is_whole, None
+            damage = f"is damaged, {damage}"
+    found = dict(_found_entries(files, path, was_clean=was_clean))
+    if damage is None or not (found or was_clean):  # an earlier release, or a new directory
+        return found, False, None
+    _add_what_is_there(entries, incomplete, found)
+    return entries, False, f"{path}/{INVENTORY} {damage}: {_UNNOTICED}"
+
+
+def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: dict[str, Entry]) -> None:
+    """Complete the entries of a damaged inventory: the lines of what is there may be lost."""
+    for name, there in found.items():
+        entry = entries.setdefault(name, there)
+        if name in incomplete:
+            entry.topic_id, entry.start_offset = there.topic_id, there.start_offset
+        entry.segments = there.segments | entry.segments
+
+
+def _found_entries(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[tuple[str, Entry]]:
+    """Yield what is in the directory. Without a clean stop, recovery has yet to decide what of it is valid."""
+    for name in files.listdir(path):
+        if PARTITION.fullmatch(name):
+            directory = f"{path}/{name}"
+            entry = Entry(load_topic_id(files, directory), load_start_offset(files, directory).offset, Tail(None, 0))
+            for base_offset in base_offsets(files, directory):
+                size = files.size(f"{directory}/{segment_name(base_offset)}.log")
+                entry.segments[base_offset] = Extent(size) if was_clean else None
+            yield name, entry
+
+
+def base_offsets(files: DataFiles, directory: str) -> list[int]:
+    """Return those of a partition's segments, in order."""
+    return [int(name[:-4]) for name in files.listdir(directory) if name.endswith(".log") and name[:-4].isdigit()]
+
+
+def read_if_there(files: DataFiles, path: str) -> bytes | None:
+    try:
+        return files.read(path)
+    except OSError:
+        return None

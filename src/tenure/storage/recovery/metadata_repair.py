@@ -1,0 +1,168 @@
+"""Damage in `__cluster_metadata-0`, which keeps a broker from starting, and its repair.
+
+Damaged bytes are set aside. Records behind them stay, unless they belong to a topic whose creation is lost. Such a
+topic is created again if it has partition directories, because those say its name and id. Its settings are lost, so its
+records are kept without limit, and it has as many partitions as the directories show. No producer id is used twice.
+"""
+
+from collections.abc import Iterator, Mapping
+from time import time_ns
+from typing import Final
+
+from tenure.limits.storage import PRODUCER_IDS_SKIPPED
+from tenure.protocol.batches import decode_records, encode_batch
+from tenure.protocol.cluster_metadata import decode_record, encode_record
+from tenure.protocol.generated.cluster_metadata import (
+    ConfigRecord,
+    PartitionRecord,
+    ProducerIdsRecord,
+    RemoveTopicRecord,
+    TopicRecord,
+)
+from tenure.protocol.message import Message
+from tenure.protocol.records import Record
+from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
+from tenure.storage.data_directory import DataDirectory, topic_and_partition
+from tenure.storage.files import DataFiles
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.segment import Segment
+from tenure.storage.log.settings import Durability, LogSettings
+from tenure.storage.recovery.damage import Damage, find_damage
+from tenure.storage.recovery.inventory import Entry
+from tenure.storage.recovery.inventory_check import INDEX_INTERVAL_BYTES
+from tenure.storage.recovery.last_stop import base_offsets
+from tenure.storage.recovery.quarantine import quarantine
+
+NAME: Final = "__cluster_metadata-0"
+
+_BATCH_BYTES_MAX: Final = 2**31 - 1
+_COORDINATORS: Final = ("__consumer_offsets", "__transaction_state")
+_COORDINATOR_PARTITIONS: Final = 50
+"""Kafka's default. The number decides which partition a group belongs to, and directories show the used ones only."""
+_TOPIC: Final = 2
+"""Resource type of a topic's settings."""
+
+
+class Known:
+    """Facts from the records of the log that a repair needs."""
+
+    def __init__(self) -> None:
+        self.topics: dict[TopicId, TopicName] = {}
+        self.removed: set[TopicId] = set()
+        self.next_producer_id = ProducerId(0)
+        self.broker_id = BrokerId(1)
+
+
+def find_metadata_damage(files: DataFiles, path: str, *, was_clean: bool) -> list[Damage]:
+    """Return all damage but a torn tail, which a crash leaves and the next start truncates."""
+    return [damage for _, damages in _damaged_segments(files, path, was_clean=was_clean) for damage in damages]
+
+
+def _damaged_segments(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[tuple[Segment, list[Damage]]]:
+    directory = f"{path}/{NAME}"
+    bases = base_offsets(files, directory) if files.exists(directory) else []
+    for base_offset, limit in zip(bases, [*bases[1:], None][: len(bases)], strict=True):
+        segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
+        damages = find_damage(segment, limit, trust_index=False)
+        if damages and limit is None and not was_clean and damages[-1].end == segment.size and damages[-1].may_be_torn:
+            damages.pop()
+        if damages:
+            yield segment, damages
+        segment.close()
+
+
+def repair_metadata(directory: DataDirectory) -> str:
+    """Set damaged bytes aside, and return what was done. Raises OSError and `StorageError`."""
+    settings = LogSettings(max_message_bytes=_BATCH_BYTES_MAX, deletes=False)
+    has_damage = False
+    for segment, damages in _damaged_segments(directory.files, directory.path, was_clean=directory.was_clean):
+        directory.inventory.remove_segments(NAME, [], changed=segment.base_offset)
+        has_damage = True
+        quarantine(directory.files, f"{directory.path}/{NAME}", segment, damages, INDEX_INTERVAL_BYTES).close()
+    partition = Partition.open(directory, NAME, settings, durability=Durability.FSYNC)
+    known = Known()
+    dropped = sum([_keep_applicable(directory, segment, known) for segment in partition.segments.all])
+    partition.close()
+    partition = Partition.open(directory, NAME, settings, durability=Durability.FSYNC)
+    lost = _lost_topics(directory.inventory.entries, known)
+    records = [record for topic_id, (name, count) in lost.items() for record in _topic_records(name, topic_id, count)]
+    next_producer_id = ProducerId(known.next_producer_id + PRODUCER_IDS_SKIPPED)
+    records.append(ProducerIdsRecord(known.broker_id, -1, next_producer_id))
+    batch = encode_batch([Record(0, time_ns() // 1_000_000, None, encode_record(record)) for record in records])
+    partition.append(batch, now_ms=0, is_own=True)
+    partition.close()
+    made = ", ".join(f"{name} with {count} partitions" for name, count in sorted(lost.values()))
+    done = ["damaged bytes are beside the log, under names that contain .damaged"] if has_damage else []
+    done += [f"{dropped} records behind them belonged to topics that are lost"] if dropped else []
+    done += [f"topics are created again from their directories, without settings: {made}"] if made else []
+    return "; ".join(done)
+
+
+def _keep_applicable(directory: DataDirectory, segment: Segment, known: Known) -> int:
+    """Rewrite a segment that has records of unknown topics; return how many were dropped."""
+    content, dropped = bytearray(), 0
+    for position, header in segment.headers(0):
+        batch = segment.whole(position, header)
+        kept = [record for record in decode_records(batch) if _maybe_apply(record, known)]
+        dropped += batch.count - len(kept)
+        if len(kept) == batch.count:
+            content += batch.raw
+        elif kept:
+            content += encode_batch(
+                kept, base_offset=batch.base_offset, partition_leader_epoch=batch.partition_leader_epoch
+            )
+    if dropped:
+        log = f"{segment.stem}.log"
+        directory.files.write(f"{log}.damaged", directory.files.read(log), sync=True)
+        directory.inventory.remove_segments(NAME, [], changed=segment.base_offset)
+        directory.files.write(log, bytes(content), sync=True)
+    return dropped
+
+
+def _maybe_apply(record: Record, known: Known) -> bool:
+    """Return whether the record makes sense behind those before it."""
+    message = decode_record(record.value or b"")
+    match message:
+        case TopicRecord():
+            known.topics[message.topic_id] = message.name
+        case RemoveTopicRecord():
+            known.removed.add(message.topic_id)
+            return known.topics.pop(message.topic_id, None) is not None
+        case PartitionRecord():
+            return message.topic_id in known.topics
+        case ProducerIdsRecord():
+            known.broker_id, known.next_producer_id = message.broker_id, message.next_producer_id
+    return True
+
+
+def _lost_topics(entries: Mapping[str, Entry], known: Known) -> dict[TopicId, tuple[TopicName, int]]:
+    """Return names and numbers of partitions of topics that have directories, and whose creation is lost."""
+    lost: dict[TopicId, tuple[TopicName, int]] = {}
+    for directory, entry in entries.items():
+        name, partition = topic_and_partition(directory)
+        topic_id = entry.topic_id
+        if topic_id is None or topic_id in known.topics or topic_id in known.removed or name in known.topics.values():
+            continue
+        at_least = _COORDINATOR_PARTITIONS if name in _COORDINATORS else 0
+        lost[topic_id] = TopicName(name), max(partition + 1, at_least, lost.get(topic_id, ("", 0))[1])
+    return lost
+
+
+def _topic_records(name: TopicName, topic_id: TopicId, partitions: int) -> Iterator[Message]:
+    yield TopicRecord(name, topic_id)
+    for partition in range(partitions):
+        yield PartitionRecord(
+            PartitionId(partition),
+            topic_id,
+            replicas=[BrokerId(1)],
+            isr=[BrokerId(1)],
+            leader=BrokerId(1),
+            leader_epoch=0,
+            partition_epoch=0,
+            directories=[bytes(16)],
+        )
+    settings = (
+        {"cleanup.policy": "compact"} if name in _COORDINATORS else {"retention.ms": "-1", "retention.bytes": "-1"}
+    )
+    for key, value in settings.items():
+        yield ConfigRecord(_TOPIC, name, key, value)

@@ -1,0 +1,87 @@
+"""Quarantine of damaged bytes: they are copied to a file, and the segment is rewritten without them.
+
+The copy is in the directory of the segment and is called
+
+    <base offset>.log.damaged-<position>-<first missing offset>-<next offset>
+
+`position` is the position of the bytes in the segment's file. The offsets behind the damage keep their place, so
+readers see a gap, as after a compaction. The copy is safe before the segment is replaced, and the replacement is atomic
+(see `swap`), so a crash at any time leaves the damage or the copy. Kafka ignores files with such names.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from tenure.protocol.batches import Batch
+from tenure.storage.compaction import swap
+from tenure.storage.files import DataFiles
+from tenure.storage.log.segment import SCAN_BYTES, Segment
+from tenure.storage.recovery.damage import Damage
+
+_ASIDE: Final = re.compile(r"(\d{20})\.log\.damaged-(\d+)-(\d+)-(\d+)")
+
+
+class SetAside(NamedTuple):
+    """A copy of damaged bytes, as its file's name describes it."""
+
+    name: str
+    position: int
+    first_offset: int
+    next_offset: int
+
+
+def set_aside(files: DataFiles, directory: str) -> list[SetAside]:
+    """Return the copies of damaged bytes in a partition's directory."""
+    found = [match for name in files.listdir(directory) if (match := _ASIDE.fullmatch(name))]
+    return [SetAside(match[0], int(match[2]), int(match[3]), int(match[4])) for match in found]
+
+
+def quarantine(
+    files: DataFiles, directory: str, segment: Segment, damages: Sequence[Damage], index_interval_bytes: int
+) -> Segment:
+    """Copy damaged bytes aside and return the segment that takes the place of theirs.
+
+    Blocks until the disk has both. Raises OSError; the damage is then still in the segment.
+    """
+    for damage in damages:
+        _copy_aside(files, segment, damage)
+    files.sync_directory(directory)
+    if not any(damage.size_bytes for damage in damages):
+        return segment
+    new = swap.begin(files, directory, segment.base_offset, index_interval_bytes)
+    try:
+        position = 0
+        for damage in damages:
+            _copy_batches(segment, position, damage.position, new)
+            position = damage.end
+        _copy_batches(segment, position, segment.size, new)
+    except OSError:
+        swap.discard(files, directory, segment.base_offset)
+        raise
+    new.aborted[:] = segment.aborted
+    swap.replace(files, directory, [segment], new)
+    return new
+
+
+def _copy_aside(files: DataFiles, segment: Segment, damage: Damage) -> None:
+    copy = files.open(damage.copy_path)
+    try:
+        copy.truncate(0)  # of an attempt that a crash has ended
+        for at in range(damage.position, damage.end, SCAN_BYTES):
+            copy.append(segment.bytes_at(at, min(SCAN_BYTES, damage.end - at)))
+        copy.sync()
+    finally:
+        copy.close()
+
+
+def _copy_batches(segment: Segment, position: int, end: int, new: Segment) -> None:
+    """Append the batches between two positions, which are valid."""
+    data, batches = bytearray(), list[Batch]()
+    for at, header in segment.headers(position, end=end):
+        data += segment.whole(at, header).raw
+        batches.append(header)
+        if len(data) >= SCAN_BYTES:
+            new.append(data, batches)
+            data, batches = bytearray(), []
+    new.append(data, batches)

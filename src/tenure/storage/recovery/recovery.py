@@ -1,0 +1,227 @@
+"""Recovery of a partition's segments at a start.
+
+A torn tail (damage in the last segment without a valid batch behind it) is what a crash leaves of the last append. It
+is truncated, as Kafka does. All other damage is quarantined (see `quarantine`): the bytes are copied aside, and the
+offsets behind them keep their place.
+
+After a power failure a segment that is not sealed may lack its end, while later segments have bytes. What is in those
+was never safe, so the log is cut there, and the later segments are set aside.
+
+The search begins at the last batch that an index proves (see `index`), so a long log costs as little as a short one.
+"""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from tenure.storage.compaction import swap
+from tenure.storage.errors import LogDamaged
+from tenure.storage.files import DataFiles
+from tenure.storage.log.segment import INDEXES, Segment
+from tenure.storage.recovery.damage import Damage, find_damage
+from tenure.storage.recovery.inventory import Extent
+from tenure.storage.recovery.quarantine import quarantine, set_aside
+
+REPAIR: Final = "run `tenure storage repair` to set the damaged bytes aside; nothing was changed yet"
+"""Remedy of the operator for damage that prevents a start."""
+
+
+BeforeShrinking: TypeAlias = "Callable[[int, Sequence[Damage]], None]"
+
+
+class Cut(NamedTuple):
+    """End of a log that recovery has cut off."""
+
+    path: str
+    offset: int
+    """The log ends here now."""
+    lost_bytes: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path} was cut back to offset {self.offset}, {self.lost_bytes} bytes are lost: {self.reason}"
+
+
+class Evidence(NamedTuple):
+    """Facts from outside of the segments that say what a crash can have done to them."""
+
+    was_clean: bool
+    """The log was closed: all bytes were safe, so no tail is torn."""
+    may_be_unsynced: bool = False
+    """The machine may have stopped, which takes bytes that were not synced."""
+    may_lack_segments: bool = False
+    """The inventory was damaged, so it cannot be relied on that no segment is missing."""
+    distrusted: Container[int] = ()
+    """Base offsets of segments in which damage was met, so every byte of them is read, whatever their index proves."""
+    may_quarantine: bool = True
+    """False: damage raises `LogDamaged`, and the files stay as they are."""
+    epoch_starts: Container[int] = ()
+    """Starts of leader epochs: a log may leave out offsets there."""
+    closed_at_offset: int = 0
+    """End of the log when it was closed, as far as that is known; else 0."""
+    extents: Mapping[int, Extent | None] = MappingProxyType({})
+    """Extents of the segments in the inventory, by base offset."""
+    leader_epoch: int = 0
+    """The last one, or an earlier one."""
+    epochs_checksum: int | None = None
+    """CRC-32 of the leader epoch checkpoint; None if it is not known."""
+
+
+class Recovered(NamedTuple):
+    segments: list[Segment]
+    """Segments in order, the last one ready for appending; at least one."""
+    cut: Cut | None
+    damages: list[Damage]
+    """Damages that this recovery quarantined."""
+    unproven_from: int | None
+    """Aborted transactions of segments from this offset on may not have reached the disk; None: all have."""
+
+
+def open_segments(
+    files: DataFiles,
+    directory: str,
+    index_interval_bytes: int,
+    evidence: Evidence,
+    before_shrinking: BeforeShrinking = lambda _, __: None,
+) -> Recovered:
+    """Open all segments of a partition. Raises OSError and `LogDamaged`.
+
+    `before_shrinking` gets the base offset of a segment, and its quarantined bytes, before the file is cut or removed.
+    """
+    swap.finish(files, directory, index_interval_bytes)
+    bases = _base_offsets(files, directory)
+    segments = [Segment(files, directory, base, index_interval_bytes) for base in bases or [0]]
+    for segment in segments:
+        extent = evidence.extents.get(segment.base_offset)
+        if extent is not None:
+            segment.indexes_checksum, segment.aborted_checksum = extent.indexes_checksum, extent.aborted_checksum
+    sealed = [files.exists(f"{segment.stem}.index") for segment in segments]  # written once all of it was synced
+    unproven_from = _unproven_from(segments, sealed, evidence)
+    found = _Search(files, directory, segments, sealed, evidence)
+    if found.damages and not evidence.may_quarantine:
+        raise LogDamaged(f"{found.damages[0]}: {REPAIR}")
+    cut = found.cut(before_shrinking)
+    for i, segment in enumerate(found.segments):
+        damages = [damage for damage in found.damages if damage.path == f"{segment.stem}.log"]
+        if damages:
+            before_shrinking(segment.base_offset, damages)
+            found.segments[i] = quarantine(files, directory, segment, damages, index_interval_bytes)
+            if unproven_from is not None and segment.base_offset >= unproven_from:
+                found.segments[i].unseal()  # its aborted transactions are not complete yet
+    if found.segments[-1].next_offset < found.end_offset:
+        found.segments.append(Segment(files, directory, found.end_offset, index_interval_bytes))
+    found.segments[-1].unseal()
+    return Recovered(found.segments, cut, found.damages, unproven_from)
+
+
+class _Search:
+    """Search of the segments for damage, which decides on its repair. It changes nothing on the disk."""
+
+    def __init__(
+        self, files: DataFiles, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence
+    ) -> None:
+        self._files = files
+        self._directory = directory
+        self._evidence = evidence
+        self.segments = segments
+        """Segments without those that are cut off."""
+        self.damages: list[Damage] = []
+        self.end_offset = 0
+        """Offset at which the log continues: behind the last segment's end if offsets before it are missing."""
+        self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in set_aside(files, directory)}
+        self._cut_off: list[Segment] = []
+        self._torn: Damage | None = None
+        for i, segment in enumerate(segments):
+            if i + 1 == len(segments):
+                self._search_last(segment)
+            elif evidence.was_clean and not evidence.may_lack_segments:
+                segment.next_offset = segments[i + 1].base_offset
+            elif self._ends_before_its_time(segment, segments[i + 1].base_offset, is_sealed=sealed[i]):
+                self._cut_off = segments[i + 1 :]
+                del segments[i + 1 :]
+                break
+
+    def _ends_before_its_time(self, segment: Segment, limit: int, *, is_sealed: bool) -> bool:
+        """Return whether a power failure took the end of a segment that is not the last one."""
+        damages, tail = self._damage_of(segment, limit)
+        self.damages += damages
+        first_offset = segment.next_offset
+        is_gap = first_offset < limit and not self._is_known_gap(first_offset, limit)
+        if is_gap and self._evidence.may_be_unsynced and not self._evidence.was_clean and not is_sealed:
+            self._torn = tail or _missing(segment, first_offset, f"the next segment begins at {limit}")
+            return True
+        if tail is not None:
+            self.damages.append(tail._replace(next_offset=limit))
+        elif is_gap:
+            why = f"the next segment begins at {limit}, and {first_offset} comes next"
+            self.damages.append(_missing(segment, limit, why))
+        return False
+
+    def _search_last(self, segment: Segment) -> None:
+        damages, tail = self._damage_of(segment, None)
+        self.damages += damages
+        first_offset, closed_at_offset = segment.next_offset, self._evidence.closed_at_offset
+        self.end_offset = max(first_offset, closed_at_offset)
+        if tail is not None and tail.may_be_torn and not self._evidence.was_clean:
+            self._torn = tail
+        elif tail is not None:
+            is_end_unknown = not closed_at_offset
+            self.damages.append(tail._replace(next_offset=self.end_offset, is_end_unknown=is_end_unknown))
+        elif first_offset < closed_at_offset:
+            why = f"the log was closed at {closed_at_offset}, and {first_offset} comes next"
+            self.damages.append(_missing(segment, closed_at_offset, why))
+
+    def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
+        """Return the damage that has valid batches behind it, and the damage at the segment's end."""
+        trust_index = segment.base_offset not in self._evidence.distrusted
+        damages = find_damage(segment, limit, trust_index=trust_index)
+        tail = damages.pop() if damages and damages[-1].end == segment.size else None
+        return damages, tail
+
+    def _is_known_gap(self, first_offset: int, limit: int) -> bool:
+        return limit in self._evidence.epoch_starts or (first_offset, limit) in self._known_gaps
+
+    def cut(self, before_shrinking: BeforeShrinking) -> Cut | None:
+        """Truncate the torn tail."""
+        torn = self._torn
+        if torn is None:
+            return None
+        last = self.segments[-1]
+        lost_bytes = last.size - torn.position + sum(each.size for each in self._cut_off)
+        for each in (last, *self._cut_off):
+            before_shrinking(each.base_offset, ())
+        for each in reversed(self._cut_off):
+            if each.size:
+                unsafe = Damage(f"{each.stem}.log", 0, each.size, each.base_offset, each.base_offset, torn.reason)
+                self._files.rename(unsafe.path, unsafe.copy_path)
+                each.close()
+            else:
+                each.remove()
+        last.cut(torn.position)
+        self.end_offset = last.next_offset
+        return Cut(torn.path, last.next_offset, lost_bytes, torn.reason)
+
+
+def _missing(segment: Segment, next_offset: int, why: str) -> Damage:
+    """Return the damage of a segment that ends too early, between two batches."""
+    return Damage(f"{segment.stem}.log", segment.size, 0, segment.next_offset, next_offset, why)
+
+
+def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence: Evidence) -> int | None:
+    """Return where the first segment begins whose aborted transactions may not be on the disk (see `transactions`)."""
+    were_written = [True] * len(segments) if evidence.was_clean else [*sealed[:-1], False]
+    for segment, was_written in zip(segments, were_written, strict=True):
+        if not (was_written and segment.holds_aborted):
+            return segment.base_offset
+    return None
+
+
+def _base_offsets(files: DataFiles, directory: str) -> list[int]:
+    """Return those of the logs that are there; remove indexes whose log is gone."""
+    names = files.listdir(directory)
+    bases = [int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit()]
+    for name in names:
+        stem, dot, suffix = name.partition(".")
+        if dot + suffix in INDEXES and stem.isdigit() and int(stem) not in bases:
+            files.remove(f"{directory}/{name}")
+    return bases
