@@ -1,0 +1,1 @@
+"""Identities of clients: principals, authentication, TLS."""
