@@ -3,12 +3,12 @@
 from random import Random
 from typing import Final, NamedTuple
 
-from tenure.protocol.acls import Acl, Operation, PatternType, Permission, ResourceType
+from tenure.protocol.acls import Acl, AclOperation, PatternType, Permission, ResourceType
 
 PRINCIPALS: Final = ("User:alice", "User:bob", "User:carol", "Group:alice")
 HOSTS: Final = ("10.0.0.1", "10.0.0.2", "0:0:0:0:0:0:0:1")
 TYPES: Final = tuple(each for each in ResourceType if each is not ResourceType.ANY)
-OPERATIONS: Final = tuple(each for each in Operation if each not in (Operation.ANY, Operation.ALL))
+OPERATIONS: Final = tuple(each for each in AclOperation if each not in (AclOperation.ANY, AclOperation.ALL))
 NAMES: Final = ("a", "ab", "abc", "abcd", "abx", "ac", "b", "bc", "orders", "orders.eu", "orders-eu", "kafka-cluster")
 
 
@@ -28,7 +28,7 @@ def drawn(random: Random) -> AclSet:
             random.choice((PatternType.LITERAL, PatternType.PREFIXED)),
             random.choice((*PRINCIPALS, "User:*")),
             random.choice((*HOSTS, "*", "*")),
-            random.choice((*OPERATIONS, Operation.ALL)),
+            random.choice((*OPERATIONS, AclOperation.ALL)),
             random.choice((Permission.ALLOW, Permission.ALLOW, Permission.DENY)),
         )
         for _ in range(random.randint(10, 80))

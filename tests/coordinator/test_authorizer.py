@@ -10,12 +10,12 @@ from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.authorizer import Authorizer
 from tenure.coordinator.shard import InvariantError
 from tenure.limits import AUTHORIZATIONS_CACHED_MAX
-from tenure.protocol.acls import Acl, AclFilter, Operation, PatternType, Permission, ResourceType
+from tenure.protocol.acls import Acl, AclFilter, AclOperation, PatternType, Permission, ResourceType
 from tests.coordinator.acl_sets import HOSTS, NAMES, OPERATIONS, PRINCIPALS, TYPES, AclSet, drawn
 
 IMPLIED_BY: Final = {
-    Operation.DESCRIBE: {Operation.READ, Operation.WRITE, Operation.DELETE, Operation.ALTER},
-    Operation.DESCRIBE_CONFIGS: {Operation.ALTER_CONFIGS},
+    AclOperation.DESCRIBE: {AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE, AclOperation.ALTER},
+    AclOperation.DESCRIBE_CONFIGS: {AclOperation.ALTER_CONFIGS},
 }
 
 
@@ -25,13 +25,13 @@ def reference(acl_set: AclSet, principal: str, host: str, operation: int, kind: 
         return True
     about = [acl for acl in acl_set.acls if acl.resource_type == kind and applies(acl, name)]
     ours = [acl for acl in about if acl.principal in (principal, "User:*") and acl.host in (host, "*")]
-    denied = [acl for acl in ours if acl.permission == Permission.DENY and acl.operation in (operation, Operation.ALL)]
-    implied_by = IMPLIED_BY.get(Operation(operation), set())
+    same = (operation, AclOperation.ALL)
+    denied = [acl for acl in ours if acl.permission == Permission.DENY and acl.operation in same]
+    implied_by = IMPLIED_BY.get(AclOperation(operation), set())
     allowed = [
         acl
         for acl in ours
-        if acl.permission == Permission.ALLOW
-        and (acl.operation in (operation, Operation.ALL) or acl.operation in implied_by)
+        if acl.permission == Permission.ALLOW and (acl.operation in same or acl.operation in implied_by)
     ]
     if denied or allowed:
         return not denied
@@ -96,17 +96,17 @@ def test_index__acls_added_and_removed_in_random_order__as_if_only_the_rest_had_
 
 
 def test_index__last_acl_removed__nothing_is_left() -> None:
-    acl = Acl(ResourceType.TOPIC, "or", PatternType.PREFIXED, "User:a", "*", Operation.READ, Permission.ALLOW)
+    acl = Acl(ResourceType.TOPIC, "or", PatternType.PREFIXED, "User:a", "*", AclOperation.READ, Permission.ALLOW)
     acls = index([acl])
     acls.remove(bytes(16))
-    assert acls.decide([("User:a", "*")], Operation.READ, ResourceType.TOPIC, "orders") is None
+    assert acls.decide([("User:a", "*")], AclOperation.READ, ResourceType.TOPIC, "orders") is None
 
 
 def test_index__same_acl_under_two_ids__in_force_until_both_are_removed() -> None:
-    acl = Acl(ResourceType.TOPIC, "t", PatternType.LITERAL, "User:a", "*", Operation.READ, Permission.ALLOW)
+    acl = Acl(ResourceType.TOPIC, "t", PatternType.LITERAL, "User:a", "*", AclOperation.READ, Permission.ALLOW)
     acls = index([acl, acl])
     acls.remove(bytes(16))
-    assert acls.decide([("User:a", "*")], Operation.READ, ResourceType.TOPIC, "t")
+    assert acls.decide([("User:a", "*")], AclOperation.READ, ResourceType.TOPIC, "t")
 
 
 def test_index__unknown_id_removed__invariant_error() -> None:
@@ -117,10 +117,10 @@ def test_index__unknown_id_removed__invariant_error() -> None:
 def test_authorizer__acl_changes__the_known_decision_is_forgotten() -> None:
     acls = Acls()
     ours = Authorizer(lambda: acls, (), allows_without_acls=False)
-    asked = ("User:a", "h", Operation.READ, ResourceType.TOPIC, "t")
+    asked = ("User:a", "h", AclOperation.READ, ResourceType.TOPIC, "t")
     assert not ours.allows(*asked)
     acls.put(
-        bytes(16), Acl(ResourceType.TOPIC, "t", PatternType.LITERAL, "User:a", "*", Operation.ALL, Permission.ALLOW)
+        bytes(16), Acl(ResourceType.TOPIC, "t", PatternType.LITERAL, "User:a", "*", AclOperation.ALL, Permission.ALLOW)
     )
     assert ours.allows(*asked)
     acls.remove(bytes(16))
@@ -128,19 +128,19 @@ def test_authorizer__acl_changes__the_known_decision_is_forgotten() -> None:
 
 
 def test_authorizer__more_names_than_are_kept__decisions_stay_right_and_memory_bounded() -> None:
-    acl = Acl(ResourceType.GROUP, "g1", PatternType.PREFIXED, "User:a", "*", Operation.READ, Permission.ALLOW)
+    acl = Acl(ResourceType.GROUP, "g1", PatternType.PREFIXED, "User:a", "*", AclOperation.READ, Permission.ALLOW)
     acls = index([acl])
     ours = Authorizer(lambda: acls, (), allows_without_acls=False)
     for number in range(AUTHORIZATIONS_CACHED_MAX + 100):
         name = f"g{number}"
-        assert ours.allows("User:a", "h", Operation.READ, ResourceType.GROUP, name) == name.startswith("g1")
-    assert not ours.allows("User:a", "h", Operation.READ, ResourceType.GROUP, "x" * 30_000)
+        assert ours.allows("User:a", "h", AclOperation.READ, ResourceType.GROUP, name) == name.startswith("g1")
+    assert not ours.allows("User:a", "h", AclOperation.READ, ResourceType.GROUP, "x" * 30_000)
     assert len(ours._decided) <= AUTHORIZATIONS_CACHED_MAX
     assert all(len(asked[-1] or "") < 30_000 for asked in ours._decided)
 
 
 def resource(name: str, pattern: PatternType, permission: Permission) -> Acl:
-    return Acl(ResourceType.TOPIC, name, pattern, "User:a", "*", Operation.WRITE, permission)
+    return Acl(ResourceType.TOPIC, name, pattern, "User:a", "*", AclOperation.WRITE, permission)
 
 
 ALLOW, DENY = Permission.ALLOW, Permission.DENY
@@ -165,9 +165,9 @@ LITERAL, PREFIXED = PatternType.LITERAL, PatternType.PREFIXED
 def test_allows_any__acls_of_a_type__some_resource_is_left(acls: list[Acl], expected: bool) -> None:
     found = index(acls)
     ours = Authorizer(lambda: found, ["User:root"], allows_without_acls=False)
-    assert ours.allows_any("User:a", "h", Operation.WRITE, ResourceType.TOPIC) == expected
-    assert ours.allows_any("User:root", "h", Operation.WRITE, ResourceType.TOPIC)
-    assert not ours.allows_any("User:b", "h", Operation.WRITE, ResourceType.TOPIC)
+    assert ours.allows_any("User:a", "h", AclOperation.WRITE, ResourceType.TOPIC) == expected
+    assert ours.allows_any("User:root", "h", AclOperation.WRITE, ResourceType.TOPIC)
+    assert not ours.allows_any("User:b", "h", AclOperation.WRITE, ResourceType.TOPIC)
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ def test_allows_any__acls_of_a_type__some_resource_is_left(acls: list[Acl], expe
         (AclFilter(pattern_type=PatternType.PREFIXED), ["ord"]),
         (AclFilter(resource_type=ResourceType.GROUP), []),
         (AclFilter(principal="User:b"), []),
-        (AclFilter(host="*", operation=Operation.WRITE, permission=Permission.ALLOW), ["orders", "ord", "*"]),
-        (AclFilter(operation=Operation.READ), []),
+        (AclFilter(host="*", operation=AclOperation.WRITE, permission=Permission.ALLOW), ["orders", "ord", "*"]),
+        (AclFilter(operation=AclOperation.READ), []),
     ],
 )
 def test_matching__filter__the_acls_it_selects(wanted: AclFilter, expected: list[str]) -> None:

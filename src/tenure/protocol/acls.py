@@ -11,13 +11,13 @@ CLUSTER_NAME: Final = "kafka-cluster"
 """The only name of a resource of type CLUSTER."""
 
 
-class Code(IntEnum):
+class AclCode(IntEnum):
     """A number on the wire. Hashed as a number, in a fifth of the time of an enumeration."""
 
     __hash__ = int.__hash__
 
 
-class ResourceType(Code):
+class ResourceType(AclCode):
     ANY = 1
     TOPIC = 2
     GROUP = 3
@@ -27,7 +27,7 @@ class ResourceType(Code):
     USER = 7
 
 
-class PatternType(Code):
+class PatternType(AclCode):
     """`ANY` and `MATCH` occur in filters only: MATCH selects all patterns that apply to a name."""
 
     ANY = 1
@@ -36,7 +36,7 @@ class PatternType(Code):
     PREFIXED = 4
 
 
-class Operation(Code):
+class AclOperation(AclCode):
     ANY = 1
     ALL = 2
     READ = 3
@@ -54,7 +54,7 @@ class Operation(Code):
     TWO_PHASE_COMMIT = 15
 
 
-class Permission(Code):
+class Permission(AclCode):
     ANY = 1
     DENY = 2
     ALLOW = 3
@@ -80,7 +80,7 @@ class AclFilter(NamedTuple):
     pattern_type: int = PatternType.ANY
     principal: str | None = None
     host: str | None = None
-    operation: int = Operation.ANY
+    operation: int = AclOperation.ANY
     permission: int = Permission.ANY
 
     def matches(self, acl: Acl) -> bool:
@@ -89,7 +89,7 @@ class AclFilter(NamedTuple):
             and self._matches_pattern(acl)
             and self.principal in (None, acl.principal)
             and self.host in (None, acl.host)
-            and self.operation in (Operation.ANY, acl.operation)
+            and self.operation in (AclOperation.ANY, acl.operation)
             and self.permission in (Permission.ANY, acl.permission)
         )
 

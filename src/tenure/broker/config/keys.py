@@ -102,6 +102,23 @@ def _text(name: str, default: str, wants: str, help_text: str) -> Key[str]:
     return _known(Key(name, default, read, wants, help_text))
 
 
+STANDARD_AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
+
+
+def principals_in(text: str) -> list[str]:
+    """Return the principals of a list that semicolons separate, as names of certificates contain commas."""
+    return [principal.strip() for principal in text.split(";") if principal.strip()]
+
+
+def _principals(name: str, help_text: str) -> Key[str]:
+    def read(text: str) -> str:
+        if not all(principal.partition(":")[2] for principal in principals_in(text)):
+            raise ValueError
+        return text.strip()
+
+    return _known(Key(name, "", read, "principals such as User:admin, separated by semicolons", help_text))
+
+
 # --- identity and addresses -----------------------------------------------------------------------------------------
 
 NODE_ID: Final = _integer("node.id", 1, "Id of this broker.")  # Kafka has no default
@@ -382,6 +399,19 @@ OFFSETS_RETENTION_CHECK_INTERVAL_MS: Final = _integer(
     low=1,
     high=INT64_MAX,
 )
+# --- authorization ----------------------------------------------------------------------------------------------------
+
+AUTHORIZER_CLASS_NAME: Final = _choice(
+    "authorizer.class.name",
+    "",
+    ("", STANDARD_AUTHORIZER),
+    f"Authorizer that checks every request against ACLs: {STANDARD_AUTHORIZER}, or none.",
+)
+SUPER_USERS: Final = _principals("super.users", "Principals that may do everything, separated by semicolons.")
+ALLOW_EVERYONE_IF_NO_ACL_FOUND: Final = _flag(
+    "allow.everyone.if.no.acl.found", False, "Whether everyone may use a resource that no ACL is about."
+)
+
 # --- Tenure -----------------------------------------------------------------------------------------------------------
 
 DURABILITIES: Final = ("memory", "os", "fsync")

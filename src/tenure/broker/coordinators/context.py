@@ -13,6 +13,7 @@ from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.logs.logs import Logs
 from tenure.broker.loop.clock import Clock
 from tenure.broker.loop.turn import Turn
+from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.commands import Entity
 from tenure.coordinator.metadata.configs import Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
@@ -59,6 +60,10 @@ class CoordinatorContext:
     def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
         """Quotas of clients."""
         return self.metadata.host.shard.quotas
+
+    @property
+    def acls(self) -> Acls:
+        return self.metadata.host.shard.acls
 
     def wall_ms(self) -> int:
         return self.clock.now().wall_ms

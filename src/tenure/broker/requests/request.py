@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
+from tenure.broker.security.principal import ANONYMOUS, Principal
 from tenure.limits import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.dialect import Dialect
 from tenure.protocol.message import InvalidMessage
@@ -26,6 +27,20 @@ class Request:
         self.version = dialect.version
         self._dialect = dialect
         self._correlation_id = correlation_id
+
+    @property
+    def principal(self) -> Principal:
+        """Identity of the client."""
+        return ANONYMOUS
+
+    @property
+    def host(self) -> str:
+        """Address of the client."""
+        return self.connection.peer_host
+
+    @property
+    def api_key(self) -> int:
+        return self._dialect.api_key
 
     @property
     def client_host(self) -> str:

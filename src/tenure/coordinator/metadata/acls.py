@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from tenure.coordinator.shard import InvariantError
-from tenure.protocol.acls import EVERYBODY, WILDCARD, Acl, AclFilter, Operation, PatternType, Permission
+from tenure.protocol.acls import EVERYBODY, WILDCARD, Acl, AclFilter, AclOperation, PatternType, Permission
 
 Subject: TypeAlias = tuple[str, str]
 """Principal and host, as an ACL names them."""
@@ -26,15 +26,15 @@ def bit(operation: int) -> int:
     return 1 << operation
 
 
-ALLOWED_BY: Final[dict[int, tuple[Operation, ...]]] = {
-    Operation.DESCRIBE: (Operation.READ, Operation.WRITE, Operation.DELETE, Operation.ALTER),
-    Operation.DESCRIBE_CONFIGS: (Operation.ALTER_CONFIGS,),
+ALLOWED_BY: Final[dict[int, tuple[AclOperation, ...]]] = {
+    AclOperation.DESCRIBE: (AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE, AclOperation.ALTER),
+    AclOperation.DESCRIBE_CONFIGS: (AclOperation.ALTER_CONFIGS,),
 }
 """Operations that imply another one. This holds for ALLOW alone: a DENY of READ does not deny DESCRIBE."""
-DENYING: Final[dict[int, int]] = {operation: bit(operation) | bit(Operation.ALL) for operation in Operation}
+DENYING: Final[dict[int, int]] = {operation: bit(operation) | bit(AclOperation.ALL) for operation in AclOperation}
 ALLOWING: Final[dict[int, int]] = {
     operation: DENYING[operation] | sum([bit(other) for other in ALLOWED_BY.get(operation, ())])
-    for operation in Operation
+    for operation in AclOperation
 }
 
 
@@ -110,7 +110,7 @@ class Acls:
 
         As in Kafka, other operations imply nothing here, and DENYs within an allowed prefix are not added up.
         """
-        wanted = bit(operation) | bit(Operation.ALL)
+        wanted = bit(operation) | bit(AclOperation.ALL)
         literal = self._names(resource_type, PatternType.LITERAL, subjects, wanted)
         prefixed = self._names(resource_type, PatternType.PREFIXED, subjects, wanted)
         if WILDCARD in literal[1]:

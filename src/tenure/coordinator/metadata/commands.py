@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.values import value
+from tenure.protocol.acls import Acl, AclFilter
 from tenure.protocol.types import BrokerId, PartitionId, TopicId, TopicName
 
 NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -125,6 +126,20 @@ class AlterClientQuotas:
 
     entries: Sequence[QuotaChanges]
     validate_only: bool = False
+
+
+@value
+class CreateAcls:
+    """Answered `AclsCreated`."""
+
+    acls: Sequence[Acl]
+
+
+@value
+class DeleteAcls:
+    """Answered `AclsDeleted`."""
+
+    filters: Sequence[AclFilter]
 
 
 @value

@@ -1,4 +1,4 @@
-"""The metadata shard: topics with ids and partitions, configs, quotas, blocks of producer ids, in KRaft's formats."""
+"""The metadata shard: topics, their partitions, configs, quotas, ACLs, blocks of producer ids, in KRaft's formats."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -6,14 +6,18 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.alter import alter_configs
+from tenure.coordinator.metadata.alter_acls import acl_created, acl_removed, create_acls, delete_acls
 from tenure.coordinator.metadata.answers import ProducerIdBlock, TopicResult, TopicsDescribed
 from tenure.coordinator.metadata.commands import (
     AllocateProducerIds,
     AlterClientQuotas,
     AlterConfigs,
+    CreateAcls,
     CreatePartitions,
     CreateTopics,
+    DeleteAcls,
     DeleteTopics,
     DescribeTopics,
     Entity,
@@ -30,10 +34,12 @@ from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.limits import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import (
+    AccessControlEntryRecord,
     ClientQuotaRecord,
     ConfigRecord,
     PartitionRecord,
     ProducerIdsRecord,
+    RemoveAccessControlEntryRecord,
     RemoveTopicRecord,
     TopicRecord,
 )
@@ -100,6 +106,8 @@ RULES: Final[dict[type, Callable[[Metadata, AskId, Any], Step]]] = {
     CreatePartitions: create_partitions,
     AlterConfigs: alter_configs,
     AlterClientQuotas: alter_client_quotas,
+    CreateAcls: create_acls,
+    DeleteAcls: delete_acls,
     DescribeTopics: describe_topics,
     AllocateProducerIds: allocate_producer_ids,
 }
@@ -110,12 +118,17 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
     RemoveTopicRecord: topic_removed,
     ConfigRecord: config_set,
     ClientQuotaRecord: quota_set,
+    AccessControlEntryRecord: acl_created,
+    RemoveAccessControlEntryRecord: acl_removed,
     ProducerIdsRecord: producer_ids_allocated,
 }
 
 
 class MetadataShard:
-    """`topics`, `configs`, `quotas` are live views: handlers may read them at any time. No deadlines, and one scope."""
+    """Metadata of the cluster. No deadlines, and one scope.
+
+    `topics`, `configs`, `quotas` and `acls` are live views: handlers may read them at any time.
+    """
 
     __slots__ = ("_metadata",)
 
@@ -138,6 +151,10 @@ class MetadataShard:
     @property
     def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
         return self._metadata.quotas
+
+    @property
+    def acls(self) -> Acls:
+        return self._metadata.acls
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:  # noqa: ARG002
         return RULES[type(command)](self._metadata, ask, command)
@@ -173,4 +190,5 @@ class MetadataShard:
 
     def digest(self) -> object:
         metadata = self._metadata
-        return list(metadata.topics), metadata.configs.digest(), dict(metadata.quotas), metadata.next_producer_id
+        configs, quotas, acls = metadata.configs.digest(), dict(metadata.quotas), metadata.acls.digest()
+        return list(metadata.topics), configs, quotas, acls, metadata.next_producer_id
