@@ -31,7 +31,7 @@ T = TypeVar("T", bound=TopicOfPartitions)
 
 
 class PartitionsToCommit:
-    """`offsets` go to the group. Partitions that do not exist stand before them in the response (rule 2.13)."""
+    """`offsets` go to the group. Partitions that are refused stand before them in the response (rule 2.13)."""
 
     __slots__ = ("_by_id", "_known", "_unknown", "offsets")
 
@@ -65,6 +65,10 @@ class PartitionsToCommit:
                     asked.committed_metadata,
                 )
             )
+
+    def refuse(self, named: TopicName | TopicId, partition: PartitionId, error_code: ErrorCode) -> None:
+        """Keep a partition out of the commit."""
+        self._unknown.append((named, partition, error_code))
 
     def __len__(self) -> int:
         return len(self._unknown) + len(self.offsets)
