@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import consume, groups, pipeline, produce, storage, topics, transactions
+from tenure.cli import acls, consume, groups, pipeline, produce, storage, topics, transactions
 from tenure.cli.output import Misuse, say
 from tenure.client.errors import ClientError, Fenced
 from tenure.client.net.connection import software_version
@@ -110,6 +110,7 @@ def serve(arguments: list[str] = typer.Argument(None, hidden=True)) -> None:  # 
 app.add_typer(topics.commands, name="topics")
 app.add_typer(groups.commands, name="groups")
 app.add_typer(transactions.commands, name="transactions")
+app.add_typer(acls.commands, name="acls")
 app.add_typer(pipeline.commands, name="pipeline")
 app.add_typer(storage.commands, name="storage")
 app.command("produce")(produce.produce)
