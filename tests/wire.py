@@ -20,8 +20,9 @@ ANSWER_TIMEOUT_S: Final = 60.0
 class Wire:
     """Requests are answered in their order; `send` several and `receive` them one by one, or `ask` for one."""
 
-    def __init__(self, host: str, port: int, client_id: str = "wire") -> None:
-        self._socket = socket.create_connection((host, port), timeout=ANSWER_TIMEOUT_S)
+    def __init__(self, host: str, port: int, client_id: str = "wire", source: str = "") -> None:
+        """Connect. `source` is the address of the client, any of the loopback's."""
+        self._socket = socket.create_connection((host, port), ANSWER_TIMEOUT_S, (source, 0) if source else None)
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         self._frames = FrameReader(ANSWER_BYTES_MAX)

@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 from tenure.admin import (
+    acls,
     group_configs,
     group_members,
     group_offsets,
@@ -31,7 +32,10 @@ from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.values import OffsetAndMetadata, TopicDescription, TopicPartition
 from tenure.limits.cli import ADMIN_PATIENCE_MS
 from tenure.limits.client import REQUEST_TIMEOUT_MS
+from tenure.protocol.acls import Acl, AclFilter
 from tenure.protocol.messages import DescribeClusterRequest, DescribeClusterResponse
+
+ALL_ACLS: Final = AclFilter()
 
 
 class BrokerDescription(NamedTuple):
@@ -235,6 +239,18 @@ class Admin:
     def abort_transaction(self, producer: PartitionProducer) -> None:
         """Abort a producer's open transaction in that partition only."""
         run(open_transactions.abort_open(self._cluster, producer))
+
+    def list_acls(self, wanted: AclFilter = ALL_ACLS) -> list[Acl]:
+        """Return the ACLs that a filter selects, in a stable order. By default: all."""
+        return run(acls.list_acls(self._cluster, wanted))
+
+    def create_acls(self, created: Sequence[Acl]) -> None:
+        """Create ACLs; those that exist are left alone."""
+        run(acls.create_acls(self._cluster, created))
+
+    def delete_acls(self, wanted: AclFilter) -> list[Acl]:
+        """Delete the ACLs that a filter selects. Return them."""
+        return run(acls.delete_acls(self._cluster, wanted))
 
     def describe_cluster(self) -> ClusterDescription:
         """Describe the cluster."""

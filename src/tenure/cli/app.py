@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import certificates, consume, produce, storage, topics, transactions, users
+from tenure.cli import acls, certificates, consume, produce, storage, topics, transactions, users
 from tenure.cli.groups import app as groups
 from tenure.cli.output import Misuse, say
 from tenure.cli.pipeline import app as pipeline
@@ -120,6 +120,7 @@ def serve(arguments: list[str] = typer.Argument(None, hidden=True)) -> None:  # 
 app.add_typer(topics.commands, name="topics")
 app.add_typer(groups.commands, name="groups")
 app.add_typer(transactions.commands, name="transactions")
+app.add_typer(acls.commands, name="acls")
 app.add_typer(pipeline.commands, name="pipeline")
 app.add_typer(users.commands, name="users")
 app.add_typer(storage.commands, name="storage")

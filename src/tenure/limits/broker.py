@@ -223,3 +223,15 @@ TLS_HANDSHAKE_BYTES_MAX: Final = 131_072
 
 TLS_RELOAD_CHECK_S: Final = 5.0
 """Interval of the check for changed certificates: renewals leave hours. A check is a few calls of `stat`."""
+
+ACLS_PER_REQUEST_MAX: Final = 10_000
+"""ACLs that one request may create or delete, as in Kafka: each is a record in the metadata log."""
+
+ACL_FILTERS_PER_REQUEST_MAX: Final = 100
+"""Filters of one DeleteAcls request: each looks at all ACLs, which takes some 10 ms for 10,000 of them."""
+
+AUTHORIZATIONS_CACHED_MAX: Final = 20_000
+"""Decisions that are kept: those of 1,000 clients that use 20 resources each. About 5 MB."""
+
+AUTHORIZATION_NAME_CHARACTERS_MAX: Final = 256
+"""Longest resource name whose decision is kept. Group ids may have 32 kB, and clients choose them."""

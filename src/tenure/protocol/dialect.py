@@ -41,6 +41,7 @@ class Dialect:
         "_read",
         "_request",
         "_write",
+        "api_key",
         "errors",
         "requests",
         "version",
@@ -48,6 +49,7 @@ class Dialect:
 
     def __init__(self, request: type[Message], version: int) -> None:
         self.version: Final = version
+        self.api_key: Final = request.KEY
         self._request = request
         self._read = reader(request, version)
         self._write = writer(response_class(request.KEY), version)

@@ -7,7 +7,7 @@ import pytest
 
 from tenure.broker.config import keys
 from tenure.broker.config.configuration import load_settings
-from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.config.keys import ALLOW_EVERYONE_IF_NO_ACL_FOUND, KEYS, SUPER_USERS, Settings, principals_in
 from tenure.broker.config.start_error import StartError
 from tenure.broker.config.topic_settings import TOPIC_KEYS, TOPIC_SCHEMA, effective, log_settings
 from tenure.protocol.batches import TimestampType
@@ -98,9 +98,6 @@ def test_kafkas_key__without_effect__one_warning_each(file: Path) -> None:
         ("security.inter.broker.protocol=SASL_SSL", "TLS or authentication"),
         ("delegation.token.secret.key=x", "authentication"),
         ("principal.builder.class=com.example.Principals", "authentication"),
-        ("authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer", "authorization"),
-        ("super.users=User:admin", "authorization"),
-        ("allow.everyone.if.no.acl.found=false", "authorization"),
     ],
 )
 def test_security_key__refused_with_what_it_asks_for(flag: str, security: str) -> None:
@@ -117,14 +114,45 @@ def test_security_key__in_a_file_or_the_environment__refused_with_its_origin(fil
     file.write_text("sasl.kerberos.service.name = 'kafka'\n")
     with pytest.raises(StartError, match=re.escape(f"sasl.kerberos.service.name ({file}) asks for")):
         load_settings(file=file)
-    with pytest.raises(StartError, match="TENURE_SUPER_USERS"):
-        load_settings(environment={"TENURE_SUPER_USERS": "User:admin"})
+    with pytest.raises(StartError, match="TENURE_SASL_JAAS_CONFIG"):
+        load_settings(environment={"TENURE_SASL_JAAS_CONFIG": "x"})
 
 
-@pytest.mark.parametrize("flag", ["authorizer.class.name=", "security.inter.broker.protocol=PLAINTEXT"])
+@pytest.mark.parametrize("flag", ["principal.builder.class=", "security.inter.broker.protocol=PLAINTEXT"])
 def test_security_key__that_switches_security_off__one_warning(flag: str) -> None:
     _, warnings = load_settings(flags=[flag])
     assert [warning.partition(" ")[0] for warning in warnings] == [flag.partition("=")[0]]
+
+
+AUTHORIZER = "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer"
+
+
+def test_authorizer__switched_on__settings_are_read() -> None:
+    settings, warnings = load_settings(flags=[AUTHORIZER, "super.users=User:admin; User:CN=ops,O=x"])
+    assert principals_in(settings[SUPER_USERS]) == ["User:admin", "User:CN=ops,O=x"]
+    assert not settings[ALLOW_EVERYONE_IF_NO_ACL_FOUND]
+    assert not warnings
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [
+        (["super.users=User:admin"], "super.users (--set super.users) protects nothing without an authorizer"),
+        (["allow.everyone.if.no.acl.found=false"], "protects nothing without an authorizer"),
+        (["authorizer.class.name=com.example.Mine"], "authorizer.class.name = 'com.example.Mine'"),
+        ([AUTHORIZER, "super.users=admin"], "is not principals such as User:admin, separated by semicolons"),
+        ([AUTHORIZER, "authorizer.cache.size=3"], "authorizer.cache.size (--set authorizer.cache.size) asks for"),
+    ],
+)
+def test_authorizer__settings_that_do_not_fit_together__refused(flags: list[str], why: str) -> None:
+    with pytest.raises(StartError, match=re.escape(why)):
+        load_settings(flags=flags)
+
+
+@pytest.mark.parametrize("flag", ["authorizer.class.name=", "super.users=", "allow.everyone.if.no.acl.found=true"])
+def test_authorizer__switched_off__starts(flag: str) -> None:
+    _, warnings = load_settings(flags=[flag])
+    assert not warnings
 
 
 def test_protocol_map__of_kafkas_own_configuration__accepted() -> None:

@@ -9,7 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.config.keys import (
+    ALLOW_EVERYONE_IF_NO_ACL_FOUND,
+    AUTHORIZER_CLASS_NAME,
+    KEYS,
+    STANDARD_AUTHORIZER,
+    SUPER_USERS,
+    Settings,
+)
 from tenure.broker.config.security_keys import security_asked_for
 from tenure.broker.config.start_error import StartError
 from tenure.config_keys import InvalidValue, parse_value
@@ -45,7 +52,9 @@ def load_settings(
     values = {name: _value(name, *entry) for name, entry in written.items() if name in KEYS}
     origins = {name: written[name].origin for name in values}
     warnings = [_without_effect(name, entry.origin) for name, entry in written.items() if name not in KEYS]
-    return Settings(values, origins), warnings
+    settings = Settings(values, origins)
+    _refuse_settings_without_authorizer(settings)
+    return settings, warnings
 
 
 def _value(name: str, text: str, origin: str) -> object:
@@ -57,10 +66,24 @@ def _value(name: str, text: str, origin: str) -> object:
 
 def _refuse_missing_security(written: Mapping[str, Written]) -> None:
     for name, (text, origin) in written.items():
-        if (security := security_asked_for(name, text)) is not None:
+        if name not in KEYS and (security := security_asked_for(name, text)) is not None:
             raise StartError(
                 f"{name} ({origin}) asks for {security}, which Tenure does not have: "
                 "remove it, and let only trusted machines reach the broker"
+            )
+
+
+def _refuse_settings_without_authorizer(settings: Settings) -> None:
+    """Refuse settings that would keep clients out if there were an authorizer."""
+    if settings[AUTHORIZER_CLASS_NAME]:
+        return
+    kept_out = {SUPER_USERS.name: bool(settings[SUPER_USERS])}
+    kept_out[ALLOW_EVERYONE_IF_NO_ACL_FOUND.name] = not settings[ALLOW_EVERYONE_IF_NO_ACL_FOUND]
+    for name, keeps_out in kept_out.items():
+        if keeps_out and name in settings.origins:
+            raise StartError(
+                f"{name} ({settings.origins[name]}) protects nothing without an authorizer: "
+                f"set {AUTHORIZER_CLASS_NAME.name}={STANDARD_AUTHORIZER}, or remove it"
             )
 
 

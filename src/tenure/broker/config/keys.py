@@ -71,6 +71,23 @@ def is_secret(name: str) -> bool:
     return name in KEYS and KEYS[name].kind is ConfigKind.PASSWORD
 
 
+STANDARD_AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
+
+
+def principals_in(text: str) -> list[str]:
+    """Return the principals of a list that semicolons separate, as names of certificates contain commas."""
+    return [principal.strip() for principal in text.split(";") if principal.strip()]
+
+
+def _principals(name: str, help_text: str) -> ConfigKey[str]:
+    def parse(value: object) -> str:
+        if not isinstance(value, str) or not all(principal.partition(":")[2] for principal in principals_in(value)):
+            raise ValueError("principals such as User:admin, separated by semicolons")
+        return value.strip()
+
+    return _known(ConfigKey(name, parse, "", help_text))
+
+
 # --- identity and addresses -----------------------------------------------------------------------------------------
 
 NODE_ID: Final = _integer("node.id", 1, "Id of this broker.")  # Kafka has no default
@@ -432,6 +449,19 @@ OFFSETS_RETENTION_CHECK_INTERVAL_MS: Final = _integer(
     low=1,
     high=INT64_MAX,
 )
+# --- authorization ----------------------------------------------------------------------------------------------------
+
+AUTHORIZER_CLASS_NAME: Final = _choice(
+    "authorizer.class.name",
+    "",
+    ("", STANDARD_AUTHORIZER),
+    f"Authorizer that checks every request against ACLs: {STANDARD_AUTHORIZER}, or none.",
+)
+SUPER_USERS: Final = _principals("super.users", "Principals that may do everything, separated by semicolons.")
+ALLOW_EVERYONE_IF_NO_ACL_FOUND: Final = _flag(
+    "allow.everyone.if.no.acl.found", False, "Whether everyone may use a resource that no ACL is about."
+)
+
 # --- Tenure -----------------------------------------------------------------------------------------------------------
 
 DURABILITIES: Final = ("memory", "os", "fsync")

@@ -13,6 +13,7 @@ from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.logs.logs import Logs
 from tenure.broker.loop.clock import Clock
 from tenure.broker.loop.turn import Turn
+from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.commands import Entity, ScramCredential, ScramUser
 from tenure.coordinator.metadata.configs import Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
@@ -62,6 +63,10 @@ class CoordinatorContext:
     @property
     def scram_credentials(self) -> Mapping[ScramUser, ScramCredential]:
         return self.metadata.host.shard.scram_credentials
+
+    @property
+    def acls(self) -> Acls:
+        return self.metadata.host.shard.acls
 
     def wall_ms(self) -> int:
         return self.clock.now().wall_ms

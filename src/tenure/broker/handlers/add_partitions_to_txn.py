@@ -9,11 +9,14 @@ from typing import Final
 
 from tenure.broker.handlers.end_txn import fenced_in
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import allowed_names, is_allowed, is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
+from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.coordinator.transactions.transaction import TopicPartition
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AddPartitionsToTxnPartitionResult,
@@ -32,6 +35,9 @@ Results = list[AddPartitionsToTxnTopicResult]
 
 def handle(context: Context, request: Request, message: AddPartitionsToTxnRequest) -> Iterator[None] | None:
     if request.version >= BATCHED_SINCE:
+        if not is_allowed_to_cluster(context, request, AclOperation.CLUSTER_ACTION):
+            request.answer(AddPartitionsToTxnResponse(error_code=ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+            return None
         return _handle_several(context, request, message)
     alone = AddPartitionsToTxnTransaction(
         message.v3_and_below_transactional_id,
@@ -74,16 +80,14 @@ def _add(
     then: Callable[[Results], None],
 ) -> None:
     partitions = [(topic.name, partition) for topic in asked.topics for partition in topic.partitions]
-    unknown = {each for each in partitions if not _exists(context, each)}
-    if unknown:
-        then(
-            _results(
-                asked.topics,
-                lambda each: (
-                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if each in unknown else ErrorCode.OPERATION_NOT_ATTEMPTED
-                ),
-            )
-        )
+    error_codes = {each: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION for each in partitions if not _exists(context, each)}
+    if context.authorization is not None and how is Adding.EXPLICIT:
+        if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, asked.transactional_id):
+            then(_results(asked.topics, lambda _: ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
+            return
+        error_codes |= _unauthorized(context, request, partitions)
+    if error_codes:
+        then(_results(asked.topics, lambda each: error_codes.get(each, ErrorCode.OPERATION_NOT_ATTEMPTED)))
         return
 
     command = AddPartitions(asked.transactional_id, asked.producer_id, asked.producer_epoch, partitions, how)
@@ -95,6 +99,15 @@ def _added(
 ) -> None:
     error_code = fenced_in(version, answer.error_code) if isinstance(answer, Refused) else ErrorCode.NONE
     then(_results(topics, lambda _: error_code))
+
+
+def _unauthorized(
+    context: Context, request: Request, partitions: Sequence[TopicPartition]
+) -> dict[TopicPartition, ErrorCode]:
+    """Return the errors of topics that the client may not WRITE to; as in Kafka, these include all internal topics."""
+    allowed = allowed_names(context, request, AclOperation.WRITE, ResourceType.TOPIC)
+    refused = [each for each in partitions if each[0] in INTERNAL_TOPICS or each[0] not in allowed]
+    return dict.fromkeys(refused, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
 
 
 def _exists(context: Context, partition: TopicPartition) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
@@ -10,6 +11,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import ClientQuotasAltered, Refusal
 from tenure.coordinator.metadata.commands import AlterClientQuotas, Entity, QuotaChange, QuotaChanges
 from tenure.limits.broker import CONFIGS_PER_REQUEST_MAX
+from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AlterClientQuotasEntity,
@@ -29,12 +31,15 @@ def handle(context: Context, request: Request, message: AlterClientQuotasRequest
     def respond(answer: Refused | ClientQuotasAltered) -> None:
         results: Mapping[Entity, Refusal | None]
         if isinstance(answer, Refused):
-            results = {entry.entity: (answer.error_code, "the change could not be stored") for entry in entries}
+            results = {entry.entity: (answer.error_code, "the change was not stored") for entry in entries}
         else:
             results = answer.results
         told = [_result(entity, refusal) for entity, refusal in results.items()]
         request.answer(AlterClientQuotasResponse(entries=told))
 
+    if not is_allowed_to_cluster(context, request, AclOperation.ALTER_CONFIGS):
+        respond(Refused(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+        return
     context.metadata.ask(AlterClientQuotas(entries, message.validate_only), respond)
 
 

@@ -20,7 +20,7 @@ def handle(context: Context, request: Request, message: AlterConfigsRequest) -> 
     refuse_too_many_changes([len(resource.configs) for resource in message.resources])
     resources = yield from in_steps((_changes(resource) for resource in message.resources), at_once=1)
     alter = AlterConfigs(resources, message.validate_only)
-    alter_configs(context, alter, lambda results: request.go_on(_answer(request, results)))
+    alter_configs(context, request, alter, lambda results: request.go_on(_answer(request, results)))
 
 
 def _answer(request: Request, results: Sequence[AlteredResource]) -> Iterator[None]:

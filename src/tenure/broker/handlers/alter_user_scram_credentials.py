@@ -8,6 +8,7 @@ import hmac
 from typing import Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
@@ -15,6 +16,8 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import ScramCredentialsAltered
 from tenure.coordinator.metadata.commands import AlterScramCredentials, ScramCredential
 from tenure.limits.broker import CONFIGS_PER_REQUEST_MAX
+from tenure.protocol.acls import AclOperation
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AlterUserScramCredentialsRequest,
     AlterUserScramCredentialsResponse,
@@ -32,6 +35,10 @@ def handle(context: Context, request: Request, message: AlterUserScramCredential
         raise RefusedByProtocol(
             f"it alters {changes} credentials in one request, {CONFIGS_PER_REQUEST_MAX} are allowed"
         )
+    if not is_allowed_to_cluster(context, request, AclOperation.ALTER):
+        why = "the client may not ALTER the cluster"
+        request.answer(_all_refused(message, ErrorCode.CLUSTER_AUTHORIZATION_FAILED, why))
+        return
     command = AlterScramCredentials(
         [(deletion.name, deletion.mechanism) for deletion in message.deletions],
         [((upsertion.name, upsertion.mechanism), _credential(upsertion)) for upsertion in message.upsertions],
@@ -39,16 +46,21 @@ def handle(context: Context, request: Request, message: AlterUserScramCredential
 
     def respond(answer: Refused | ScramCredentialsAltered) -> None:
         if isinstance(answer, Refused):
-            names = [*(user.name for user in message.deletions), *(user.name for user in message.upsertions)]
-            why = "the change could not be stored"
-            results = [AlterUserScramCredentialsResult(name, answer.error_code, why) for name in dict.fromkeys(names)]
-        else:
-            results = [
-                AlterUserScramCredentialsResult(name, *(why or (0, None))) for name, why in answer.results.items()
-            ]
+            request.answer(_all_refused(message, answer.error_code, "the change could not be stored"))
+            return
+        results = [AlterUserScramCredentialsResult(name, *(why or (0, None))) for name, why in answer.results.items()]
         request.answer(AlterUserScramCredentialsResponse(results=results))
 
     context.metadata.ask(command, respond)
+
+
+def _all_refused(
+    message: AlterUserScramCredentialsRequest, error_code: ErrorCode, why: str
+) -> AlterUserScramCredentialsResponse:
+    names = dict.fromkeys([*(user.name for user in message.deletions), *(user.name for user in message.upsertions)])
+    return AlterUserScramCredentialsResponse(
+        results=[AlterUserScramCredentialsResult(name, error_code, why) for name in names]
+    )
 
 
 def _credential(upsertion: ScramCredentialUpsertion) -> ScramCredential:

@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from tenure.broker.requests.authorized_operations import GROUP, if_asked_for
+from tenure.broker.requests.authorized_operations import operations_if_asked_for
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import answers
 from tenure.coordinator.groups.answers import DescribedConsumerMember
 from tenure.coordinator.groups.commands import DescribeConsumerGroup
+from tenure.protocol.acls import AclOperation, ResourceType
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupDescribeRequest,
     ConsumerGroupDescribeResponse,
@@ -29,15 +32,19 @@ CONSUMER_MEMBER: Final = 1
 
 
 def handle(context: Context, request: Request, message: ConsumerGroupDescribeRequest) -> Iterator[None]:
-    operations = if_asked_for(GROUP, message.include_authorized_operations)
-
     def respond(groups: list[object]) -> None:
         response = ConsumerGroupDescribeResponse(groups=cast("list[DescribedConsumerGroup]", groups))
         request.go_on(request.answer_in_steps(response))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         group_id = message.group_ids[index]
-        then = _translated(group_id, context.topics, operations, slot)
+        if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, group_id):
+            slot(DescribedConsumerGroup(ErrorCode.GROUP_AUTHORIZATION_FAILED, group_id=group_id))
+            return
+        operations = operations_if_asked_for(
+            context, request, ResourceType.GROUP, group_id, is_asked_for=message.include_authorized_operations
+        )
+        then = _translated(group_id, context.topics, operations, _hiding_topics(context, request, slot))
         context.groups.ask(group_id, DescribeConsumerGroup(group_id), then)
 
     return Gathering(len(message.group_ids), respond).ask_each(ask)
@@ -53,6 +60,24 @@ def _translated(
             then(_described(answer, topics, operations))
 
     return translate
+
+
+def _hiding_topics(context: Context, request: Request, then: Callable[[object], None]) -> Callable[[object], None]:
+    """Show a group only to clients that may DESCRIBE all topics of its members, as in Kafka."""
+    may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
+    if may_see is None:
+        return then
+
+    def hide(group: object) -> None:
+        assert isinstance(group, DescribedConsumerGroup)
+        assignments = [each for member in group.members for each in (member.assignment, member.target_assignment)]
+        names = {topic.topic_name for assignment in assignments for topic in assignment.topic_partitions}
+        if not all(may_see(name) for name in names):
+            error_code, why = ErrorCode.TOPIC_AUTHORIZATION_FAILED, "the client may not DESCRIBE a topic of the group"
+            group = DescribedConsumerGroup(error_code, why, group.group_id)
+        then(group)
+
+    return hide
 
 
 def _described(group: answers.DescribedConsumerGroup, topics: "Topics", operations: int) -> DescribedConsumerGroup:

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping
 
+from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.protocol.acls import AclOperation, ResourceType
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
     ConsumerGroupHeartbeatResponse,
@@ -52,4 +56,15 @@ def _assignment(assigned: Mapping[TopicId, Mapping[PartitionId, int]]) -> Heartb
     )
 
 
-route = to_group(ConsumerGroupHeartbeatRequest, command, response)
+def authorize(
+    context: Context, request: Request, message: ConsumerGroupHeartbeatRequest, beat: ConsumerHeartbeat
+) -> ConsumerGroupHeartbeatResponse | None:
+    """Refuse a member that may not DESCRIBE all topics that it subscribes to by name (KAFKA-18813)."""
+    for name in message.subscribed_topic_names or ():
+        if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC, name):
+            return ConsumerGroupHeartbeatResponse(error_code=ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+    beat.may_describe = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
+    return None
+
+
+route = to_group(ConsumerGroupHeartbeatRequest, command, response, authorize)

@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import PartitionsCreated
 from tenure.coordinator.metadata.commands import CreatePartitions, MorePartitions
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     CreatePartitionsRequest,
@@ -27,6 +29,8 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
         if times_named[topic.name] > 1:
             why = "the request names this topic more than once: name it once"
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
+        elif not is_allowed(context, request, AclOperation.ALTER, ResourceType.TOPIC, topic.name):
+            results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
         elif topic.name in INTERNAL_TOPICS:
             why = "its partitions are where the groups live: more of them would move the groups (rule 6.1)"
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)

@@ -5,17 +5,19 @@ topic ids.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Final
 
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.topic_settings import TOPIC_SCHEMA, effective
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import EVERYTHING, allowed_names, visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_creation import TopicCreation
 from tenure.coordinator.metadata.answers import TopicResult
 from tenure.coordinator.metadata.commands import NewTopic
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     CreatableTopic,
@@ -34,26 +36,50 @@ def handle(context: Context, request: Request, message: CreateTopicsRequest) -> 
     times_named = Counter(topic.name for topic in message.topics)
     results: dict[str, CreatableTopicResult] = {}
     commands: list[NewTopic] = []
+    creatable = _creatable(context, request)
+    may_see = visible_names(context, request, AclOperation.DESCRIBE_CONFIGS, ResourceType.TOPIC)
     for topic in message.topics:
         configs = {config.name: config.value for config in topic.configs}
         if times_named[topic.name] > 1:
             why = "the request names this topic more than once: name it once"
             results[topic.name] = _refused(topic, ErrorCode.INVALID_REQUEST, why)
+        elif topic.name not in creatable:
+            why = "the client may CREATE neither this topic nor topics of the cluster"
+            results[topic.name] = _refused(topic, ErrorCode.TOPIC_AUTHORIZATION_FAILED, why)
         elif wrong := TOPIC_SCHEMA.why_refused(configs):
             results[topic.name] = _refused(topic, ErrorCode.INVALID_CONFIG, wrong)
         else:
             commands.append(_new_topic(topic))
         yield
 
-    def respond(created: list[TopicResult]) -> Iterator[None]:
+    def respond(answers: list[TopicResult]) -> Iterator[None]:
         configs = _Configs(context.settings)
-        for asked, result in zip(commands, created, strict=True):
-            results[asked.name] = _result(asked, result, configs)
+        for asked, result in zip(commands, answers, strict=True):
+            created = _result(asked, result, configs)
+            if result.topic is not None and may_see is not None and not may_see(asked.name):
+                created = _without_configs(created)
+            results[asked.name] = created
             yield
         yield from request.answer_in_steps(CreateTopicsResponse(topics=[results[name] for name in times_named]))
 
     TopicCreation(
         context, commands, lambda created: request.go_on(respond(created)), validate_only=message.validate_only
+    )
+
+
+def _creatable(context: Context, request: Request) -> Container[str]:
+    authorization = context.authorization
+    if authorization is None or authorization.would_allow(
+        request, AclOperation.CREATE, ResourceType.CLUSTER, CLUSTER_NAME
+    ):
+        return EVERYTHING
+    return allowed_names(context, request, AclOperation.CREATE, ResourceType.TOPIC)
+
+
+def _without_configs(created: CreatableTopicResult) -> CreatableTopicResult:
+    """Return the result for a client that may not see the configs of the topic, nor what follows from them."""
+    return CreatableTopicResult(
+        created.name, created.topic_id, topic_config_error_code=ErrorCode.TOPIC_AUTHORIZATION_FAILED, configs=None
     )
 
 

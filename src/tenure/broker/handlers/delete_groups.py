@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterator
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Accepted, Refused
 from tenure.coordinator.groups.commands import DeleteGroup
+from tenure.protocol.acls import AclOperation, ResourceType
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DeletableGroupResult, DeleteGroupsRequest, DeleteGroupsResponse
 
 
@@ -22,6 +25,9 @@ def handle(context: Context, request: Request, message: DeleteGroupsRequest) -> 
         request.go_on(request.answer_in_steps(DeleteGroupsResponse(results=results), len(results)))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
+        if not is_allowed(context, request, AclOperation.DELETE, ResourceType.GROUP, group_ids[index]):
+            slot(Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED))
+            return
         context.groups.ask(group_ids[index], DeleteGroup(group_ids[index]), slot)
 
     return Gathering(len(group_ids), respond).ask_each(ask)

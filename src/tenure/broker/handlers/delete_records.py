@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.broker.topic_names import INTERNAL_TOPICS
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DeleteRecordsPartition,
@@ -31,9 +33,16 @@ NO_OFFSET: Final = -1
 def handle(context: Context, request: Request, message: DeleteRecordsRequest) -> Iterator[None]:
     topics = []
     for asked in message.topics:
-        partitions = yield from in_steps(
-            _partition(context, context.topics.named(asked.name), partition) for partition in asked.partitions
-        )
+        if is_allowed(context, request, AclOperation.DELETE, ResourceType.TOPIC, asked.name):
+            partitions = yield from in_steps(
+                _partition(context, context.topics.named(asked.name), partition) for partition in asked.partitions
+            )
+        else:
+            refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
+            partitions = [
+                DeleteRecordsPartitionResult(partition.partition_index, NO_OFFSET, refused)
+                for partition in asked.partitions
+            ]
         topics.append(DeleteRecordsTopicResult(asked.name, partitions))
         yield
     yield from request.answer_in_steps(DeleteRecordsResponse(topics=topics))

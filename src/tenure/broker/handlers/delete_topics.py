@@ -13,6 +13,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved
 from tenure.coordinator.metadata.commands import DeleteTopics, TopicToDelete
 from tenure.limits.broker import TOPICS_DELETED_AT_ONCE_MAX
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DeletableTopicResult, DeleteTopicsRequest, DeleteTopicsResponse
 from tenure.protocol.types import ZERO_TOPIC_ID
@@ -27,7 +28,9 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
     allowed: list[TopicToDelete] = []
     refused: list[DeletableTopicResult] = []
     for topic in asked:
-        if refusal := _refusal(context, topic):
+        if unauthorized := _unauthorized(context, request, topic):
+            refused.append(unauthorized)
+        elif refusal := _refusal(context, topic):
             refused.append(DeletableTopicResult(topic.name, topic.topic_id, *refusal))
         else:
             allowed.append(topic)
@@ -79,6 +82,27 @@ def _answer(
         else:
             responses += [DeletableTopicResult(topic.name, topic.topic_id, answer.error_code) for topic in topics]
     yield from request.answer_in_steps(DeleteTopicsResponse(responses=responses), len(responses))
+
+
+def _unauthorized(context: Context, request: Request, asked: TopicToDelete) -> DeletableTopicResult | None:
+    """Return the refusal of a client without permission.
+
+    It does not learn the name of an id that it may not DESCRIBE, nor whether a name exists.
+    """
+    authorization = context.authorization
+    topic = _found(context, asked)
+    name = asked.name if topic is None else topic.name
+    if authorization is None or name is None or (asked.name is not None and asked.topic_id != ZERO_TOPIC_ID):
+        return None
+    if authorization.would_allow(request, AclOperation.DELETE, ResourceType.CLUSTER, CLUSTER_NAME):
+        return None
+    may_describe = authorization.would_allow(request, AclOperation.DESCRIBE, ResourceType.TOPIC, name)
+    if may_describe and topic is None:
+        return None
+    if authorization.allows(request, AclOperation.DELETE, ResourceType.TOPIC, name) and may_describe:
+        return None
+    told = name if asked.name is not None or may_describe else None
+    return DeletableTopicResult(told, asked.topic_id, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
 
 
 def _refusal(context: Context, asked: TopicToDelete) -> tuple[ErrorCode, str] | None:

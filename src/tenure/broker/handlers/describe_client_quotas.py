@@ -1,10 +1,12 @@
 """DescribeClientQuotas (48, KIP-546). v1 flexible."""
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.metadata.commands import DescribeTopics, Entity
 from tenure.coordinator.metadata.quotas import CLIENT_ID, IP, USER
+from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ComponentData,
@@ -20,6 +22,11 @@ EXACT, DEFAULT, SPECIFIED = range(3)
 
 
 def handle(context: Context, request: Request, message: DescribeClientQuotasRequest) -> None:
+    if not is_allowed_to_cluster(context, request, AclOperation.DESCRIBE_CONFIGS):
+        error_code, why = ErrorCode.CLUSTER_AUTHORIZATION_FAILED, "the client may not DESCRIBE_CONFIGS of the cluster"
+        request.answer(DescribeClientQuotasResponse(0, error_code, why, entries=None))
+        return
+
     def respond(_: object) -> None:
         """Respond after the shard's answer: its state is durable then."""
         request.answer(_response(context, message))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tenure.broker.requests.authorized_operations import CLUSTER, if_asked_for
+from tenure.broker.requests.authorized_operations import cluster_operations_if_asked_for
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
@@ -30,7 +30,9 @@ def handle(context: Context, request: Request, message: DescribeClusterRequest) 
             cluster_id=context.cluster_id,
             controller_id=context.node_id,
             brokers=[DescribeClusterBroker(context.node_id, *request.broker_address)],
-            cluster_authorized_operations=if_asked_for(CLUSTER, message.include_cluster_authorized_operations),
+            cluster_authorized_operations=cluster_operations_if_asked_for(
+                context, request, is_asked_for=message.include_cluster_authorized_operations
+            ),
         )
     )
 

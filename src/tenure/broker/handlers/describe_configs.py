@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from tenure.broker.config.keys import KEYS, is_secret
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
+from tenure.broker.requests.alter_configs import unauthorized
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
@@ -17,6 +18,7 @@ from tenure.config_keys import ConfigKey, text_of
 from tenure.coordinator.groups.configs import GROUP_KEYS
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.limits.broker import RESOURCES_DESCRIBED_MAX
+from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeConfigsRequest,
@@ -50,11 +52,17 @@ def handle(context: Context, request: Request, message: DescribeConfigsRequest) 
     count = len(message.resources)
     if count > RESOURCES_DESCRIBED_MAX:
         raise RefusedByProtocol(f"it asked for the configs of {count} resources, {RESOURCES_DESCRIBED_MAX} are allowed")
-    results = yield from in_steps((_result(context, asked, message) for asked in message.resources), at_once=1)
+    results = yield from in_steps((_result(context, request, asked, message) for asked in message.resources), at_once=1)
     yield from request.answer_in_steps(DescribeConfigsResponse(results=results))
 
 
-def _result(context: Context, asked: DescribeConfigsResource, message: DescribeConfigsRequest) -> DescribeConfigsResult:
+def _result(
+    context: Context, request: Request, asked: DescribeConfigsResource, message: DescribeConfigsRequest
+) -> DescribeConfigsResult:
+    error_code = unauthorized(context, request, AclOperation.DESCRIBE_CONFIGS, asked.resource_type, asked.resource_name)
+    if error_code is not None:
+        why = "the client may not DESCRIBE_CONFIGS of this resource"
+        return DescribeConfigsResult(error_code, why, asked.resource_type, asked.resource_name)
     found = _entries(context, asked)
     if isinstance(found, tuple):
         return DescribeConfigsResult(*found, asked.resource_type, asked.resource_name)

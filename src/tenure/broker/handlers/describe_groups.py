@@ -7,13 +7,15 @@ before, a missing group is "Dead" without an error (rule 2.16).
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from tenure.broker.requests.authorized_operations import GROUP, if_asked_for
+from tenure.broker.requests.authorized_operations import operations_if_asked_for
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Described
 from tenure.coordinator.groups.commands import DescribeGroup
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribedGroup,
@@ -31,16 +33,20 @@ def handle(context: Context, request: Request, message: DescribeGroupsRequest) -
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         group_id = message.groups[index]
-        context.groups.ask(group_id, DescribeGroup(group_id), _translated(group_id, message, request, slot))
+        if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, group_id):
+            slot(DescribedGroup(ErrorCode.GROUP_AUTHORIZATION_FAILED, group_id=group_id))
+            return
+        operations = operations_if_asked_for(
+            context, request, ResourceType.GROUP, group_id, is_asked_for=message.include_authorized_operations
+        )
+        context.groups.ask(group_id, DescribeGroup(group_id), _translated(group_id, operations, request, slot))
 
     return Gathering(len(message.groups), respond).ask_each(ask)
 
 
 def _translated(
-    group_id: GroupId, message: DescribeGroupsRequest, request: Request, then: Callable[[object], None]
+    group_id: GroupId, operations: int, request: Request, then: Callable[[object], None]
 ) -> Callable[[object], None]:
-    operations = if_asked_for(GROUP, message.include_authorized_operations)
-
     def translate(answer: object) -> None:
         if isinstance(answer, Described):
             then(_described(answer, operations))

@@ -8,8 +8,11 @@ from collections.abc import Generator, Iterator
 from typing import Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
+from tenure.protocol.acls import AclOperation
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeLogDirsPartition,
     DescribeLogDirsRequest,
@@ -25,6 +28,9 @@ Wanted = list[tuple[TopicName, list[PartitionId]]]
 
 
 def handle(context: Context, request: Request, message: DescribeLogDirsRequest) -> Iterator[None]:
+    if not is_allowed_to_cluster(context, request, AclOperation.DESCRIBE):
+        request.answer(DescribeLogDirsResponse(error_code=ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+        return
     wanted = yield from _wanted(context, message)
 
     work = context.logs.on_reader(lambda: _result(context, wanted))

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribeProducersPartitionResponse,
@@ -24,9 +26,13 @@ if TYPE_CHECKING:
 def handle(context: Context, request: Request, message: DescribeProducersRequest) -> Iterator[None]:
     topics = []
     for asked in message.topics:
-        partitions = yield from in_steps(
-            _partition(context, context.topics.named(asked.name), index) for index in asked.partition_indexes
-        )
+        if is_allowed(context, request, AclOperation.READ, ResourceType.TOPIC, asked.name):
+            partitions = yield from in_steps(
+                _partition(context, context.topics.named(asked.name), index) for index in asked.partition_indexes
+            )
+        else:
+            refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
+            partitions = [DescribeProducersPartitionResponse(index, refused) for index in asked.partition_indexes]
         topics.append(DescribeProducersTopicResponse(asked.name, partitions))
         yield
     yield from request.answer_in_steps(DescribeProducersResponse(topics=topics))

@@ -5,13 +5,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config.keys import MAX_REQUEST_PARTITION_SIZE_LIMIT
-from tenure.broker.requests.authorized_operations import TOPIC
+from tenure.broker.requests.authorized_operations import operations
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import allowed_names, visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_descriptions import partitions, why_unknown
 from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.metadata.commands import DescribeTopics
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     Cursor,
@@ -49,45 +51,61 @@ def _refusal(message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitions
 
 
 def _answer(context: Context, request: Request, message: DescribeTopicPartitionsRequest) -> Iterator[None]:
-    response = _refusal(message) or (yield from _response(context, message))
+    response = _refusal(message) or (yield from _response(context, request, message))
     yield from request.answer_in_steps(response)
 
 
 def _response(
-    context: Context, message: DescribeTopicPartitionsRequest
+    context: Context, request: Request, message: DescribeTopicPartitionsRequest
 ) -> Generator[None, None, DescribeTopicPartitionsResponse]:
     cursor = message.cursor or START
-    names = {topic.name for topic in message.topics} or set(context.topics.names)
+    names, refused = _authorized(context, request, message)
     room = max(1, min(message.response_partition_limit, context.settings[MAX_REQUEST_PARTITION_SIZE_LIMIT]))
     described: list[DescribeTopicPartitionsResponseTopic] = []
     for name in sorted(name for name in names if name >= cursor.topic_name):
         if room == 0:
-            return DescribeTopicPartitionsResponse(topics=described, next_cursor=Cursor(name, PartitionId(0)))
+            following = Cursor(name, PartitionId(0))
+            return DescribeTopicPartitionsResponse(topics=described + refused, next_cursor=following)
         topic = context.topics.named(name)
         if topic is None:
-            described.append(_unknown(name))
+            described.append(_unknown(context, request, name))
             yield
             continue
         first = cursor.partition_index if name == cursor.topic_name else 0
         end = min(topic.partitions, first + room)
-        described.append((yield from _described(context, topic, range(first, end))))
+        described.append((yield from _described(context, request, topic, range(first, end))))
         if end < topic.partitions:
-            return DescribeTopicPartitionsResponse(topics=described, next_cursor=Cursor(name, PartitionId(end)))
+            following = Cursor(name, PartitionId(end))
+            return DescribeTopicPartitionsResponse(topics=described + refused, next_cursor=following)
         room -= max(0, end - first)
-    return DescribeTopicPartitionsResponse(topics=described)
+    return DescribeTopicPartitionsResponse(topics=described + refused)
 
 
-def _unknown(name: TopicName) -> DescribeTopicPartitionsResponseTopic:
+def _authorized(
+    context: Context, request: Request, message: DescribeTopicPartitionsRequest
+) -> tuple[set[TopicName], list[DescribeTopicPartitionsResponseTopic]]:
+    """Return the names to describe, and the answers for those that the client named and may not DESCRIBE."""
+    names = {topic.name for topic in message.topics}
+    if not names:
+        may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
+        return {name for name in context.topics.names if may_see is None or may_see(name)}, []
+    allowed = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
+    forbidden = sorted(name for name in names if name not in allowed)
+    error_code = ErrorCode.TOPIC_AUTHORIZATION_FAILED
+    return names.difference(forbidden), [DescribeTopicPartitionsResponseTopic(error_code, name) for name in forbidden]
+
+
+def _unknown(context: Context, request: Request, name: TopicName) -> DescribeTopicPartitionsResponseTopic:
     return DescribeTopicPartitionsResponseTopic(
         why_unknown(name),
         name,
         is_internal=name in INTERNAL_TOPICS,
-        topic_authorized_operations=TOPIC,
+        topic_authorized_operations=operations(context, request, ResourceType.TOPIC, name),
     )
 
 
 def _described(
-    context: Context, topic: "Topic", indexes: range
+    context: Context, request: Request, topic: "Topic", indexes: range
 ) -> Generator[None, None, DescribeTopicPartitionsResponseTopic]:
     described = yield from partitions(context, topic, indexes, WITHOUT_OTHER_REPLICAS)
     return DescribeTopicPartitionsResponseTopic(
@@ -96,7 +114,7 @@ def _described(
         topic.topic_id,
         topic.name in INTERNAL_TOPICS,
         described,
-        TOPIC,
+        operations(context, request, ResourceType.TOPIC, topic.name),
     )
 
 

@@ -1,14 +1,17 @@
 """DescribeTransactions (65, KIP-664)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.answers import Described
 from tenure.coordinator.transactions.commands import DescribeTransaction
 from tenure.coordinator.transactions.states import NAMES, State
+from tenure.protocol.acls import AclOperation, ResourceType
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribedTransaction,
     DescribedTransactionTopic,
@@ -19,17 +22,24 @@ from tenure.protocol.messages import (
 
 def handle(context: Context, request: Request, message: DescribeTransactionsRequest) -> Iterator[None]:
     asked = message.transactional_ids
+    may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
 
     def respond(answers: list[object]) -> None:
-        states = [_state(transactional_id, answer) for transactional_id, answer in zip(asked, answers, strict=True)]
+        states = [
+            _state(transactional_id, answer, may_see) for transactional_id, answer in zip(asked, answers, strict=True)
+        ]
         request.go_on(request.answer_in_steps(DescribeTransactionsResponse(transaction_states=states)))
 
-    return Gathering(len(asked), respond).ask_each(
-        lambda index, slot: context.transactions.ask(asked[index], DescribeTransaction(asked[index]), slot)
-    )
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        if is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TRANSACTIONAL_ID, asked[index]):
+            context.transactions.ask(asked[index], DescribeTransaction(asked[index]), slot)
+        else:
+            slot(Refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
+
+    return Gathering(len(asked), respond).ask_each(ask)
 
 
-def _state(transactional_id: str, answer: object) -> DescribedTransaction:
+def _state(transactional_id: str, answer: object, may_see: Callable[[str], bool] | None) -> DescribedTransaction:
     if isinstance(answer, Refused):
         return DescribedTransaction(answer.error_code, transactional_id)
     assert isinstance(answer, Described)
@@ -42,7 +52,9 @@ def _state(transactional_id: str, answer: object) -> DescribedTransaction:
         producer_id=value.producer_id,
         producer_epoch=value.producer_epoch,
         topics=[
-            DescribedTransactionTopic(topic.topic, topic.partition_ids) for topic in value.transaction_partitions or ()
+            DescribedTransactionTopic(topic.topic, topic.partition_ids)
+            for topic in value.transaction_partitions or ()
+            if may_see is None or may_see(topic.topic)
         ],
     )
 

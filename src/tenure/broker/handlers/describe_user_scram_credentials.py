@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
+from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     CredentialInfo,
@@ -16,6 +18,10 @@ from tenure.protocol.messages import (
 
 
 def handle(context: Context, request: Request, message: DescribeUserScramCredentialsRequest) -> None:
+    if not is_allowed_to_cluster(context, request, AclOperation.DESCRIBE):
+        error_code = ErrorCode.CLUSTER_AUTHORIZATION_FAILED
+        request.answer(DescribeUserScramCredentialsResponse(error_code=error_code))
+        return
     found: dict[str, list[CredentialInfo]] = {}
     for (user, mechanism), credential in sorted(context.scram_credentials.items()):
         found.setdefault(user, []).append(CredentialInfo(mechanism, credential.iterations))

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ElectLeadersRequest,
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 PREFERRED: Final = 0
 UNCLEAN: Final = 1
+WHOLE_ERROR_SINCE: Final = 1
 
 
 def handle(context: Context, request: Request, message: ElectLeadersRequest) -> Iterator[None]:
@@ -30,6 +33,17 @@ def handle(context: Context, request: Request, message: ElectLeadersRequest) -> 
 
     For all partitions (null), the response names only the topics, as in Kafka, because no partition needs an election.
     """
+    if not is_allowed_to_cluster(context, request, AclOperation.ALTER):
+        error_code = ErrorCode.CLUSTER_AUTHORIZATION_FAILED
+        refused = [
+            ReplicaElectionResult(asked.topic, [PartitionResult(each, error_code, None) for each in asked.partitions])
+            for asked in message.topic_partitions or ()
+        ]
+        response = ElectLeadersResponse(
+            error_code=error_code if request.version >= WHOLE_ERROR_SINCE else 0, replica_election_results=refused
+        )
+        yield from request.answer_in_steps(response)
+        return
     known = message.election_type in (PREFERRED, UNCLEAN)
     if message.topic_partitions is None:
         results = [ReplicaElectionResult(topic.name) for topic in context.topics]

@@ -7,11 +7,13 @@ from functools import partial
 from typing import Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.answers import Producer
 from tenure.coordinator.transactions.commands import EndTransaction
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import EndTxnRequest, EndTxnResponse
 from tenure.protocol.types import EPOCH_BUMPS
@@ -21,6 +23,9 @@ EPOCH_BUMPS_SINCE: Final = 5
 
 
 def handle(context: Context, request: Request, message: EndTxnRequest) -> None:
+    if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, message.transactional_id):
+        request.answer(EndTxnResponse(error_code=ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
+        return
     command = partial(
         EndTransaction,
         message.transactional_id,

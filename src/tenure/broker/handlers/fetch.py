@@ -9,16 +9,19 @@ would have to wait for the disk is parked until a thread has read the same (deci
 """
 
 import asyncio
-from collections.abc import Container, Generator, Iterable, Iterator
+from collections.abc import Callable, Container, Generator, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tenure.broker.config.keys import FETCH_MAX_BYTES
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.fetch_sessions import BY_ID_SINCE, Exchange
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.batches import CorruptBatch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.fetch import EpochEndOffset
@@ -202,6 +205,7 @@ class _Found:
     __slots__ = (
         "_bytes_left",
         "_context",
+        "_may_read",
         "_reads_committed",
         "_request",
         "_waits_for",
@@ -223,6 +227,7 @@ class _Found:
         self._request = request
         self._waits_for = waits_for
         self._bytes_left = min(message.max_bytes, context.settings[FETCH_MAX_BYTES])
+        self._may_read = _may_read(context, request, message)
         self._reads_committed = message.isolation_level == READ_COMMITTED
         self.bytes = 0
         self.failed = False
@@ -246,8 +251,12 @@ class _Found:
     def _partition(self, wanted: FetchTopic, asked: FetchPartition) -> PartitionData:
         topics, by_id = self._context.topics, self._request.version >= BY_ID_SINCE
         topic = topics.with_id(wanted.topic_id) if by_id else topics.named(wanted.topic)
+        if topic is None and by_id:
+            return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_ID)
+        if self._may_read is not None and not self._may_read(wanted.topic if topic is None else topic.name):
+            return self._refused(asked, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
         if topic is None:
-            return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_ID if by_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+            return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         if not 0 <= asked.partition < topic.partitions:
             return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         try:
@@ -302,6 +311,17 @@ class _Found:
         self.failed = True
         self._request.count_error(error_code)
         return PartitionData(asked.partition, error_code, -1, aborted_transactions=None)
+
+
+def _may_read(context: Context, request: Request, message: FetchRequest) -> Callable[[str], bool] | None:
+    """Return the condition on topics: consumers need READ, replicas have to act for the cluster. None: no condition."""
+    authorization = context.authorization
+    if authorization is None:
+        return None
+    if max(message.replica_id, message.replica_state.replica_id) < 0:
+        return partial(authorization.allows, request, AclOperation.READ, ResourceType.TOPIC)
+    is_replica = is_allowed_to_cluster(context, request, AclOperation.CLUSTER_ACTION)
+    return lambda _: is_replica
 
 
 def _aborted(log: "ServedLog", offset: int, found: Slice) -> list[AbortedTransaction]:

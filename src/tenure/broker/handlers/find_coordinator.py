@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps, refuse_too_many
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 from tenure.protocol.types import BrokerId
@@ -19,15 +21,30 @@ from tenure.protocol.types import BrokerId
 GROUP: Final = 0
 TRANSACTION: Final = 1
 REFUSALS: Final = {2: "this broker does not coordinate share groups"}
+RESOURCES: Final = {
+    GROUP: (ResourceType.GROUP, ErrorCode.GROUP_AUTHORIZATION_FAILED),
+    TRANSACTION: (ResourceType.TRANSACTIONAL_ID, ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED),
+}
+"""Resource that a key names, and the error for clients that may not DESCRIBE it."""
 NOBODY: Final = BrokerId(-1)
 
 
 def handle(context: Context, request: Request, message: FindCoordinatorRequest) -> Iterator[None] | None:
     refuse_too_many(len(message.coordinator_keys))
-    if message.key_type == TRANSACTION:
+    if message.key_type == TRANSACTION and _creates_topic(context, request, message):
         context.transactions.when_there(lambda: request.go_on(_answer(context, request, message)))
         return None
     return _answer(context, request, message)
+
+
+def _creates_topic(context: Context, request: Request, message: FindCoordinatorRequest) -> bool:
+    """Only a client that may DESCRIBE one of its transactional ids creates the topic of their states."""
+    authorization = context.authorization
+    if authorization is None:
+        return True
+    keys = message.coordinator_keys if request.version >= 4 else [message.key]
+    kind = ResourceType.TRANSACTIONAL_ID
+    return any(authorization.would_allow(request, AclOperation.DESCRIBE, kind, key) for key in keys)
 
 
 def _answer(context: Context, request: Request, message: FindCoordinatorRequest) -> Iterator[None]:
@@ -53,6 +70,9 @@ def _coordinator(context: Context, request: Request, key_type: int, key: str) ->
     if key_type not in (GROUP, TRANSACTION):
         why = REFUSALS.get(key_type, f"there is no coordinator of type {key_type}")
         return Coordinator(key, NOBODY, "", -1, ErrorCode.INVALID_REQUEST, why)
+    resource_type, refused = RESOURCES[key_type]
+    if not is_allowed(context, request, AclOperation.DESCRIBE, resource_type, key):
+        return Coordinator(key, NOBODY, "", -1, refused, f"the client may not DESCRIBE this {resource_type.name}")
     return Coordinator(key, context.node_id, *request.broker_address, ErrorCode.NONE, "")
 
 

@@ -7,11 +7,13 @@ from functools import partial
 from typing import Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.answers import Producer
 from tenure.coordinator.transactions.commands import InitProducer
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import InitProducerIdRequest, InitProducerIdResponse
 from tenure.protocol.types import ProducerId
@@ -30,7 +32,20 @@ def handle(context: Context, request: Request, message: InitProducerIdRequest) -
         epoch = -1 if error_code else 0
         request.answer(InitProducerIdResponse(error_code=error_code, producer_id=producer_id, producer_epoch=epoch))
 
-    context.producer_ids.take(respond)
+    if _may_be_idempotent(context, request):
+        context.producer_ids.take(respond)
+    else:
+        respond(NO_PRODUCER, ErrorCode.CLUSTER_AUTHORIZATION_FAILED)
+
+
+def _may_be_idempotent(context: Context, request: Request) -> bool:
+    """Return whether the client may WRITE to some topic, which includes idempotent writes (KIP-679)."""
+    authorization = context.authorization
+    return (
+        authorization is None
+        or authorization.would_allow(request, AclOperation.IDEMPOTENT_WRITE, ResourceType.CLUSTER, CLUSTER_NAME)
+        or authorization.allows_any(request, AclOperation.WRITE, ResourceType.TOPIC)
+    )
 
 
 def _init_transactional(
@@ -42,6 +57,9 @@ def _init_transactional(
         elif isinstance(answer, Refused):
             request.answer(InitProducerIdResponse(0, _told(answer.error_code, request.version), NO_PRODUCER, -1))
 
+    if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, transactional_id):
+        respond(Refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
+        return
     if (message.producer_id == NO_PRODUCER) != (message.producer_epoch == NO_EPOCH):
         respond(Refused(ErrorCode.INVALID_REQUEST))
         return

@@ -5,11 +5,14 @@ nullable protocol name, v8 reason, v9 skip assignment.
 """
 
 from tenure.broker.requests.client_reason import client_reason
+from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.commands import JoinGroup
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.messages import JoinGroupRequest, JoinGroupResponse, JoinGroupResponseMember
 from tenure.protocol.types import GenerationId, MemberId
 
@@ -55,4 +58,9 @@ def response(answer: Joined | Refused, request: Request) -> JoinGroupResponse:
     )
 
 
-route = to_group(JoinGroupRequest, command, response)
+def authorize(context: Context, request: Request, _: JoinGroupRequest, join: JoinGroup) -> None:
+    """Let regular expressions of other members match only what this member may DESCRIBE, as in Kafka."""
+    join.may_describe = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
+
+
+route = to_group(JoinGroupRequest, command, response, authorize)

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import ConfigResource, ListConfigResourcesRequest, ListConfigResourcesResponse
 
@@ -23,6 +25,9 @@ NAMES: Final[dict[int, Callable[[Context], list[str]]]] = {
 
 
 def handle(context: Context, request: Request, message: ListConfigResourcesRequest) -> None:
+    if not is_allowed_to_cluster(context, request, AclOperation.DESCRIBE_CONFIGS):
+        request.answer(ListConfigResourcesResponse(error_code=ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+        return
     kinds = (message.resource_types or list(NAMES)) if request.version >= 1 else [CLIENT_METRICS]
     if not NAMES.keys() >= set(kinds):
         request.answer(ListConfigResourcesResponse(error_code=ErrorCode.UNSUPPORTED_VERSION))

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import OneByOne, Route, in_steps
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Listed
 from tenure.coordinator.groups.commands import ListGroups
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.messages import ListedGroup, ListGroupsRequest, ListGroupsResponse
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ def handle(context: Context, request: Request, message: ListGroupsRequest) -> "S
         yield from context.lists_of_groups.enter(request)
         listed = _listed(context, request, message)
         yield listed
-        yield from _answer(request, listed.result())
+        yield from _answer(request, listed.result(), _visible(context, request))
     finally:  # also if the client has left
         context.lists_of_groups.leave(request)
 
@@ -43,7 +45,17 @@ def _listed(context: Context, request: Request, message: ListGroupsRequest) -> "
     return listed
 
 
-def _answer(request: Request, answers: list[Listed | Refused]) -> Iterator[None]:
+def _visible(context: Context, request: Request) -> Callable[[str], bool] | None:
+    """Return the condition on listed groups: who may DESCRIBE the cluster sees all."""
+    authorization = context.authorization
+    if authorization is None or authorization.would_allow(
+        request, AclOperation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME
+    ):
+        return None
+    return visible_names(context, request, AclOperation.DESCRIBE, ResourceType.GROUP)
+
+
+def _answer(request: Request, answers: list[Listed | Refused], may_see: Callable[[str], bool] | None) -> Iterator[None]:
     """One shard that cannot answer, because it still loads, makes the whole list fail (rule 2.16)."""
     groups: list[ListedGroup] = []
     for answer in answers:
@@ -51,7 +63,9 @@ def _answer(request: Request, answers: list[Listed | Refused]) -> Iterator[None]
             request.answer(ListGroupsResponse(error_code=answer.error_code))
             return
         groups += yield from in_steps(
-            ListedGroup(group.group_id, group.protocol_type, group.state, group.group_type) for group in answer.groups
+            ListedGroup(group.group_id, group.protocol_type, group.state, group.group_type)
+            for group in answer.groups
+            if may_see is None or may_see(group.group_id)
         )
     yield from request.answer_in_steps(ListGroupsResponse(groups=groups), len(groups))
 

@@ -7,14 +7,16 @@ Nothing is tiered here: the earliest local offset is the earliest one, and of wh
 none.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Container, Generator, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, LogError, error_code_of
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import allowed_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ListOffsetsPartition,
@@ -51,17 +53,18 @@ Found: TypeAlias = OffsetAndTimestamp | LogError | None
 def handle(context: Context, request: Request, message: ListOffsetsRequest) -> Iterator[None]:
     """Search for times on a thread, because it reads indexes and decompresses batches (decision 11)."""
     repeated = yield from _repeated(message)
+    allowed = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
     lookups: dict[Lookup, None] = {}
-    for lookup in _lookups(context, message, repeated):
+    for lookup in _lookups(context, message, repeated, allowed):
         if lookup is not None:
             lookups[lookup] = None
         yield
     if not lookups:
-        yield from _answer(context, request, message, repeated, {})
+        yield from _answer(context, request, message, repeated, allowed, {})
         return
 
     work = context.logs.on_reader(lambda: {lookup: _look_up(*lookup) for lookup in lookups})
-    request.go_on_with(work, lambda found: _answer(context, request, message, repeated, found))
+    request.go_on_with(work, lambda found: _answer(context, request, message, repeated, allowed, found))
 
 
 def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[PartitionName]]":
@@ -79,10 +82,12 @@ def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[Partiti
 
 
 def _lookups(
-    context: Context, message: ListOffsetsRequest, repeated: "set[PartitionName]"
+    context: Context, message: ListOffsetsRequest, repeated: "set[PartitionName]", allowed: Container[str]
 ) -> "Iterator[Lookup | None]":
     """Per partition; None if there is nothing to look up."""
     for asked in message.topics:
+        if asked.name not in allowed:
+            continue
         for partition in asked.partitions:
             by_time = partition.timestamp >= 0 or partition.timestamp == MAX_TIMESTAMP
             looks = by_time and (asked.name, partition.partition_index) not in repeated
@@ -110,13 +115,16 @@ def _answer(
     request: Request,
     message: ListOffsetsRequest,
     repeated: "set[PartitionName]",
+    allowed: Container[str],
     found: "dict[Lookup, Found]",
 ) -> Iterator[None]:
     reads_committed = message.isolation_level == READ_COMMITTED
     topics = []
     for topic in message.topics:
         partitions = yield from in_steps(
-            ListOffsetsPartitionResponse(asked.partition_index, ErrorCode.INVALID_REQUEST)
+            ListOffsetsPartitionResponse(asked.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+            if topic.name not in allowed
+            else ListOffsetsPartitionResponse(asked.partition_index, ErrorCode.INVALID_REQUEST)
             if (topic.name, asked.partition_index) in repeated
             else _partition(context, context.topics.named(topic.name), asked, request.version, found, reads_committed)
             for asked in topic.partitions

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import OneByOne, Route, in_steps
 from tenure.coordinator.answers import Refused
@@ -10,6 +11,7 @@ from tenure.coordinator.groups.topic_regex import matching, why_invalid
 from tenure.coordinator.transactions.answers import Listed
 from tenure.coordinator.transactions.commands import ListTransactions
 from tenure.coordinator.transactions.states import BY_NAME, NAMES, State
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogValue
 from tenure.protocol.messages import ListedTransaction, ListTransactionsRequest, ListTransactionsResponse
@@ -34,6 +36,9 @@ def handle(context: Context, request: Request, message: ListTransactionsRequest)
             request.answer(ListTransactionsResponse(error_code=refused[0]))
             return
         listed = [entry for answer in answers if isinstance(answer, Listed) for entry in answer.transactions]
+        may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TRANSACTIONAL_ID)
+        if may_see is not None:
+            listed = [entry for entry in listed if may_see(entry[0])]
         request.go_on(_answer(request, unknown, _wanted(message, listed, context.wall_ms())))
 
     OneByOne(context.loop, len(shards), ask, respond)

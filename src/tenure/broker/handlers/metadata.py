@@ -7,18 +7,20 @@ by id, v13 top-level error.
 A topic that a request creates is part of the answer: the request waits until the topic is durable.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Container, Generator, Iterator
 from typing import TYPE_CHECKING
 
 from tenure.broker.config.keys import AUTO_CREATE_TOPICS_ENABLE
-from tenure.broker.requests.authorized_operations import CLUSTER, TOPIC, if_asked_for
+from tenure.broker.requests.authorized_operations import cluster_operations_if_asked_for, operations_if_asked_for
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import allowed_names, visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_creation import TopicCreation
 from tenure.broker.requests.topic_descriptions import partitions, why_unknown
 from tenure.broker.topic_names import INTERNAL_TOPICS, is_valid_topic_name
 from tenure.coordinator.metadata.commands import DescribeTopics, NewTopic
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     MetadataRequest,
@@ -58,10 +60,22 @@ def _names_to_create(
     for topic in message.topics or ():
         name = topic.name
         if name is not None and context.topics.named(name) is None and name not in INTERNAL_TOPICS:
-            if is_valid_topic_name(name):
+            if is_valid_topic_name(name) and _may_create(context, request, name):
                 missing[name] = None
             yield
     return list(missing)
+
+
+def _may_create(context: Context, request: Request, name: TopicName) -> bool:
+    """Return whether the client may make the topic by asking for it: it needs DESCRIBE, and CREATE somewhere."""
+    authorization = context.authorization
+    return authorization is None or (
+        authorization.would_allow(request, AclOperation.DESCRIBE, ResourceType.TOPIC, name)
+        and (
+            authorization.would_allow(request, AclOperation.CREATE, ResourceType.CLUSTER, CLUSTER_NAME)
+            or authorization.would_allow(request, AclOperation.CREATE, ResourceType.TOPIC, name)
+        )
+    )
 
 
 def _wants_all(request: Request, message: MetadataRequest) -> bool:
@@ -72,43 +86,74 @@ def _wants_all(request: Request, message: MetadataRequest) -> bool:
 def _answer(context: Context, request: Request, message: MetadataRequest) -> Iterator[None]:
     topics: list[MetadataResponseTopic] = []
     if _wants_all(request, message):
+        may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
         for name in list(context.topics.names):
             topic = context.topics.named(name)
-            if topic is not None:
-                topics.append((yield from _described(context, topic, message)))
+            if topic is not None and (may_see is None or may_see(name)):
+                topics.append((yield from _described(context, request, topic, message)))
     else:
+        described = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
         for asked in message.topics or ():
-            topics.append((yield from _asked(context, asked, message)))
+            refusal = _refusal(context, request, asked, message, described)
+            topics.append(refusal or (yield from _asked(context, request, asked, message)))
             yield
     response = MetadataResponse(
         brokers=[MetadataResponseBroker(context.node_id, *request.broker_address)],
         cluster_id=context.cluster_id,
         controller_id=context.node_id,
         topics=topics,
-        cluster_authorized_operations=if_asked_for(CLUSTER, message.include_cluster_authorized_operations),
+        cluster_authorized_operations=cluster_operations_if_asked_for(
+            context, request, is_asked_for=message.include_cluster_authorized_operations
+        ),
     )
     yield from request.answer_in_steps(response, sum([1 + len(topic.partitions) for topic in topics]))
 
 
+def _refusal(
+    context: Context,
+    request: Request,
+    asked: MetadataRequestTopic,
+    message: MetadataRequest,
+    described: Container[str],
+) -> MetadataResponseTopic | None:
+    """Return the answer for a topic that the client may not DESCRIBE, or not create.
+
+    It does not tell whether a name exists; an id is no secret, but its name is.
+    """
+    topic = context.topics.with_id(asked.topic_id)
+    name = asked.name if topic is None else topic.name
+    if context.authorization is None or name is None:
+        return None
+    creates = message.allow_auto_topic_creation and context.settings[AUTO_CREATE_TOPICS_ENABLE]
+    is_missing = creates and context.topics.named(name) is None
+    if name in described and not (is_missing and not _may_create(context, request, name)):
+        return None
+    told = None if asked.topic_id != ZERO_TOPIC_ID else name
+    is_internal = name in described and name in INTERNAL_TOPICS
+    return MetadataResponseTopic(ErrorCode.TOPIC_AUTHORIZATION_FAILED, told, asked.topic_id, is_internal)
+
+
 def _asked(
-    context: Context, asked: MetadataRequestTopic, message: MetadataRequest
+    context: Context, request: Request, asked: MetadataRequestTopic, message: MetadataRequest
 ) -> Generator[None, None, MetadataResponseTopic]:
     if asked.topic_id != ZERO_TOPIC_ID:
         topic = context.topics.with_id(asked.topic_id)
         if topic is None:
             return MetadataResponseTopic(ErrorCode.UNKNOWN_TOPIC_ID, None, asked.topic_id)
-        return (yield from _described(context, topic, message))
+        return (yield from _described(context, request, topic, message))
     if asked.name is None:
         return MetadataResponseTopic(ErrorCode.INVALID_REQUEST, None, asked.topic_id)
     topic = context.topics.named(asked.name)
     if topic is not None:
-        return (yield from _described(context, topic, message))
-    operations = if_asked_for(TOPIC, message.include_topic_authorized_operations)
+        return (yield from _described(context, request, topic, message))
+    operations = operations_if_asked_for(
+        context, request, ResourceType.TOPIC, asked.name, is_asked_for=message.include_topic_authorized_operations
+    )
     return MetadataResponseTopic(why_unknown(asked.name), asked.name, topic_authorized_operations=operations)
 
 
 def _described(
-    context: Context, topic: "Topic", message: MetadataRequest
+    context: Context, request: Request, topic: "Topic", message: MetadataRequest
 ) -> Generator[None, None, MetadataResponseTopic]:
     described = yield from partitions(context, topic, range(topic.partitions), MetadataResponsePartition)
     return MetadataResponseTopic(
@@ -117,7 +162,9 @@ def _described(
         topic.topic_id,
         topic.name in INTERNAL_TOPICS,
         described,
-        if_asked_for(TOPIC, message.include_topic_authorized_operations),
+        operations_if_asked_for(
+            context, request, ResourceType.TOPIC, topic.name, is_asked_for=message.include_topic_authorized_operations
+        ),
     )
 
 

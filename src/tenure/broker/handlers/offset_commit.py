@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.partition_results import PartitionsToCommit, answer_by_topic
+from tenure.broker.requests.partition_results import PartitionsToCommit, Result, answer_by_topic
+from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import ITEMS_AT_ONCE, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.commands import CommitOffsets
+from tenure.protocol.acls import AclOperation, ResourceType
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetCommitRequest,
     OffsetCommitResponse,
@@ -29,12 +32,22 @@ MEMBER_EPOCHS_SINCE = 9
 def handle(context: Context, request: Request, message: OffsetCommitRequest) -> Iterator[None]:
     by_id = request.version >= TOPIC_IDS_SINCE
     commit = PartitionsToCommit(by_id=by_id)
+    is_checked = context.authorization is not None
+    if is_checked and not is_allowed(context, request, AclOperation.READ, ResourceType.GROUP, message.group_id):
+        _refuse_group(request, message)
+        return
+    allowed = allowed_names(context, request, AclOperation.READ, ResourceType.TOPIC) if is_checked else None
     topics, added = context.topics, 0
     for wanted in message.topics:
         named = wanted.topic_id if by_id else wanted.name
         topic = topics.with_id(wanted.topic_id) if by_id else topics.named(wanted.name)
+        name = wanted.name if topic is None else topic.name
+        is_refused = allowed is not None and (topic is not None or not by_id) and name not in allowed
         for asked in wanted.partitions:
-            commit.add(named, topic, asked)
+            if is_refused:
+                commit.refuse(named, asked.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+            else:
+                commit.add(named, topic, asked)
             added += 1
             if not added % ITEMS_AT_ONCE:
                 yield
@@ -52,6 +65,19 @@ def handle(context: Context, request: Request, message: OffsetCommitRequest) -> 
         request.version >= MEMBER_EPOCHS_SINCE,
     )
     context.groups.ask(message.group_id, command, respond)
+
+
+def _refuse_group(request: Request, message: OffsetCommitRequest) -> None:
+    by_id = request.version >= TOPIC_IDS_SINCE
+    error_code = ErrorCode.GROUP_AUTHORIZATION_FAILED
+    request.count_error(error_code)
+    results: list[Result] = [
+        (topic.topic_id if by_id else topic.name, partition.partition_index, error_code)
+        for topic in message.topics
+        for partition in topic.partitions
+    ]
+    new_topic = _topic_with_id if by_id else OffsetCommitResponseTopic
+    answer_by_topic(request, results, new_topic, OffsetCommitResponsePartition, OffsetCommitResponse)
 
 
 def _respond(request: Request, commit: PartitionsToCommit, answer: Committed | Refused) -> None:

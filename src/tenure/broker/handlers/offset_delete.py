@@ -8,11 +8,13 @@ from collections.abc import Iterator
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.partition_results import Result, answer_by_topic
+from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import OffsetsDeleted
 from tenure.coordinator.groups.commands import DeleteOffsets
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetDeleteRequest,
@@ -24,12 +26,18 @@ from tenure.protocol.types import PartitionId, TopicName
 
 
 def handle(context: Context, request: Request, message: OffsetDeleteRequest) -> Iterator[None]:
+    if not is_allowed(context, request, AclOperation.DELETE, ResourceType.GROUP, message.group_id):
+        request.answer(OffsetDeleteResponse(error_code=ErrorCode.GROUP_AUTHORIZATION_FAILED))
+        return
+    allowed = allowed_names(context, request, AclOperation.READ, ResourceType.TOPIC)
     unknown: list[Result] = []
     wanted: list[tuple[TopicName, PartitionId]] = []
     for asked in message.topics:
         topic = context.topics.named(asked.name)
         for each in asked.partitions:
-            if topic is not None and 0 <= each.partition_index < topic.partitions:
+            if asked.name not in allowed:
+                unknown.append((asked.name, each.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
+            elif topic is not None and 0 <= each.partition_index < topic.partitions:
                 wanted.append((asked.name, each.partition_index))
             else:
                 unknown.append((asked.name, each.partition_index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TypeAlias, cast
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import allowed_names, is_allowed, visible_names
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, OneByOne, Route, in_steps, portions, results_of
@@ -15,10 +16,12 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTopic
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
 from tenure.limits.broker import OFFSETS_PER_ASK_MAX
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
+    OffsetFetchRequestTopic,
     OffsetFetchRequestTopics,
     OffsetFetchResponse,
     OffsetFetchResponseGroup,
@@ -102,22 +105,40 @@ def _joined(topics: Sequence[OffsetsWanted], answers: list[Fetched]) -> list[Fet
 
 
 def _handle_one(context: Context, request: Request, message: OffsetFetchRequest) -> None:
-    topics = message.topics
-    wanted = (
-        None
-        if topics is None
-        else [OffsetsWanted(topic.name, ZERO_TOPIC_ID, topic.partition_indexes) for topic in topics]
-    )
+    if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, message.group_id):
+        request.go_on(_answer_one(context, request, message, Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED), []))
+        return
+    wanted: list[OffsetsWanted] | None = None
+    unauthorized: list[FetchedTopic] = []
+    if message.topics is not None:
+        allowed = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
+        wanted = [
+            OffsetsWanted(topic.name, ZERO_TOPIC_ID, topic.partition_indexes)
+            for topic in message.topics
+            if topic.name in allowed
+        ]
+        forbidden = [topic for topic in message.topics if topic.name not in allowed]
+        unauthorized = list(_refused(forbidden, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
     fetch = FetchOffsets(message.group_id, wanted, message.require_stable)
-    _fetch(context, fetch, lambda answer: request.go_on(_answer_one(request, message, answer)))
+    _fetch(context, fetch, lambda answer: request.go_on(_answer_one(context, request, message, answer, unauthorized)))
 
 
-def _answer_one(request: Request, message: OffsetFetchRequest, answer: Fetched | Refused) -> Iterator[None]:
+def _answer_one(
+    context: Context,
+    request: Request,
+    message: OffsetFetchRequest,
+    answer: Fetched | Refused,
+    unauthorized: list[FetchedTopic],
+) -> Iterator[None]:
     if isinstance(answer, Refused) and request.version >= 2:
         request.answer(OffsetFetchResponse(error_code=answer.error_code))
         return
     topics = []
-    for topic in answer.topics if isinstance(answer, Fetched) else _refused(message, answer.error_code):
+    if isinstance(answer, Refused):
+        found = list(_refused(message.topics or (), answer.error_code))
+    else:
+        found = [*_visible(context, request, answer.topics, is_listed=message.topics is None), *unauthorized]
+    for topic in found:
         partitions = yield from in_steps(map(_partition, topic.partitions))
         topics.append(OffsetFetchResponseTopic(topic.topic, partitions))
         yield
@@ -131,9 +152,17 @@ def _partition(found: FetchedOffset) -> OffsetFetchResponsePartition:
     )
 
 
-def _refused(message: OffsetFetchRequest, error_code: ErrorCode) -> Iterator[FetchedTopic]:
-    """Version 1 has no place for an error but the partitions."""
-    for topic in message.topics or ():
+def _visible(
+    context: Context, request: Request, topics: Sequence[FetchedTopic], *, is_listed: bool
+) -> Sequence[FetchedTopic]:
+    """Return the topics that the client may see: of a list of all topics, those that it may DESCRIBE."""
+    may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC) if is_listed else None
+    return topics if may_see is None else [topic for topic in topics if may_see(topic.topic)]
+
+
+def _refused(topics: Iterable[OffsetFetchRequestTopic], error_code: ErrorCode) -> Iterator[FetchedTopic]:
+    """Return the topics with this error in each partition."""
+    for topic in topics:
         refused = [FetchedOffset(partition, error_code=error_code) for partition in topic.partition_indexes]
         yield FetchedTopic(topic.name, ZERO_TOPIC_ID, refused)
 
@@ -148,33 +177,48 @@ def _ask(
     group: OffsetFetchRequestGroup,
     then: "Callable[[Group], None]",
 ) -> None:
-    """Add the answers for unknown topic ids behind those of the group."""
+    """Add the answers for refused topics behind those of the group."""
+    if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, group.group_id):
+        refusal = OffsetFetchResponseGroup(group.group_id, [], ErrorCode.GROUP_AUTHORIZATION_FAILED)
+        then(_made(refusal))
+        return
     wanted: list[OffsetsWanted] | None = None
-    unknown: list[OffsetFetchRequestTopics] = []
+    refused: list[tuple[OffsetFetchRequestTopics, ErrorCode]] = []
     if group.topics is not None:
         wanted = []
         for topic in group.topics:
-            if request.version < 10:
-                wanted.append(OffsetsWanted(topic.name, ZERO_TOPIC_ID, topic.partition_indexes))
-            elif (known := context.topics.with_id(topic.topic_id)) is not None:
-                wanted.append(OffsetsWanted(known.name, topic.topic_id, topic.partition_indexes))
+            name, topic_id = topic.name, ZERO_TOPIC_ID
+            if request.version >= 10:
+                known = context.topics.with_id(topic.topic_id)
+                if known is None:
+                    refused.append((topic, ErrorCode.UNKNOWN_TOPIC_ID))
+                    continue
+                name, topic_id = known.name, topic.topic_id
+            if is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC, name):
+                wanted.append(OffsetsWanted(name, topic_id, topic.partition_indexes))
             else:
-                unknown.append(topic)
+                refused.append((topic, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
 
     def respond(answer: Fetched | Refused) -> "Group":
         if isinstance(answer, Refused):
             return OffsetFetchResponseGroup(group.group_id, [], answer.error_code)
-        found = answer.topics
+        found = _visible(context, request, answer.topics, is_listed=wanted is None)
         if request.version >= 10 and wanted is None:
             found = [topic for topic in found if topic.topic_id != ZERO_TOPIC_ID]  # a topic that is gone has no id
         topics = yield from results_of(_topic(topic.topic, topic.topic_id, topic.partitions) for topic in found)
-        for topic in unknown:
-            none = (FetchedOffset(index, error_code=ErrorCode.UNKNOWN_TOPIC_ID) for index in topic.partition_indexes)
-            topics.append((yield from _topic(TopicName(""), topic.topic_id, none)))
+        for topic, error_code in refused:
+            none = (FetchedOffset(index, error_code=error_code) for index in topic.partition_indexes)
+            topics.append((yield from _topic(topic.name, topic.topic_id, none)))
         return OffsetFetchResponseGroup(group.group_id, topics)
 
     fetch = FetchOffsets(group.group_id, wanted, message.require_stable, group.member_id, group.member_epoch)
     _fetch(context, fetch, lambda answer: then(respond(answer)))
+
+
+def _made(group: OffsetFetchResponseGroup) -> "Group":
+    """Return an answer that needs no steps."""
+    yield from ()
+    return group
 
 
 def _topic(

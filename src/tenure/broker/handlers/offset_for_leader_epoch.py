@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.offset_for_leader_epoch import EpochEndOffset
 from tenure.protocol.messages import (
@@ -27,10 +29,18 @@ NO_EPOCH: Final = -1
 
 def handle(context: Context, request: Request, message: OffsetForLeaderEpochRequest) -> Iterator[None]:
     topics = []
+    authorization = context.authorization
+    is_replica = authorization is None or authorization.would_allow(
+        request, AclOperation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME
+    )
     for topic in message.topics:
-        partitions = yield from in_steps(
-            _partition(context, context.topics.named(topic.topic), asked) for asked in topic.partitions
-        )
+        if is_replica or is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC, topic.topic):
+            partitions = yield from in_steps(
+                _partition(context, context.topics.named(topic.topic), asked) for asked in topic.partitions
+            )
+        else:
+            refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
+            partitions = [EpochEndOffset(refused, asked.partition) for asked in topic.partitions]
         topics.append(OffsetForLeaderTopicResult(topic.topic, partitions))
         yield
     yield from request.answer_in_steps(OffsetForLeaderEpochResponse(topics=topics))

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, LogError, error_code_of
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.steps import Steps
 from tenure.broker.topic_names import INTERNAL_TOPICS
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     BatchIndexAndErrorMessage,
@@ -49,6 +51,8 @@ Checked: TypeAlias = "tuple[bytes, list[Batch]] | LogError | None"
 
 
 def handle(context: Context, request: Request, message: ProduceRequest) -> Steps:
+    if context.authorization is not None and (refusal := _unauthorized_transaction(context, request, message)):
+        return _append_all(context, request, message, refusal, {})
     if message.transactional_id is None:
         return _append_all(context, request, message, _refusal(message), {})
     return _append_in_transaction(context, request, message)
@@ -152,6 +156,17 @@ def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
     return None
 
 
+def _unauthorized_transaction(
+    context: Context, request: Request, message: ProduceRequest
+) -> tuple[ErrorCode, str] | None:
+    transactional_id = message.transactional_id
+    if transactional_id is None or not _is_transactional(message):
+        return None
+    if is_allowed(context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, transactional_id):
+        return None
+    return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, "the client may not WRITE to this transactional id"
+
+
 def _is_transactional(message: ProduceRequest) -> bool:
     return any(
         len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & TRANSACTIONAL_BIT
@@ -172,6 +187,10 @@ def _append(
 ) -> PartitionProduceResponse:
     topic = _topic(context, request, asked)
     refused = _refused_partition(topic, part, by_id=request.version >= 13)
+    if context.authorization is not None and refused is not ErrorCode.UNKNOWN_TOPIC_ID:
+        name = asked.name if topic is None else topic.name
+        if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TOPIC, name):
+            refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
     if refused:
         request.count_error(refused)
         return PartitionProduceResponse(part.index, refused, -1)

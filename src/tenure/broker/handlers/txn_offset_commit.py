@@ -3,17 +3,19 @@
 The transaction is looked up first; a client of version 2 adds the group's partition to it by that (rule 8.5.2).
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import partial
 
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.partition_results import PartitionsToCommit, answer_by_topic
+from tenure.broker.requests.partition_results import PartitionsToCommit, Result, answer_by_topic
+from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.commands import CommitInTransaction
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     TxnOffsetCommitRequest,
@@ -29,9 +31,18 @@ LOADING_SINCE = 2
 
 def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) -> Iterator[None]:
     commit = PartitionsToCommit()
+    allowed: Container[str] | None = None
+    if context.authorization is not None:
+        if (error_code := _refusal(context, request, message)) is not None:
+            _refuse(request, message, error_code)
+            return
+        allowed = allowed_names(context, request, AclOperation.READ, ResourceType.TOPIC)
     for wanted in message.topics:
         for asked in wanted.partitions:
-            commit.add(wanted.name, context.topics.named(wanted.name), asked)
+            if allowed is None or wanted.name in allowed:
+                commit.add(wanted.name, context.topics.named(wanted.name), asked)
+            else:
+                commit.refuse(wanted.name, asked.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
             yield
     if not commit.offsets:
         _respond(request, commit, ALL_COMMITTED)
@@ -47,6 +58,25 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
         Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY,
     )
     context.transactions.add(command, partial(_verified, context, request, message, commit))
+
+
+def _refusal(context: Context, request: Request, message: TxnOffsetCommitRequest) -> ErrorCode | None:
+    if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, message.transactional_id):
+        return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
+    if not is_allowed(context, request, AclOperation.READ, ResourceType.GROUP, message.group_id):
+        return ErrorCode.GROUP_AUTHORIZATION_FAILED
+    return None
+
+
+def _refuse(request: Request, message: TxnOffsetCommitRequest, error_code: ErrorCode) -> None:
+    request.count_error(error_code)
+    results: list[Result] = [
+        (topic.name, partition.partition_index, error_code)
+        for topic in message.topics
+        for partition in topic.partitions
+    ]
+    new_topic = TxnOffsetCommitResponseTopic
+    answer_by_topic(request, results, new_topic, TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
 
 
 def _verified(

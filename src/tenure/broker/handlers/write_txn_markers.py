@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 from tenure.broker.coordinators.markers import write_marker
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     WritableTxnMarkerPartitionResult,
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 
 def handle(context: Context, request: Request, message: WriteTxnMarkersRequest) -> Iterator[None]:
     asked = _asked(message)
+    if not _is_allowed(context, request):
+        error_codes = [ErrorCode.CLUSTER_AUTHORIZATION_FAILED] * len(asked)
+        request.answer(WriteTxnMarkersResponse(markers=_results(asked, error_codes)))
+        return iter(())
 
     def respond(answers: list[object]) -> None:
         request.answer(WriteTxnMarkersResponse(markers=_results(asked, cast("list[ErrorCode]", answers))))
@@ -37,6 +43,16 @@ def handle(context: Context, request: Request, message: WriteTxnMarkersRequest) 
         write_marker(context, context.groups, *asked[index], slot)
 
     return Gathering(len(asked), respond).ask_each(ask)
+
+
+def _is_allowed(context: Context, request: Request) -> bool:
+    """Return whether the client may ALTER the cluster, as an administrator, or act for it, as a broker."""
+    authorization = context.authorization
+    return (
+        authorization is None
+        or authorization.would_allow(request, AclOperation.ALTER, ResourceType.CLUSTER, CLUSTER_NAME)
+        or is_allowed_to_cluster(context, request, AclOperation.CLUSTER_ACTION)
+    )
 
 
 def _asked(message: WriteTxnMarkersRequest) -> "list[Asked]":

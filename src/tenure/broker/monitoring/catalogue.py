@@ -31,6 +31,13 @@ CATALOGUE: Final = (
         ("api", "error"),
     ),
     Metric("tenure_requests_parked", G, "requests", "Requests that wait for other members or for data.", ("api",)),
+    Metric(
+        "tenure_authorization_refusals_total",
+        C,
+        "refusals",
+        "Operations on resources that the authorizer refused.",
+        ("operation", "resource"),
+    ),
     # --- groups ---
     Metric("tenure_groups", G, "groups", "Groups by type and state.", ("type", "state")),
     Metric("tenure_group_members", G, "members", "Members of all groups, static or dynamic.", ("kind",)),

@@ -8,13 +8,14 @@ import os
 import resource
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, TypeAlias
 
 from tenure.broker.config import keys
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
+from tenure.broker.requests.authorization import OPERATIONS
 from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
@@ -61,6 +62,7 @@ async def collect(context: Context, server: Server, lag: Lag) -> dict[str, list[
         _process(),
         _lag(lag),
         _requests(server),
+        _refusals(context),
         _rebalances(context),
         _logs(context),
         _transactions(context),
@@ -69,6 +71,15 @@ async def collect(context: Context, server: Server, lag: Lag) -> dict[str, list[
         for name, sample in found:
             samples[name].append(sample)
     return samples
+
+
+def _refusals(context: Context) -> Found:
+    """Count from 0 for each operation, so that the first refusal of a kind is an increase."""
+    counts: Mapping[tuple[str, str], int] = {} if context.authorization is None else context.authorization.refusals
+    for resource_type, operations in OPERATIONS.items():
+        for operation in operations:
+            labels = operation.name, resource_type.name
+            yield "tenure_authorization_refusals_total", (labels, counts.get(labels, 0))
 
 
 def _process() -> Found:

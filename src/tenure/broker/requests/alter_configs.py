@@ -1,20 +1,31 @@
 """Effects of changed configs: logs and groups shards receive them before the request is answered."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import AlteredResource
-from tenure.coordinator.metadata.commands import AlterConfigs
+from tenure.coordinator.metadata.commands import AlterConfigs, ResourceChanges
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.limits.broker import CONFIGS_PER_REQUEST_MAX
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
 
 log = logging.getLogger("tenure.broker")
+
+AUTHORIZED_AS: Final = {
+    TOPIC_RESOURCE: (ResourceType.TOPIC, ErrorCode.TOPIC_AUTHORIZATION_FAILED),
+    GROUP_RESOURCE: (ResourceType.GROUP, ErrorCode.GROUP_AUTHORIZATION_FAILED),
+}
+"""Type of the resource that ACLs protect, and the error; configs of all others belong to the cluster."""
 
 TOLD_CHARACTERS_MAX: Final = 100
 """Characters of one value on a log line."""
@@ -27,9 +38,39 @@ def refuse_too_many_changes(counts: Sequence[int]) -> None:
         raise RefusedByProtocol(f"it alters {changes} configs in one request, {CONFIGS_PER_REQUEST_MAX} are allowed")
 
 
-def alter_configs(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
-    """Alter configs; call `then(results)`, one per resource, once the change is durable and applied."""
+def unauthorized(
+    context: Context, request: Request, operation: AclOperation, config_resource: int, name: str
+) -> ErrorCode | None:
+    """Return the error if the client may not do this to the configs of the resource."""
+    resource_type, error_code = AUTHORIZED_AS.get(
+        config_resource, (ResourceType.CLUSTER, ErrorCode.CLUSTER_AUTHORIZATION_FAILED)
+    )
+    protected = CLUSTER_NAME if resource_type is ResourceType.CLUSTER else name
+    return None if is_allowed(context, request, operation, resource_type, protected) else error_code
 
+
+def alter_configs(
+    context: Context, request: Request, asked: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
+) -> None:
+    """Alter configs; call `then(results)`, one per resource, once the change is durable and applied."""
+    if context.authorization is None:
+        _alter(context, asked, then)
+        return
+    named = Counter((resource.resource_type, resource.resource_name) for resource in asked.resources)
+    refused: list[AlteredResource] = []
+    allowed: list[ResourceChanges] = []
+    for resource in asked.resources:
+        kind, name = resource.resource_type, resource.resource_name
+        once = named[kind, name] == 1
+        error_code = unauthorized(context, request, AclOperation.ALTER_CONFIGS, kind, name) if once else None
+        if error_code is None:
+            allowed.append(resource)
+        else:
+            refused.append(AlteredResource(kind, name, error_code, "the client may not ALTER_CONFIGS of this resource"))
+    _alter(context, AlterConfigs(allowed, asked.validate_only), lambda results: then([*refused, *results]))
+
+
+def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
     def altered(answer: Any) -> None:
         if isinstance(answer, Refused):
             named = [(asked.resource_type, asked.resource_name) for asked in alter.resources]

@@ -22,6 +22,7 @@ from tenure.coordinator.metadata.topics import Topic
 from tenure.storage.data_directory import DataDirectory
 
 if TYPE_CHECKING:
+    from tenure.broker.requests.authorization import Authorization
     from tenure.broker.requests.fetch_sessions import FetchSessions
 
 log = logging.getLogger("tenure.broker")
@@ -63,6 +64,8 @@ class Context(CoordinatorContext):
         self.transactions: Final = Transactions(self, self.groups, self.producer_ids)
         self.batch_checks: Final = BatchChecks(loop)
         self.lists_of_groups: Final = OneAtATime(loop)
+        self.authorization: Final = self._authorization()
+        """None: every client may do everything."""
         self.parked: Final[set[Parked]] = set()
 
     @cached_property
@@ -71,6 +74,13 @@ class Context(CoordinatorContext):
         from tenure.broker.requests.fetch_sessions import FetchSessions
 
         return FetchSessions(self.settings[keys.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS])
+
+    def _authorization(self) -> "Authorization | None":
+        if not self.settings[keys.AUTHORIZER_CLASS_NAME]:
+            return None
+        from tenure.broker.requests.authorization import Authorization
+
+        return Authorization(self.settings, lambda: self.acls)
 
     @property
     def shards(self) -> list[ServedShard[Any]]:

@@ -30,7 +30,7 @@ T = TypeVar("T", bound=TopicOfPartitions)
 
 
 class PartitionsToCommit:
-    """`offsets` go to the group. Partitions that do not exist stand before them in the response (rule 2.13)."""
+    """`offsets` go to the group. Partitions that are refused stand before them in the response (rule 2.13)."""
 
     __slots__ = ("_by_id", "_known", "_unknown", "offsets")
 
@@ -51,12 +51,19 @@ class PartitionsToCommit:
         partition = asked.partition_index
         if topic is None or not 0 <= partition < topic.partitions:
             is_unknown_id = topic is None and self._by_id
-            error_code = ErrorCode.UNKNOWN_TOPIC_ID if is_unknown_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-            self._unknown.append((named, partition, error_code))
+            self.refuse(
+                named,
+                partition,
+                ErrorCode.UNKNOWN_TOPIC_ID if is_unknown_id else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+            )
             return
         self._known.append((named, partition, ErrorCode.NONE))
         offset, leader_epoch, metadata = asked.committed_offset, asked.committed_leader_epoch, asked.committed_metadata
         self.offsets.append(OffsetToCommit(topic.name, topic.topic_id, partition, offset, leader_epoch, metadata))
+
+    def refuse(self, named: TopicName | TopicId, partition: PartitionId, error_code: ErrorCode) -> None:
+        """Keep a partition out of the commit."""
+        self._unknown.append((named, partition, error_code))
 
     def results(self, answer: Committed | Refused) -> list[Result]:
         """Return one result per partition, in the order of the response. An error of the group is copied to each."""

@@ -45,6 +45,10 @@ class Request:
         return self.connection.peer_host
 
     @property
+    def api_key(self) -> int:
+        return self._dialect.api_key
+
+    @property
     def client_host(self) -> str:
         """Host of the client as Java prints it, which is also the form in Kafka's group metadata (rule 2.16)."""
         return f"/{self.connection.peer_host}"

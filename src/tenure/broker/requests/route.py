@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.coordinator.answers import Refused
 from tenure.limits.broker import ASKS_PER_REQUEST_MAX
+from tenure.protocol.acls import AclOperation, ResourceType
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.types import GroupId
 
@@ -47,11 +50,27 @@ def to_group(
     kind: type[M],
     command: "Callable[[M, Request], GroupCommand]",
     response: "Callable[[Any, Request], Message]",
+    authorize: "Callable[[Context, Request, M, Any], Message | None] | None" = None,
 ) -> Route[M]:
-    """Return the route of a request that is one command to one group."""
+    """Return the route of a request that is one command to one group, which the client has to be allowed to READ.
+
+    `authorize` is called after that check: it returns the answer to a client that lacks another permission, and adds to
+    the command which topics the client may see.
+    """
 
     def handle(context: Context, request: "Request", message: M) -> None:
         asked = command(message, request)
+        authorization = context.authorization
+        if authorization is not None and not authorization.allows(
+            request, AclOperation.READ, ResourceType.GROUP, asked.group_id
+        ):
+            request.answer(response(Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED), request))
+            return
+        if authorization is not None and authorize is not None:
+            refusal = authorize(context, request, message, asked)
+            if refusal is not None:
+                request.answer(refusal)
+                return
         context.groups.ask(asked.group_id, asked, lambda answer: request.answer(response(answer, request)))
 
     return Route(kind, handle)

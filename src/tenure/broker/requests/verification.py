@@ -14,6 +14,7 @@ from tenure.broker.requests.context import Context
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.coordinator.transactions.transaction import TopicPartition
+from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.batches import HEADER, Batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ProducerId
@@ -45,7 +46,7 @@ def verify(context: Context, request: "Request", message: "ProduceRequest", then
                 else context.topics.named(wanted.name)
             )
             batch = _unverified(context, topic, part)
-            if batch is not None and topic is not None:
+            if batch is not None and topic is not None and _may_write(context, request, topic.name):
                 asked.append((topic.name, part.index))
                 producers.add((ProducerId(batch.producer_id), batch.producer_epoch))
             yield
@@ -61,6 +62,11 @@ def verify(context: Context, request: "Request", message: "ProduceRequest", then
 
     command = AddPartitions(message.transactional_id, *producers.pop(), asked, how)
     context.transactions.add(command, partial(_heard, request.version, then))
+
+
+def _may_write(context: Context, request: "Request", topic: str) -> bool:
+    authorization = context.authorization
+    return authorization is None or authorization.would_allow(request, AclOperation.WRITE, ResourceType.TOPIC, topic)
 
 
 def _heard(version: int, then: Then, answer: object) -> None:

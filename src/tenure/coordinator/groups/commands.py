@@ -4,7 +4,7 @@ A handler sends one command per group (a request that names several groups becom
 `answers.py`; every command may also be answered with `Refused`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.values import value
@@ -42,6 +42,8 @@ class JoinGroup:
     """True from version 9: a restarted leader is asked to skip the assignment (KIP-814)."""
     reason: str = ""
     """Reason for which the client joins, as the client states it; from version 8 (KIP-800)."""
+    may_describe: Callable[[TopicName], bool] | None = None
+    """Topics that regular expressions of the group may match, if this request resolves them; None: all."""
 
 
 @value
@@ -89,6 +91,8 @@ class ConsumerHeartbeat:
     client_host: str = ""
     draws_own_id: bool = True
     """True from version 1. Before, a member that joins without an id gets one from the coordinator."""
+    may_describe: Callable[[TopicName], bool] | None = None
+    """Topics that regular expressions of the group may match, if this request resolves them; None: all."""
 
 
 @value

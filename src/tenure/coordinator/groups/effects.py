@@ -28,6 +28,8 @@ class ResolveRegex:
     topics_version: int
     wall_ms: int
     """Time of the request, from which the age of the result is measured."""
+    may_describe: Callable[[TopicName], bool] | None = None
+    """Topics that the client of the request may see; None: all. Asked when the result is stored, not on a thread."""
 
 
 def resolve_regex(effect: ResolveRegex) -> RegexResolved:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from tenure.coordinator.metadata.commands import Entity
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.values import value
+from tenure.protocol.acls import Acl
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ProducerId, TopicId, TopicName
 
@@ -84,6 +85,23 @@ class ScramCredentialsAltered:
     """Errors by user whose credential was not changed; None if it was."""
 
     results: Mapping[str, Refusal | None]
+
+
+@value
+class AclsCreated:
+    """One entry per ACL of the command; None if it exists now."""
+
+    refusals: Sequence[Refusal | None]
+
+
+@value
+class AclsDeleted:
+    """One entry per filter of the command: the ACLs that it selected, or the error.
+
+    An ACL that several filters select is in the entries of all of them.
+    """
+
+    results: Sequence[Sequence[Acl] | Refusal]
 
 
 @value

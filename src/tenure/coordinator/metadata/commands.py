@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.values import value
+from tenure.protocol.acls import Acl, AclFilter
 from tenure.protocol.types import BrokerId, PartitionId, TopicId, TopicName
 
 NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -150,6 +151,20 @@ class AlterScramCredentials:
 
     deletions: Sequence[ScramUser]
     upsertions: Sequence[tuple[ScramUser, ScramCredential]]
+
+
+@value
+class CreateAcls:
+    """Answered `AclsCreated`."""
+
+    acls: Sequence[Acl]
+
+
+@value
+class DeleteAcls:
+    """Answered `AclsDeleted`."""
+
+    filters: Sequence[AclFilter]
 
 
 @value

@@ -1,4 +1,4 @@
-"""The metadata shard: topics with ids and partitions, configs, quotas, credentials, ids of producers, as in KRaft."""
+"""The metadata shard: topics, their partitions, configs, quotas, credentials, ACLs, ids of producers, as in KRaft."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -7,15 +7,19 @@ from typing import Any, Final
 
 from tenure.config_keys import ConfigSchema
 from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.alter import alter_configs
+from tenure.coordinator.metadata.alter_acls import acl_created, acl_removed, create_acls, delete_acls
 from tenure.coordinator.metadata.answers import ProducerIdBlock, TopicResult, TopicsDescribed
 from tenure.coordinator.metadata.commands import (
     AllocateProducerIds,
     AlterClientQuotas,
     AlterConfigs,
     AlterScramCredentials,
+    CreateAcls,
     CreatePartitions,
     CreateTopics,
+    DeleteAcls,
     DeleteTopics,
     DescribeTopics,
     Entity,
@@ -35,10 +39,12 @@ from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.limits.coordinator import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import (
+    AccessControlEntryRecord,
     ClientQuotaRecord,
     ConfigRecord,
     PartitionRecord,
     ProducerIdsRecord,
+    RemoveAccessControlEntryRecord,
     RemoveTopicRecord,
     RemoveUserScramCredentialRecord,
     TopicRecord,
@@ -107,6 +113,8 @@ RULES: Final[dict[type, Callable[[Metadata, AskId, Any], Step]]] = {
     CreatePartitions: create_partitions,
     AlterConfigs: alter_configs,
     AlterClientQuotas: alter_client_quotas,
+    CreateAcls: create_acls,
+    DeleteAcls: delete_acls,
     DescribeTopics: describe_topics,
     AlterScramCredentials: alter_scram_credentials,
     AllocateProducerIds: allocate_producer_ids,
@@ -120,6 +128,8 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
     ClientQuotaRecord: quota_set,
     UserScramCredentialRecord: credential_set,
     RemoveUserScramCredentialRecord: credential_removed,
+    AccessControlEntryRecord: acl_created,
+    RemoveAccessControlEntryRecord: acl_removed,
     ProducerIdsRecord: producer_ids_allocated,
 }
 
@@ -152,6 +162,10 @@ class MetadataShard:
     @property
     def scram_credentials(self) -> Mapping[ScramUser, ScramCredential]:
         return self._metadata.scram_credentials
+
+    @property
+    def acls(self) -> Acls:
+        return self._metadata.acls
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:  # noqa: ARG002
         return RULES[type(command)](self._metadata, ask, command)
@@ -192,5 +206,6 @@ class MetadataShard:
             metadata.configs.digest(),
             dict(metadata.quotas),
             dict(metadata.scram_credentials),
+            metadata.acls.digest(),
             metadata.next_producer_id,
         )

@@ -4,6 +4,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from tenure.config_keys import ConfigSchema
+from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.commands import Entity, ScramCredential, ScramUser
 from tenure.coordinator.metadata.configs import NOTHING, TOPIC_RESOURCE, Configs
 from tenure.coordinator.metadata.settings import MetadataSettings
@@ -17,6 +18,7 @@ class Metadata:
     """Rules read it; only `apply` writes to it."""
 
     __slots__ = (
+        "acls",
         "configs",
         "next_producer_id",
         "quotas",
@@ -39,6 +41,7 @@ class Metadata:
         self.quotas: dict[Entity, Mapping[str, float]] = {}
         """Quotas of clients. Invariant: no empty mappings."""
         self.scram_credentials: dict[ScramUser, ScramCredential] = {}
+        self.acls = Acls()
         self.next_producer_id = ProducerId(0)
         """Invariant: never decreases."""
 
@@ -49,13 +52,16 @@ class Metadata:
         return self.configs.of(resource_type, resource_name)
 
     def new_topic_id(self) -> TopicId:
+        return TopicId(self.new_id())
+
+    def new_id(self) -> bytes:
         """Return a version 4 UUID whose text does not begin with '-', which command lines would take for an option."""
         while True:
             raw = bytearray(self.random_bytes(16))
             raw[6] = raw[6] & 0x0F | 0x40
             raw[8] = raw[8] & 0x3F | 0x80
             if not urlsafe_b64encode(raw).startswith(b"-"):
-                return TopicId(bytes(raw))
+                return bytes(raw)
 
     def partition_records(self, topic_id: TopicId, partitions: Iterable[int]) -> Iterator[LogRecord]:
         """Led by the one broker, in their first epoch."""

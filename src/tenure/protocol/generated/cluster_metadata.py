@@ -351,6 +351,46 @@ class BrokerRegistrationChangeRecord(Message):
         self.cordoned_log_dirs: Final = cordoned_log_dirs
 
 
+class AccessControlEntryRecord(Message):
+    __slots__ = ("id", "resource_type", "resource_name", "pattern_type", "principal", "host", "operation", "permission_type")
+    TABLE = "cluster_metadata"
+    KEY = 18
+    VERSIONS = range(0, 1)
+
+    def __init__(
+        self,
+        id: bytes = bytes(16),
+        resource_type: int = 0,
+        resource_name: str = "",
+        pattern_type: int = 0,
+        principal: str = "",
+        host: str = "",
+        operation: int = 0,
+        permission_type: int = 0,
+    ) -> None:
+        self.id: Final = id
+        self.resource_type: Final = resource_type
+        self.resource_name: Final = resource_name
+        self.pattern_type: Final = pattern_type
+        self.principal: Final = principal
+        self.host: Final = host
+        self.operation: Final = operation
+        self.permission_type: Final = permission_type
+
+
+class RemoveAccessControlEntryRecord(Message):
+    __slots__ = ("id",)
+    TABLE = "cluster_metadata"
+    KEY = 19
+    VERSIONS = range(0, 1)
+
+    def __init__(
+        self,
+        id: bytes = bytes(16),
+    ) -> None:
+        self.id: Final = id
+
+
 class NoOpRecord(Message):
     __slots__ = ()
     TABLE = "cluster_metadata"

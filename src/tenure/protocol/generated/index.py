@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import AbortTransactionRecord as AbortTransactionRecord
     from tenure.protocol.generated.fetch import AbortedTransaction as AbortedTransaction
+    from tenure.protocol.generated.cluster_metadata import AccessControlEntryRecord as AccessControlEntryRecord
+    from tenure.protocol.generated.create_acls import AclCreation as AclCreation
+    from tenure.protocol.generated.create_acls import AclCreationResult as AclCreationResult
+    from tenure.protocol.generated.describe_acls import AclDescription as AclDescription
     from tenure.protocol.generated.add_offsets_to_txn import AddOffsetsToTxnRequest as AddOffsetsToTxnRequest
     from tenure.protocol.generated.add_offsets_to_txn import AddOffsetsToTxnResponse as AddOffsetsToTxnResponse
     from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnPartitionResult as AddPartitionsToTxnPartitionResult
@@ -72,6 +76,8 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.create_topics import CreatableTopicConfig as CreatableTopicConfig
     from tenure.protocol.generated.create_topics import CreatableTopicConfigs as CreatableTopicConfigs
     from tenure.protocol.generated.create_topics import CreatableTopicResult as CreatableTopicResult
+    from tenure.protocol.generated.create_acls import CreateAclsRequest as CreateAclsRequest
+    from tenure.protocol.generated.create_acls import CreateAclsResponse as CreateAclsResponse
     from tenure.protocol.generated.create_partitions import CreatePartitionsAssignment as CreatePartitionsAssignment
     from tenure.protocol.generated.create_partitions import CreatePartitionsRequest as CreatePartitionsRequest
     from tenure.protocol.generated.create_partitions import CreatePartitionsResponse as CreatePartitionsResponse
@@ -84,6 +90,11 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_topic_partitions import Cursor as Cursor
     from tenure.protocol.generated.delete_groups import DeletableGroupResult as DeletableGroupResult
     from tenure.protocol.generated.delete_topics import DeletableTopicResult as DeletableTopicResult
+    from tenure.protocol.generated.delete_acls import DeleteAclsFilter as DeleteAclsFilter
+    from tenure.protocol.generated.delete_acls import DeleteAclsFilterResult as DeleteAclsFilterResult
+    from tenure.protocol.generated.delete_acls import DeleteAclsMatchingAcl as DeleteAclsMatchingAcl
+    from tenure.protocol.generated.delete_acls import DeleteAclsRequest as DeleteAclsRequest
+    from tenure.protocol.generated.delete_acls import DeleteAclsResponse as DeleteAclsResponse
     from tenure.protocol.generated.delete_groups import DeleteGroupsRequest as DeleteGroupsRequest
     from tenure.protocol.generated.delete_groups import DeleteGroupsResponse as DeleteGroupsResponse
     from tenure.protocol.generated.delete_records import DeleteRecordsPartition as DeleteRecordsPartition
@@ -96,6 +107,9 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.delete_topics import DeleteTopicsRequest as DeleteTopicsRequest
     from tenure.protocol.generated.delete_topics import DeleteTopicsResponse as DeleteTopicsResponse
     from tenure.protocol.generated.describe_log_dirs import DescribableLogDirTopic as DescribableLogDirTopic
+    from tenure.protocol.generated.describe_acls import DescribeAclsRequest as DescribeAclsRequest
+    from tenure.protocol.generated.describe_acls import DescribeAclsResource as DescribeAclsResource
+    from tenure.protocol.generated.describe_acls import DescribeAclsResponse as DescribeAclsResponse
     from tenure.protocol.generated.describe_client_quotas import DescribeClientQuotasEntity as DescribeClientQuotasEntity
     from tenure.protocol.generated.describe_client_quotas import DescribeClientQuotasEntry as DescribeClientQuotasEntry
     from tenure.protocol.generated.describe_client_quotas import DescribeClientQuotasRequest as DescribeClientQuotasRequest
@@ -240,6 +254,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_producers import ProducerState as ProducerState
     from tenure.protocol.generated.cluster_metadata import RegisterBrokerRecord as RegisterBrokerRecord
     from tenure.protocol.generated.cluster_metadata import RegisterControllerRecord as RegisterControllerRecord
+    from tenure.protocol.generated.cluster_metadata import RemoveAccessControlEntryRecord as RemoveAccessControlEntryRecord
     from tenure.protocol.generated.cluster_metadata import RemoveTopicRecord as RemoveTopicRecord
     from tenure.protocol.generated.cluster_metadata import RemoveUserScramCredentialRecord as RemoveUserScramCredentialRecord
     from tenure.protocol.generated.elect_leaders import ReplicaElectionResult as ReplicaElectionResult
@@ -289,6 +304,10 @@ if TYPE_CHECKING:
 HOMES: Final = {
     "AbortTransactionRecord": "cluster_metadata",
     "AbortedTransaction": "fetch",
+    "AccessControlEntryRecord": "cluster_metadata",
+    "AclCreation": "create_acls",
+    "AclCreationResult": "create_acls",
+    "AclDescription": "describe_acls",
     "AddOffsetsToTxnRequest": "add_offsets_to_txn",
     "AddOffsetsToTxnResponse": "add_offsets_to_txn",
     "AddPartitionsToTxnPartitionResult": "add_partitions_to_txn",
@@ -356,6 +375,8 @@ HOMES: Final = {
     "CreatableTopicConfig": "create_topics",
     "CreatableTopicConfigs": "create_topics",
     "CreatableTopicResult": "create_topics",
+    "CreateAclsRequest": "create_acls",
+    "CreateAclsResponse": "create_acls",
     "CreatePartitionsAssignment": "create_partitions",
     "CreatePartitionsRequest": "create_partitions",
     "CreatePartitionsResponse": "create_partitions",
@@ -368,6 +389,11 @@ HOMES: Final = {
     "Cursor": "describe_topic_partitions",
     "DeletableGroupResult": "delete_groups",
     "DeletableTopicResult": "delete_topics",
+    "DeleteAclsFilter": "delete_acls",
+    "DeleteAclsFilterResult": "delete_acls",
+    "DeleteAclsMatchingAcl": "delete_acls",
+    "DeleteAclsRequest": "delete_acls",
+    "DeleteAclsResponse": "delete_acls",
     "DeleteGroupsRequest": "delete_groups",
     "DeleteGroupsResponse": "delete_groups",
     "DeleteRecordsPartition": "delete_records",
@@ -380,6 +406,9 @@ HOMES: Final = {
     "DeleteTopicsRequest": "delete_topics",
     "DeleteTopicsResponse": "delete_topics",
     "DescribableLogDirTopic": "describe_log_dirs",
+    "DescribeAclsRequest": "describe_acls",
+    "DescribeAclsResource": "describe_acls",
+    "DescribeAclsResponse": "describe_acls",
     "DescribeClientQuotasEntity": "describe_client_quotas",
     "DescribeClientQuotasEntry": "describe_client_quotas",
     "DescribeClientQuotasRequest": "describe_client_quotas",
@@ -524,6 +553,7 @@ HOMES: Final = {
     "ProducerState": "describe_producers",
     "RegisterBrokerRecord": "cluster_metadata",
     "RegisterControllerRecord": "cluster_metadata",
+    "RemoveAccessControlEntryRecord": "cluster_metadata",
     "RemoveTopicRecord": "cluster_metadata",
     "RemoveUserScramCredentialRecord": "cluster_metadata",
     "ReplicaElectionResult": "elect_leaders",
@@ -598,6 +628,9 @@ API_ROWS: Final = (
     (26, "EndTxn", 0, 5, 3),
     (27, "WriteTxnMarkers", 1, 2, 1),
     (28, "TxnOffsetCommit", 0, 5, 3),
+    (29, "DescribeAcls", 1, 3, 2),
+    (30, "CreateAcls", 1, 3, 2),
+    (31, "DeleteAcls", 1, 3, 2),
     (32, "DescribeConfigs", 1, 4, 4),
     (33, "AlterConfigs", 0, 2, 2),
     (35, "DescribeLogDirs", 1, 5, 2),

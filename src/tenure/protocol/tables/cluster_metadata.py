@@ -1,4 +1,4 @@
-"""Records of `__cluster_metadata`: brokers, topics, configs, quotas, credentials, features, blocks of producer ids.
+"""Records of `__cluster_metadata`: brokers, topics, configs, quotas, credentials, ACLs, features, producer id blocks.
 
 All are flexible from v0.
 """
@@ -188,6 +188,27 @@ BROKER_REGISTRATION_CHANGE_RECORD = Message(
         Field("in_controlled_shutdown", INT8, versions="1+", tag=1),
         Field("log_dirs", ArrayOf(UUID), versions="2+", tag=2),
         Field("cordoned_log_dirs", ArrayOf(UUID), versions="3+", nullable="3+", default=None, tag=3),
+    ],
+)
+
+ACCESS_CONTROL_ENTRY_RECORD = Message(
+    "AccessControlEntryRecord", key=18, versions="0", flexible="0+",
+    fields=[
+        Field("id", UUID),
+        Field("resource_type", INT8),
+        Field("resource_name", STRING),
+        Field("pattern_type", INT8),
+        Field("principal", STRING),
+        Field("host", STRING),
+        Field("operation", INT8),
+        Field("permission_type", INT8),
+    ],
+)
+
+REMOVE_ACCESS_CONTROL_ENTRY_RECORD = Message(
+    "RemoveAccessControlEntryRecord", key=19, versions="0", flexible="0+",
+    fields=[
+        Field("id", UUID),
     ],
 )
 

@@ -69,6 +69,7 @@ def stay_or_join(groups: Groups, ask: AskId, made: Made, beat: ConsumerHeartbeat
         return Step((), ((ask, invalid),))
     progress = MemberProgress(groups, group, seat, now, made.records)
     progress.is_due = made.is_unfinished
+    progress.may_describe = beat.may_describe
     progress.describe(_described(seat.member, beat))
     progress.look_at_regexes()
     progress.look_at_topics()

@@ -4,7 +4,7 @@ Each step reads the results of the previous ones: the member as it describes its
 assignment, and how far this member has come towards it. No other member changes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -30,7 +30,7 @@ from tenure.coordinator.groups.records import (
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import MemberId
+from tenure.protocol.types import MemberId, TopicName
 
 KAFKA: Final = "kafka"
 """The policy under which a seat that changes hands keeps its assignment epochs, which `_away` has set to 0: a member
@@ -55,6 +55,7 @@ class MemberProgress:
         "group_epoch",
         "groups",
         "is_due",
+        "may_describe",
         "member",
         "now",
         "records",
@@ -71,6 +72,8 @@ class MemberProgress:
         self.seat = seat
         self.now = now
         self.topics = groups.topics()
+        self.may_describe: Callable[[TopicName], bool] | None = None
+        """Topics that regular expressions may match; None: all."""
         self.member = seat.member
         self.group_epoch = group.group_epoch
         self.assignment_epoch = group.assignment_epoch
@@ -112,7 +115,7 @@ class MemberProgress:
             self.wants_others = True
             self.records += abandoned(group, old)
         subscribers = subscribers_with(group, "" if self.is_newcomer else old, new)
-        effect = resolution_due(self.groups, group, subscribers, self.topics, self.now)
+        effect = resolution_due(self.groups, group, subscribers, self.topics, self.now, self.may_describe)
         if effect is not None:
             self.records.append(ResolutionAwaited(group.group_id, effect))
             self.effects.append(effect)

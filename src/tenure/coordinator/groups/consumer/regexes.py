@@ -6,7 +6,7 @@ together, one time after the other, and not more often than every ten seconds.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -23,6 +23,7 @@ from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import TopicName
 
 RESOLUTION_INTERVAL_MIN_MS: Final = 10_000
 """Kafka's."""
@@ -59,7 +60,12 @@ def abandoned(group: ConsumerGroup, *patterns: str) -> list[LogRecord]:
 
 
 def resolution_due(
-    groups: Groups, group: ConsumerGroup, subscribers: Mapping[str, int], topics: Topics, now: Now
+    groups: Groups,
+    group: ConsumerGroup,
+    subscribers: Mapping[str, int],
+    topics: Topics,
+    now: Now,
+    may_describe: Callable[[TopicName], bool] | None = None,
 ) -> ResolveRegex | None:
     """Kafka's conditions, in its order."""
     if not subscribers or group.resolving is not None:
@@ -74,7 +80,7 @@ def resolution_due(
     is_fresh = newest_ms is not None and now.wall_ms <= newest_ms + interval_ms
     if is_fresh and knows_all_topics and len(subscribers) == len(resolved):
         return None
-    return ResolveRegex(group.group_id, tuple(subscribers), topics.names, topics.version, now.wall_ms)
+    return ResolveRegex(group.group_id, tuple(subscribers), topics.names, topics.version, now.wall_ms, may_describe)
 
 
 def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> Step:  # noqa: ARG001
@@ -88,6 +94,8 @@ def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -
     for pattern, names in found.resolved.items():
         if pattern not in group.regex_subscribers:
             continue
+        if effect.may_describe is not None:
+            names = list(filter(effect.may_describe, names))
         before = regexes.get(pattern)
         has_changed |= set(names) != set(before.topics if before is not None else ())
         value = ConsumerGroupRegularExpressionValue(list(names), effect.topics_version, effect.wall_ms)

@@ -54,6 +54,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
     if seat.is_new and join.member_id and subscription.owned_partitions:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID)
     progress = MemberProgress(groups, group, seat, now, [])
+    progress.may_describe = join.may_describe
     progress.describe(_described(seat.member, join, subscription))
     progress.look_at_regexes()
     progress.look_at_topics()

@@ -105,7 +105,8 @@ def read_alter_user_scram_credentials_request_v0(data: bytes, at: int) -> tuple[
     n -= 1
     if n < 0:
         raise MalformedMessage("AlterUserScramCredentialsRequest.deletions is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     deletions, at = read_scram_credential_deletion_v0_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -114,7 +115,8 @@ def read_alter_user_scram_credentials_request_v0(data: bytes, at: int) -> tuple[
     n -= 1
     if n < 0:
         raise MalformedMessage("AlterUserScramCredentialsRequest.upsertions is null")
-    elements.take(n)
+    if elements is not UNBOUNDED:
+        elements.take(n)
     upsertions, at = read_scram_credential_upsertion_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -5,6 +5,7 @@ from typing import Final
 
 from tenure.protocol.generated.cluster_metadata import (
     AbortTransactionRecord,
+    AccessControlEntryRecord,
     BeginTransactionRecord,
     BrokerEndpoint,
     BrokerFeature,
@@ -24,6 +25,7 @@ from tenure.protocol.generated.cluster_metadata import (
     ProducerIdsRecord,
     RegisterBrokerRecord,
     RegisterControllerRecord,
+    RemoveAccessControlEntryRecord,
     RemoveTopicRecord,
     RemoveUserScramCredentialRecord,
     TopicRecord,
@@ -48,11 +50,13 @@ from tenure.protocol.wire import (
 )
 
 unpack_16sB: Final = Packer(">16sB").unpack_from
+unpack_16sbB: Final = Packer(">16sbB").unpack_from
 unpack_ZZB: Final = Packer(">??B").unpack_from
 unpack_ZB: Final = Packer(">?B").unpack_from
 unpack_HhB: Final = Packer(">HhB").unpack_from
 unpack_b: Final = Packer(">b").unpack_from
 unpack_bB: Final = Packer(">bB").unpack_from
+unpack_bbB: Final = Packer(">bbB").unpack_from
 unpack_dZB: Final = Packer(">d?B").unpack_from
 unpack_hB: Final = Packer(">hB").unpack_from
 unpack_hhB: Final = Packer(">hhB").unpack_from
@@ -1171,6 +1175,52 @@ def read_broker_registration_change_record_v3(data: bytes, at: int) -> tuple[Bro
     return BrokerRegistrationChangeRecord(broker_id, broker_epoch, fenced, in_controlled_shutdown, log_dirs, cordoned_log_dirs), at
 
 
+def read_access_control_entry_record_v0(data: bytes, at: int) -> tuple[AccessControlEntryRecord, int]:
+    id, resource_type, n = unpack_16sbB(data, at)
+    at += 18
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("AccessControlEntryRecord.resource_name is null")
+    end = at + n
+    resource_name = utf8(data[at:end])
+    at = end
+    pattern_type, n = unpack_bB(data, at)
+    at += 2
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("AccessControlEntryRecord.principal is null")
+    end = at + n
+    principal = utf8(data[at:end])
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("AccessControlEntryRecord.host is null")
+    end = at + n
+    host = utf8(data[at:end])
+    at = end
+    operation, permission_type, tags = unpack_bbB(data, at)
+    at += 3
+    if tags:
+        at = skip_tags(data, at - 1)
+    return AccessControlEntryRecord(id, resource_type, resource_name, pattern_type, principal, host, operation, permission_type), at
+
+
+def read_remove_access_control_entry_record_v0(data: bytes, at: int) -> tuple[RemoveAccessControlEntryRecord, int]:
+    id, tags = unpack_16sB(data, at)
+    at += 17
+    if tags:
+        at = skip_tags(data, at - 1)
+    return RemoveAccessControlEntryRecord(id), at
+
+
 def read_no_op_record_v0(data: bytes, at: int) -> tuple[NoOpRecord, int]:
     tags = data[at]
     at += 1
@@ -1413,6 +1463,12 @@ BrokerRegistrationChangeRecord.READERS = {
     1: read_broker_registration_change_record_v1,
     2: read_broker_registration_change_record_v2,
     3: read_broker_registration_change_record_v3,
+}
+AccessControlEntryRecord.READERS = {
+    0: read_access_control_entry_record_v0,
+}
+RemoveAccessControlEntryRecord.READERS = {
+    0: read_remove_access_control_entry_record_v0,
 }
 NoOpRecord.READERS = {
     0: read_no_op_record_v0,

@@ -5,6 +5,7 @@ from typing import Final
 
 from tenure.protocol.generated.cluster_metadata import (
     AbortTransactionRecord,
+    AccessControlEntryRecord,
     BeginTransactionRecord,
     BrokerEndpoint,
     BrokerFeature,
@@ -24,6 +25,7 @@ from tenure.protocol.generated.cluster_metadata import (
     ProducerIdsRecord,
     RegisterBrokerRecord,
     RegisterControllerRecord,
+    RemoveAccessControlEntryRecord,
     RemoveTopicRecord,
     RemoveUserScramCredentialRecord,
     TopicRecord,
@@ -43,12 +45,14 @@ from tenure.protocol.wire import (
     uvarint,
 )
 
+pack_16sb: Final = Packer(">16sb").pack
 pack_16sx: Final = Packer(">16sx").pack
 pack_ZZ: Final = Packer(">??").pack
 pack_ZZx: Final = Packer(">??x").pack
 pack_Zx: Final = Packer(">?x").pack
 pack_Hhx: Final = Packer(">Hhx").pack
 pack_b: Final = Packer(">b").pack
+pack_bbx: Final = Packer(">bbx").pack
 pack_bx: Final = Packer(">bx").pack
 pack_dZx: Final = Packer(">d?x").pack
 pack_hhx: Final = Packer(">hhx").pack
@@ -607,6 +611,30 @@ def write_broker_registration_change_record_v3(out: list[Piece], m: BrokerRegist
     out.extend(tags)
 
 
+def write_access_control_entry_record_v0(out: list[Piece], m: AccessControlEntryRecord) -> None:
+    put = out.append
+    text = m.resource_name.encode()
+    put(pack_16sb(m.id, m.resource_type))
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    text = m.principal.encode()
+    put(pack_b(m.pattern_type))
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    text = m.host.encode()
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    put(pack_bbx(m.operation, m.permission_type))
+
+
+def write_remove_access_control_entry_record_v0(out: list[Piece], m: RemoveAccessControlEntryRecord) -> None:
+    put = out.append
+    put(pack_16sx(m.id))
+
+
 def write_no_op_record_v0(out: list[Piece], m: NoOpRecord) -> None:
     put = out.append
     put(b"\0")
@@ -753,6 +781,12 @@ BrokerRegistrationChangeRecord.WRITERS = {
     1: write_broker_registration_change_record_v1,
     2: write_broker_registration_change_record_v2,
     3: write_broker_registration_change_record_v3,
+}
+AccessControlEntryRecord.WRITERS = {
+    0: write_access_control_entry_record_v0,
+}
+RemoveAccessControlEntryRecord.WRITERS = {
+    0: write_remove_access_control_entry_record_v0,
 }
 NoOpRecord.WRITERS = {
     0: write_no_op_record_v0,

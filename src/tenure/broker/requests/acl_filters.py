@@ -1,0 +1,33 @@
+"""ACLs and filters of requests, as far as DescribeAcls, CreateAcls and DeleteAcls share them."""
+
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.protocol.acls import Acl, AclFilter
+
+if TYPE_CHECKING:
+    from tenure.protocol.messages import DeleteAclsFilter, DescribeAclsRequest
+
+UNKNOWN: Final = 0
+"""Kafka's number for "something else". It stands in no valid request; other numbers without a meaning may."""
+
+
+def filter_of(asked: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
+    """Return the filter. Raises RefusedByProtocol."""
+    found = AclFilter(
+        asked.resource_type_filter,
+        asked.resource_name_filter,
+        asked.pattern_type_filter,
+        asked.principal_filter,
+        asked.host_filter,
+        asked.operation,
+        asked.permission_type,
+    )
+    refuse_unknown(found)
+    return found
+
+
+def refuse_unknown(asked: Acl | AclFilter) -> None:
+    """Raise RefusedByProtocol for an ACL or a filter with UNKNOWN in it, which Kafka does not read either."""
+    if UNKNOWN in (asked.resource_type, asked.pattern_type, asked.operation, asked.permission):
+        raise RefusedByProtocol(f"it contains the ACL or filter {asked}, in which 0 stands for something unknown")

@@ -1,0 +1,110 @@
+"""Authorization of requests: which resources a client may use, and a log line for each refusal (KIP-11).
+
+The checks and their order are Kafka's; each handler has those of its API. A check that only filters a list is no
+refusal: the client did not ask for the names that are left out.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.config.keys import ALLOW_EVERYONE_IF_NO_ACL_FOUND, SUPER_USERS, Settings, principals_in
+from tenure.coordinator.metadata.acls import Acls
+from tenure.coordinator.metadata.authorizer import Authorizer
+from tenure.protocol.acls import AclOperation, ResourceType
+from tenure.protocol.apis import ApiKey
+
+if TYPE_CHECKING:
+    from tenure.broker.requests.request import Request
+
+log = logging.getLogger("tenure.authorizer")
+
+OPERATIONS: Final = {
+    ResourceType.TOPIC: (
+        AclOperation.READ,
+        AclOperation.WRITE,
+        AclOperation.CREATE,
+        AclOperation.DELETE,
+        AclOperation.ALTER,
+        AclOperation.DESCRIBE,
+        AclOperation.DESCRIBE_CONFIGS,
+        AclOperation.ALTER_CONFIGS,
+    ),
+    ResourceType.GROUP: (
+        AclOperation.READ,
+        AclOperation.DELETE,
+        AclOperation.DESCRIBE,
+        AclOperation.DESCRIBE_CONFIGS,
+        AclOperation.ALTER_CONFIGS,
+    ),
+    ResourceType.TRANSACTIONAL_ID: (AclOperation.DESCRIBE, AclOperation.WRITE),
+    ResourceType.CLUSTER: (
+        AclOperation.CREATE,
+        AclOperation.ALTER,
+        AclOperation.DESCRIBE,
+        AclOperation.CLUSTER_ACTION,
+        AclOperation.DESCRIBE_CONFIGS,
+        AclOperation.ALTER_CONFIGS,
+        AclOperation.IDEMPOTENT_WRITE,
+    ),
+}
+"""Operations that requests check, by type of resource. Answers tell which of them are authorized (KIP-430)."""
+
+
+class Authorization:
+    __slots__ = ("_authorizer", "refusals")
+
+    def __init__(self, settings: Settings, acls: Callable[[], Acls]) -> None:
+        self._authorizer: Final = Authorizer(
+            acls, principals_in(settings[SUPER_USERS]), allows_without_acls=settings[ALLOW_EVERYONE_IF_NO_ACL_FOUND]
+        )
+        self.refusals: Final[Counter[tuple[str, str]]] = Counter()
+        """Number of refusals by operation and resource type."""
+
+    def allows(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
+        """Return whether the client may do it. A refusal is logged."""
+        if self.would_allow(request, operation, resource_type, name):
+            return True
+        self._refused(request, operation, resource_type, name)
+        return False
+
+    def would_allow(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
+        """Return whether the client may do it, to leave names out of a list."""
+        return self._authorizer.allows(str(request.principal), java_host(request.host), operation, resource_type, name)
+
+    def allows_any(self, request: "Request", operation: AclOperation, resource_type: ResourceType) -> bool:
+        """Return whether the client may do it to some resource of this type. A refusal is logged."""
+        principal, host = str(request.principal), java_host(request.host)
+        if self._authorizer.allows_any(principal, host, operation, resource_type):
+            return True
+        self._refused(request, operation, resource_type, "(any)")
+        return False
+
+    def _refused(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> None:
+        self.refusals[operation.name, resource_type.name] += 1
+        log.warning(
+            "denied: %s from %s may not %s %s %s (request %s)",
+            request.principal,
+            java_host(request.host),
+            operation.name,
+            resource_type.name,
+            name,
+            ApiKey(request.api_key).name,
+        )
+
+
+@lru_cache(maxsize=1024)
+def java_host(host: str) -> str:
+    """Return an address as Java writes it and ACLs name it: IPv6 without `::`, IPv4 for a mapped address."""
+    if ":" not in host:
+        return host
+    from ipaddress import IPv6Address
+
+    address = IPv6Address(host)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    digits = f"{int(address):032x}"
+    groups = ":".join(f"{int(digits[at : at + 4], 16):x}" for at in range(0, 32, 4))
+    return f"{groups}%{address.scope_id}" if address.scope_id else groups

@@ -1,0 +1,65 @@
+"""Checks of handlers: may the client of a request do this? Without an authorizer it may do everything."""
+
+from collections.abc import Callable, Container
+from functools import partial
+from typing import Final
+
+from tenure.broker.requests.context import Context
+from tenure.broker.requests.request import Request
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
+
+
+class Everything(Container[str]):
+    """All names."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+EVERYTHING: Final[Container[str]] = Everything()
+
+
+def is_allowed(
+    context: Context, request: Request, operation: AclOperation, resource_type: ResourceType, name: str
+) -> bool:
+    authorization = context.authorization
+    return authorization is None or authorization.allows(request, operation, resource_type, name)
+
+
+def is_allowed_to_cluster(context: Context, request: Request, operation: AclOperation) -> bool:
+    return is_allowed(context, request, operation, ResourceType.CLUSTER, CLUSTER_NAME)
+
+
+class AllowedNames(Container[str]):
+    """Names that the client may use in one way. Each is checked when it is looked up, and a refusal is logged once."""
+
+    __slots__ = ("_allows", "_known")
+
+    def __init__(self, allows: Callable[[str], bool]) -> None:
+        self._allows: Final = allows
+        self._known: dict[object, bool] = {}
+
+    def __contains__(self, name: object) -> bool:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._allows(str(name))
+        return known
+
+
+def allowed_names(
+    context: Context, request: Request, operation: AclOperation, resource_type: ResourceType
+) -> Container[str]:
+    authorization = context.authorization
+    if authorization is None:
+        return EVERYTHING
+    return AllowedNames(partial(authorization.allows, request, operation, resource_type))
+
+
+def visible_names(
+    context: Context, request: Request, operation: AclOperation, resource_type: ResourceType
+) -> Callable[[str], bool] | None:
+    """Return the condition on names that a list may contain; None if it may contain all."""
+    authorization = context.authorization
+    if authorization is None:
+        return None
+    return partial(authorization.would_allow, request, operation, resource_type)

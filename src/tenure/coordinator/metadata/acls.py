@@ -1,0 +1,192 @@
+"""All ACLs, indexed for decisions: of the patterns that apply to a name, only those are looked at.
+
+A name has one LITERAL pattern, the wildcard, and one PREFIXED pattern per length of a prefix. Each pattern knows, by
+principal and host, the operations that it allows and denies, as bits. So a decision takes some dictionary look-ups,
+however many ACLs there are.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from tenure.coordinator.shard import InvariantError
+from tenure.protocol.acls import EVERYBODY, WILDCARD, Acl, AclFilter, AclOperation, PatternType, Permission
+
+Subject: TypeAlias = tuple[str, str]
+"""Principal and host, as an ACL names them."""
+Bits: TypeAlias = tuple[int, int]
+"""Operations that are allowed, and operations that are denied."""
+Grants: TypeAlias = dict[Subject, Bits]
+"""ACLs of one pattern. Invariant: not empty."""
+
+NOTHING: Final[Bits] = (0, 0)
+
+
+def bit(operation: int) -> int:
+    return 1 << operation
+
+
+ALLOWED_BY: Final[dict[int, tuple[AclOperation, ...]]] = {
+    AclOperation.DESCRIBE: (AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE, AclOperation.ALTER),
+    AclOperation.DESCRIBE_CONFIGS: (AclOperation.ALTER_CONFIGS,),
+}
+"""Operations that imply another one. This holds for ALLOW alone: a DENY of READ does not deny DESCRIBE."""
+DENYING: Final[dict[int, int]] = {operation: bit(operation) | bit(AclOperation.ALL) for operation in AclOperation}
+ALLOWING: Final[dict[int, int]] = {
+    operation: DENYING[operation] | sum([bit(other) for other in ALLOWED_BY.get(operation, ())])
+    for operation in AclOperation
+}
+
+
+def subjects_of(principal: str, host: str) -> tuple[Subject, ...]:
+    """Return the subjects of ACLs that apply to a client."""
+    return (principal, host), (principal, WILDCARD), (EVERYBODY, host), (EVERYBODY, WILDCARD)
+
+
+class Acls:
+    """Read-only to all but the metadata shard's `apply`."""
+
+    __slots__ = ("_by_id", "_grants", "_ids", "_prefix_lengths", "version")
+
+    def __init__(self) -> None:
+        self.version = 0
+        """Grows with every change."""
+        self._by_id: dict[bytes, Acl] = {}
+        self._ids: Counter[Acl] = Counter()
+        """Number of ids of each ACL. Kafka writes one; a damaged log may have more."""
+        self._grants: dict[tuple[int, int], dict[str, Grants]] = {}
+        """By resource type and pattern type, then by name."""
+        self._prefix_lengths: dict[int, Counter[int]] = {}
+        """Numbers of PREFIXED patterns by length, by resource type."""
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def __contains__(self, acl: Acl) -> bool:
+        return acl in self._ids
+
+    def matching(self, wanted: AclFilter) -> list[Acl]:
+        return [acl for acl in self._ids if wanted.matches(acl)]
+
+    def selected_by(self, filters: Iterable[AclFilter]) -> list[list[tuple[bytes, Acl]]]:
+        """Return the ACLs with their ids, filter by filter."""
+        return [[(acl_id, acl) for acl_id, acl in self._by_id.items() if wanted.matches(acl)] for wanted in filters]
+
+    # --- decisions ----------------------------------------------------------------------------------------------------
+
+    def decide(self, subjects: Sequence[Subject], operation: int, resource_type: int, name: str) -> bool | None:
+        """Return whether the client with these subjects may do it; None if no ACL is about this resource.
+
+        One DENY outweighs every ALLOW, whatever the patterns.
+        """
+        found: bool | None = None
+        allowing, denying = ALLOWING[operation], DENYING[operation]
+        for grants in self._about(resource_type, name):
+            found = found or False
+            for subject in subjects:
+                allowed, denied = grants.get(subject, NOTHING)
+                if denied & denying:
+                    return False
+                if allowed & allowing:
+                    found = True
+        return found
+
+    def _about(self, resource_type: int, name: str) -> Iterator[Grants]:
+        literal = self._grants.get((resource_type, PatternType.LITERAL))
+        if literal is not None:
+            if (grants := literal.get(name)) is not None:
+                yield grants
+            if name != WILDCARD and (grants := literal.get(WILDCARD)) is not None:
+                yield grants
+        prefixed = self._grants.get((resource_type, PatternType.PREFIXED))
+        if prefixed is not None:
+            size = len(name)
+            for length in self._prefix_lengths[resource_type]:
+                if length <= size and (grants := prefixed.get(name[:length])) is not None:
+                    yield grants
+
+    def decide_any(self, subjects: Sequence[Subject], operation: int, resource_type: int) -> bool:
+        """Return whether an ALLOW names a resource of this type that no DENY takes away (KAFKA-10619).
+
+        As in Kafka, other operations imply nothing here, and DENYs within an allowed prefix are not added up.
+        """
+        wanted = bit(operation) | bit(AclOperation.ALL)
+        literal = self._names(resource_type, PatternType.LITERAL, subjects, wanted)
+        prefixed = self._names(resource_type, PatternType.PREFIXED, subjects, wanted)
+        if WILDCARD in literal[1]:
+            return False
+        if WILDCARD in literal[0]:
+            return True
+        allowed = [*(literal[0] - literal[1]), *prefixed[0]]
+        return any(not prefixed[1].intersection(name[:end] for end in range(1, len(name) + 1)) for name in allowed)
+
+    def _names(
+        self, resource_type: int, pattern_type: int, subjects: Sequence[Subject], wanted: int
+    ) -> tuple[set[str], set[str]]:
+        """Return the names that are allowed, and those that are denied."""
+        allowed: set[str] = set()
+        denied: set[str] = set()
+        for name, grants in self._grants.get((resource_type, pattern_type), {}).items():
+            for subject in subjects:
+                bits = grants.get(subject, NOTHING)
+                if bits[0] & wanted:
+                    allowed.add(name)
+                if bits[1] & wanted:
+                    denied.add(name)
+        return allowed, denied
+
+    # --- changes ------------------------------------------------------------------------------------------------------
+
+    def put(self, acl_id: bytes, acl: Acl) -> None:
+        if acl_id in self._by_id:
+            raise InvariantError(f"two ACLs have the id {acl_id.hex()}")
+        self.version += 1
+        self._by_id[acl_id] = acl
+        self._ids[acl] += 1
+        patterns = self._grants.setdefault((acl.resource_type, acl.pattern_type), {})
+        if acl.pattern_type == PatternType.PREFIXED and acl.resource_name not in patterns:
+            self._prefix_lengths.setdefault(acl.resource_type, Counter())[len(acl.resource_name)] += 1
+        grants = patterns.setdefault(acl.resource_name, {})
+        allowed, denied = grants.get((acl.principal, acl.host), NOTHING)
+        if acl.permission == Permission.ALLOW:
+            allowed |= bit(acl.operation)
+        else:
+            denied |= bit(acl.operation)
+        grants[acl.principal, acl.host] = allowed, denied
+
+    def remove(self, acl_id: bytes) -> None:
+        if acl_id not in self._by_id:
+            raise InvariantError(f"no ACL has the id {acl_id.hex()}")
+        self.version += 1
+        acl = self._by_id.pop(acl_id)
+        self._ids[acl] -= 1
+        if self._ids[acl]:
+            return
+        del self._ids[acl]
+        patterns = self._grants[acl.resource_type, acl.pattern_type]
+        grants, subject = patterns[acl.resource_name], (acl.principal, acl.host)
+        allowed, denied = grants[subject]
+        if acl.permission == Permission.ALLOW:
+            allowed &= ~bit(acl.operation)
+        else:
+            denied &= ~bit(acl.operation)
+        if allowed or denied:
+            grants[subject] = allowed, denied
+        else:
+            del grants[subject]
+        if not grants:
+            self._remove_pattern(acl)
+
+    def _remove_pattern(self, acl: Acl) -> None:
+        patterns = self._grants[acl.resource_type, acl.pattern_type]
+        del patterns[acl.resource_name]
+        if acl.pattern_type == PatternType.PREFIXED:
+            lengths, length = self._prefix_lengths[acl.resource_type], len(acl.resource_name)
+            lengths[length] -= 1
+            if not lengths[length]:
+                del lengths[length]
+        if not patterns:
+            del self._grants[acl.resource_type, acl.pattern_type]
+
+    def digest(self) -> object:
+        return dict(self._by_id)

@@ -1,0 +1,105 @@
+"""Access control lists (ACLs) in Kafka's terms: fields of an ACL, and filters that select ACLs (KIP-11, KIP-290)."""
+
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+WILDCARD: Final = "*"
+"""Every resource of a type, as the name of a LITERAL pattern; every host."""
+EVERYBODY: Final = "User:*"
+"""Principal of ACLs that apply to every principal."""
+CLUSTER_NAME: Final = "kafka-cluster"
+"""The only name of a resource of type CLUSTER."""
+
+
+class AclCode(IntEnum):
+    """A number on the wire. Hashed as a number, in a fifth of the time of an enumeration."""
+
+    __hash__ = int.__hash__
+
+
+class ResourceType(AclCode):
+    ANY = 1
+    TOPIC = 2
+    GROUP = 3
+    CLUSTER = 4
+    TRANSACTIONAL_ID = 5
+    DELEGATION_TOKEN = 6
+    USER = 7
+
+
+class PatternType(AclCode):
+    """`ANY` and `MATCH` occur in filters only: MATCH selects all patterns that apply to a name."""
+
+    ANY = 1
+    MATCH = 2
+    LITERAL = 3
+    PREFIXED = 4
+
+
+class AclOperation(AclCode):
+    ANY = 1
+    ALL = 2
+    READ = 3
+    WRITE = 4
+    CREATE = 5
+    DELETE = 6
+    ALTER = 7
+    DESCRIBE = 8
+    CLUSTER_ACTION = 9
+    DESCRIBE_CONFIGS = 10
+    ALTER_CONFIGS = 11
+    IDEMPOTENT_WRITE = 12
+    CREATE_TOKENS = 13
+    DESCRIBE_TOKENS = 14
+    TWO_PHASE_COMMIT = 15
+
+
+class Permission(AclCode):
+    ANY = 1
+    DENY = 2
+    ALLOW = 3
+
+
+class Acl(NamedTuple):
+    """One rule: a principal from a host is allowed or denied an operation on the resources that a pattern names."""
+
+    resource_type: int
+    resource_name: str
+    pattern_type: int
+    principal: str
+    host: str
+    operation: int
+    permission: int
+
+
+class AclFilter(NamedTuple):
+    """Conditions on ACLs, field by field; None and ANY select all values."""
+
+    resource_type: int = ResourceType.ANY
+    resource_name: str | None = None
+    pattern_type: int = PatternType.ANY
+    principal: str | None = None
+    host: str | None = None
+    operation: int = AclOperation.ANY
+    permission: int = Permission.ANY
+
+    def matches(self, acl: Acl) -> bool:
+        return (
+            self.resource_type in (ResourceType.ANY, acl.resource_type)
+            and self._matches_pattern(acl)
+            and self.principal in (None, acl.principal)
+            and self.host in (None, acl.host)
+            and self.operation in (AclOperation.ANY, acl.operation)
+            and self.permission in (Permission.ANY, acl.permission)
+        )
+
+    def _matches_pattern(self, acl: Acl) -> bool:
+        if self.pattern_type not in (PatternType.ANY, PatternType.MATCH, acl.pattern_type):
+            return False
+        if self.resource_name is None:
+            return True
+        if self.pattern_type != PatternType.MATCH:
+            return self.resource_name == acl.resource_name
+        if acl.pattern_type == PatternType.PREFIXED:
+            return self.resource_name.startswith(acl.resource_name)
+        return acl.resource_name in (self.resource_name, WILDCARD)

@@ -1,0 +1,30 @@
+"""CreateAcls (30). v1 pattern types, v2 flexible, v3 resources of type USER."""
+
+from tenure.protocol.acls import PatternType
+from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+
+CREATE_ACLS_REQUEST = Message(
+    "CreateAclsRequest", key=30, versions="1-3", flexible="2+",
+    fields=[
+        Field("creations", ArrayOf(Struct("AclCreation", [
+            Field("resource_type", INT8),
+            Field("resource_name", STRING),
+            Field("resource_pattern_type", INT8, default=int(PatternType.LITERAL)),
+            Field("principal", STRING),
+            Field("host", STRING),
+            Field("operation", INT8),
+            Field("permission_type", INT8),
+        ]))),
+    ],
+)
+
+CREATE_ACLS_RESPONSE = Message(
+    "CreateAclsResponse", key=30, versions="1-3", flexible="2+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("results", ArrayOf(Struct("AclCreationResult", [
+            Field("error_code", INT16),
+            Field("error_message", NULLABLE_STRING, default=None),
+        ]))),
+    ],
+)

@@ -1,0 +1,37 @@
+"""DescribeAcls (29). v1 pattern types, v2 flexible, v3 resources of type USER."""
+
+from tenure.protocol.acls import PatternType
+from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+
+DESCRIBE_ACLS_REQUEST = Message(
+    "DescribeAclsRequest", key=29, versions="1-3", flexible="2+",
+    fields=[
+        Field("resource_type_filter", INT8),
+        Field("resource_name_filter", NULLABLE_STRING),
+        Field("pattern_type_filter", INT8, default=int(PatternType.LITERAL)),
+        Field("principal_filter", NULLABLE_STRING),
+        Field("host_filter", NULLABLE_STRING),
+        Field("operation", INT8),
+        Field("permission_type", INT8),
+    ],
+)
+
+DESCRIBE_ACLS_RESPONSE = Message(
+    "DescribeAclsResponse", key=29, versions="1-3", flexible="2+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("error_code", INT16),
+        Field("error_message", NULLABLE_STRING, default=None),
+        Field("resources", ArrayOf(Struct("DescribeAclsResource", [
+            Field("resource_type", INT8),
+            Field("resource_name", STRING),
+            Field("pattern_type", INT8, default=int(PatternType.LITERAL)),
+            Field("acls", ArrayOf(Struct("AclDescription", [
+                Field("principal", STRING),
+                Field("host", STRING),
+                Field("operation", INT8),
+                Field("permission_type", INT8),
+            ]))),
+        ]))),
+    ],
+)
