@@ -207,7 +207,8 @@ def mapped(values: Mapping[str, T], *, any_case: bool = False) -> Callable[[Any]
     def parse(value: object) -> T:
         word = value.strip().lower() if any_case and isinstance(value, str) else value
         if not isinstance(word, str) or word not in values:
-            raise ValueError(f"one of {', '.join(values)}" if len(values) > 1 else next(iter(values)))
+            shown = [value or "''" for value in values]
+            raise ValueError(f"one of {', '.join(shown)}" if len(shown) > 1 else shown[0])
         return values[word]
 
     return parse
