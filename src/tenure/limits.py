@@ -224,6 +224,15 @@ USERS_FILE_BYTES_MAX: Final = 1_048_576
 LOGIN_THREADS: Final = 2
 """Threads for TLS handshakes and logins: they keep one core busy while the event loop uses another."""
 
+JWKS_BYTES_MAX: Final = 1_048_576
+"""Size of the keys of an issuer: some thousand keys. Issuers have a few."""
+
+JWKS_TIMEOUT_S: Final = 10.0
+"""Time for the keys of an issuer to arrive: logins wait for them."""
+
+JWKS_RETRY_S: Final = 10.0
+"""Time between two reads of the keys because of tokens with unknown keys, which anyone can make up."""
+
 TLS_CHUNK_BYTES: Final = 65_536
 """Encrypted at once: four TLS records. Small pieces of an answer share a record."""
 

@@ -5,7 +5,7 @@ import logging
 import socket
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
@@ -14,7 +14,6 @@ from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Authentication, Sasl
 from tenure.broker.security.security import ListenerSecurity
-from tenure.broker.security.tls import Tls
 from tenure.broker.server.authentication_gate import AuthenticationGate
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
@@ -23,6 +22,9 @@ from tenure.broker.server.sockets import Sockets, Transport
 from tenure.broker.server.tls_transport import TlsTransport
 from tenure.limits import LOGIN_THREADS, SHUTDOWN_GRACE_S
 from tenure.protocol.dialect import Dialect
+
+if TYPE_CHECKING:
+    from tenure.broker.security.tls import Tls
 
 log = logging.getLogger("tenure.broker")
 
@@ -121,7 +123,7 @@ class Server:
             security.tls.watch(self._loop, self._login_threads)
         return partial(self._begin_tls, listener, security.tls)
 
-    def _begin_tls(self, listener: BrokerListener, tls: Tls, accepted: socket.socket, peer: Any) -> None:
+    def _begin_tls(self, listener: BrokerListener, tls: "Tls", accepted: socket.socket, peer: Any) -> None:
         connection = self.new_connection(listener)
 
         def when_open(certificate: bytes | None) -> None:

@@ -124,7 +124,7 @@ class TlsTransport(Transport):
 
     @property
     def has_unread_input(self) -> bool:
-        return bool(self._incoming.pending or self._tls.pending() or super().has_unread_input)
+        return bool(self._incoming.pending or self._tls.pending() or self._has_input_in_system())
 
     # --- handshake ----------------------------------------------------------------------------------------------------
 
