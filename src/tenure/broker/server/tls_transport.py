@@ -50,7 +50,8 @@ class TlsTransport(Transport):
         """Begin a connection. `when_open` gets the client's certificate (DER), or None, after the handshake."""
         self._incoming: Final = ssl.MemoryBIO()
         self._outgoing: Final = ssl.MemoryBIO()
-        self._tls: Final = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        self._tls: Final[Any] = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        """An SSLObject. Its `read` into a buffer returns a number, which the types of the library do not know."""
         self._threads: Final = threads
         self._when_open: Final = when_open
         self._is_open = False
@@ -94,11 +95,11 @@ class TlsTransport(Transport):
             nbytes, has_ended = 0, False
             try:
                 while nbytes < len(self._buffer):
-                    read = self._tls.read(len(self._buffer) - nbytes, self._buffer[nbytes:])
+                    read: int = self._tls.read(len(self._buffer) - nbytes, self._buffer[nbytes:])
                     if not read:
                         has_ended = True
                         break
-                    nbytes += int(read)
+                    nbytes += read
             except ssl.SSLWantReadError:
                 has_more = False
             except ssl.SSLZeroReturnError:
