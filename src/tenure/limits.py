@@ -222,7 +222,7 @@ USERS_FILE_BYTES_MAX: Final = 1_048_576
 """Size of a users file: some ten thousand users. More belong into the metadata log, which needs no restart."""
 
 LOGIN_THREADS: Final = 2
-"""Threads for TLS handshakes and logins: they keep one core busy while the event loop uses another."""
+"""Threads for TLS handshakes, and as many for passwords and tokens, so that a slow directory delays no handshake."""
 
 JWKS_BYTES_MAX: Final = 1_048_576
 """Size of the keys of an issuer: some thousand keys. Issuers have a few."""

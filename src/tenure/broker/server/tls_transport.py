@@ -53,7 +53,7 @@ class TlsTransport(Transport):
         self._tls: Final[Any] = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         """An SSLObject. Its `read` into a buffer returns a number, which the types of the library do not know."""
         self._threads: Final = threads
-        self._when_open: Final = when_open
+        self._when_open = when_open
         self._is_open = False
         """The handshake is complete."""
         self._handshake_bytes = 0
@@ -250,6 +250,7 @@ class TlsTransport(Transport):
     def _end(self) -> None:
         self._plain.clear()
         self._plain_skipped = 0
+        self._when_open = _nothing  # it refers to the receiver, which refers to this
         super()._end()
 
     def _sent(self) -> None:
@@ -263,6 +264,9 @@ class TlsTransport(Transport):
         """Send an alert if the socket takes it; the connection ends in any case."""
         with suppress(OSError):
             self._send(self._outgoing.read())
+
+
+def _nothing(_: bytes | None) -> None: ...
 
 
 def _reason(error: ssl.SSLError) -> str:
