@@ -235,3 +235,12 @@ AUTHORIZATIONS_CACHED_MAX: Final = 20_000
 
 AUTHORIZATION_NAME_CHARACTERS_MAX: Final = 256
 """Longest resource name whose decision is kept. Group ids may have 32 kB, and clients choose them."""
+
+JWKS_BYTES_MAX: Final = 1_048_576
+"""Size of the keys of an issuer: some thousand keys. Issuers have a few."""
+
+JWKS_TIMEOUT_S: Final = 10.0
+"""Time for the keys of an issuer to arrive: logins wait for them."""
+
+JWKS_RETRY_S: Final = 10.0
+"""Time between two reads of the keys because of tokens with unknown keys, which anyone can make up."""

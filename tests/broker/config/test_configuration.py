@@ -139,8 +139,14 @@ def test_authorizer__switched_on__settings_are_read() -> None:
     [
         (["super.users=User:admin"], "super.users (--set super.users) protects nothing without an authorizer"),
         (["allow.everyone.if.no.acl.found=false"], "protects nothing without an authorizer"),
-        (["authorizer.class.name=com.example.Mine"], "org.apache.kafka.metadata.authorizer.StandardAuthorizer, not 'com.example.Mine'"),
-        ([AUTHORIZER, "super.users=admin"], "must be principals such as User:admin, separated by semicolons, not 'admin'"),
+        (
+            ["authorizer.class.name=com.example.Mine"],
+            "org.apache.kafka.metadata.authorizer.StandardAuthorizer, not 'com.example.Mine'",
+        ),
+        (
+            [AUTHORIZER, "super.users=admin"],
+            "must be principals such as User:admin, separated by semicolons, not 'admin'",
+        ),
         ([AUTHORIZER, "authorizer.cache.size=3"], "authorizer.cache.size (--set authorizer.cache.size) asks for"),
     ],
 )

@@ -11,6 +11,8 @@ from tenure.broker.security.security import ListenerSecurity, refuse_open_listen
 
 TLS = "listeners=SSL://127.0.0.1:0"
 TLS_FILES = "ssl.keystore.location=a"
+OAUTH = "sasl.enabled.mechanisms=OAUTHBEARER"
+JWKS = "sasl.oauthbearer.jwks.endpoint.url=file:///nowhere"
 SASL = "listeners=SASL_PLAINTEXT://127.0.0.1:0"
 
 
@@ -42,6 +44,11 @@ def why_refused(*flags: str) -> str:
         ([SASL, "tenure.sasl.plain.backend=sys:argv", "sasl.enabled.mechanisms=PLAIN"], "is no function"),
         ([SASL, "tenure.users.file=/nowhere"], "/nowhere cannot be read: No such file or directory"),
         (["listeners=SASL_PLAINTEXT://10.0.0.1:9092"], "could listen in: use SASL_SSL, or SSL with"),
+        ([SASL, OAUTH], "there are no keys of an issuer: set sasl.oauthbearer.jwks.endpoint.url"),
+        ([SASL, OAUTH, JWKS], "set sasl.oauthbearer.expected.audience or sasl.oauthbearer.expected.issuer"),
+        ([SASL, OAUTH, JWKS, "sasl.oauthbearer.expected.audience=kafka"], "gives no JWKS"),
+        ([SASL, OAUTH, "sasl.oauthbearer.jwks.endpoint.url=/x"], "is no file://, http:// or https:// URL"),
+        ([SASL, JWKS], "is set, but OAUTHBEARER is not enabled"),
         ([TLS], "there is no certificate: set ssl.keystore.location"),
         ([TLS, "ssl.keystore.location=/nowhere.pem"], "cannot be loaded (No such file or directory)"),
         ([TLS, "ssl.keystore.location=a", "ssl.keystore.key=b"], "are both set: remove one"),

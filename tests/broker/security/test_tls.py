@@ -152,7 +152,7 @@ def test_tls__client_reads_late__gets_every_byte(broker: Serving, files: Path) -
     assert sum(map(len, read_arrow(given, "late").column("value").to_pylist())) == 30_000_000
 
 
-def test_client_certificate__principal_is_its_name(files: Path, tmp_path: Path) -> None:
+def test_client_certificate__required__only_one_whose_name_a_rule_maps(files: Path, tmp_path: Path) -> None:
     keystore = f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem"
     rules = "ssl.principal.mapping.rules=RULE:^CN=bob$/x/"
     settings = (keystore, "ssl.client.auth=required", f"ssl.truststore.location={files}/ca.pem")

@@ -139,7 +139,7 @@ SASL_ENABLED_MECHANISMS: Final = _text(
     "sasl.enabled.mechanisms",
     "SCRAM-SHA-256,SCRAM-SHA-512",  # Kafka: GSSAPI
     "names between commas",
-    "SASL mechanisms that clients may use: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512.",
+    "SASL mechanisms that clients may use: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER.",
 )
 SASL_SERVER_MAX_RECEIVE_SIZE: Final = _integer(
     "sasl.server.max.receive.size", 524_288, "Maximum size of a request before authentication, in bytes.", low=1
@@ -160,6 +160,28 @@ CONNECTION_LOGIN_MAX_MS: Final = _integer(
     30_000,
     "Time in which a client has to end its TLS handshake and its authentication, in milliseconds.",
     low=1,
+)
+SASL_OAUTHBEARER_JWKS_ENDPOINT_URL: Final = _text(
+    "sasl.oauthbearer.jwks.endpoint.url", "", "a URL", "Keys of the issuer of OAUTHBEARER tokens: file:// or https://."
+)
+SASL_OAUTHBEARER_JWKS_ENDPOINT_REFRESH_MS: Final = _integer(
+    "sasl.oauthbearer.jwks.endpoint.refresh.ms",
+    3_600_000,
+    "Time after which the keys are read again, in milliseconds.",
+    low=1,
+    high=INT64_MAX,
+)
+SASL_OAUTHBEARER_EXPECTED_AUDIENCE: Final = _text(
+    "sasl.oauthbearer.expected.audience", "", "names between commas", "Audiences, one of which a token must have."
+)
+SASL_OAUTHBEARER_EXPECTED_ISSUER: Final = _text(
+    "sasl.oauthbearer.expected.issuer", "", "one name", "Issuer that a token must have."
+)
+SASL_OAUTHBEARER_CLOCK_SKEW_SECONDS: Final = _integer(
+    "sasl.oauthbearer.clock.skew.seconds", 30, "Accepted difference to the issuer's clock, in seconds."
+)
+SASL_OAUTHBEARER_SUB_CLAIM_NAME: Final = _text(
+    "sasl.oauthbearer.sub.claim.name", "sub", "one name", "Claim of a token that contains the user name."
 )
 SSL_KEYSTORE_TYPE: Final = _choice(
     "ssl.keystore.type", "PEM", ("PEM", "PKCS12"), "Format of the key store."

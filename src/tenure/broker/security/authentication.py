@@ -68,11 +68,20 @@ class Authentication:
         self.step = Step.HANDSHAKE
         return True
 
-    def complete(self, now_ms: int) -> int:
-        """End a successful login; return the lifetime of the session in ms, 0 if it does not end."""
+    def complete(self, now_ms: int, credential_ms: int | None) -> int:
+        """End a successful login.
+
+        Args:
+            now_ms: Present tick.
+            credential_ms: Time until the client's credential expires; None if it does not expire.
+
+        Returns:
+            The lifetime of the session in ms, 0 if it does not end.
+        """
         self.step = Step.COMPLETE
         self.exchange = None
-        session_ms = self.sasl.session_ms
+        bounds = [bound for bound in (self.sasl.session_ms or None, credential_ms) if bound is not None]
+        session_ms = max(1, min(bounds)) if bounds else 0
         self.expires_ms = now_ms + session_ms if session_ms else None
         return session_ms
 

@@ -10,7 +10,8 @@ from tenure.broker.loop.threads import Threads
 from tenure.broker.security.users import NUMBERS, Users, Verifier
 
 PLAIN: Final = "PLAIN"
-MECHANISMS: Final = (PLAIN, *NUMBERS)
+OAUTHBEARER: Final = "OAUTHBEARER"
+MECHANISMS: Final = (PLAIN, *NUMBERS, OAUTHBEARER)
 
 Evaluation: TypeAlias = Generator[Any, None, bytes]
 
@@ -28,6 +29,9 @@ class SaslExchange(Protocol):
     claimed: str
     """Name that the client gave, for the log."""
 
+    expires_s: float | None
+    """Unix time at which the credential expires; None if it does not expire."""
+
     def evaluate(self, token: bytes) -> Evaluation:
         """Take the next token of the client. Raises LoginFailed."""
 
@@ -36,6 +40,7 @@ class Plain:
     def __init__(self, users: Users, verifier: Verifier | None, threads: Threads) -> None:
         self.user: str | None = None
         self.claimed = ""
+        self.expires_s: float | None = None
         self._users: Final = users
         self._verifier: Final = verifier
         self._threads: Final = threads
@@ -66,6 +71,7 @@ class Scram:
     def __init__(self, mechanism: str, users: Users, threads: Threads) -> None:
         self.user: str | None = None
         self.claimed = ""
+        self.expires_s: float | None = None
         self._mechanism: Final = mechanism
         self._users: Final = users
         self._threads: Final = threads

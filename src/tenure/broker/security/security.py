@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
@@ -10,17 +10,21 @@ from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Sasl
-from tenure.broker.security.mechanisms import MECHANISMS, PLAIN, Plain, SaslExchange, Scram
-from tenure.broker.security.tls import Tls
+from tenure.broker.security.mechanisms import MECHANISMS, OAUTHBEARER, PLAIN, Plain, SaslExchange, Scram
 from tenure.broker.security.users import Users, Verifier, read_users
 from tenure.config_keys import ConfigKey
 from tenure.coordinator.metadata.commands import ScramCredential, ScramUser
+
+if TYPE_CHECKING:
+    from tenure.broker.security.oauthbearer import TokenVerifier
+    from tenure.broker.security.tls import Tls
 
 SASL_KEYS: Final = (
     keys.SASL_ENABLED_MECHANISMS,
     keys.CONNECTIONS_MAX_REAUTH_MS,
     keys.USERS_FILE,
     keys.SASL_PLAIN_BACKEND,
+    keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL,
 )
 """Keys that have no effect without a listener with SASL."""
 TLS_KEYS: Final = (
@@ -40,10 +44,11 @@ class ListenerSecurity:
         self._mechanisms: Sequence[str] = ()
         self._passwords: Mapping[str, str] = {}
         self._verifier: Verifier | None = None
+        self._tokens: TokenVerifier | None = None
         self.tls: Tls | None = None
         """TLS of the listeners that use it."""
         if any(listener.protocol.is_encrypted for listener in listeners):
-            self.tls = Tls(settings)
+            self.tls = _tls(settings)
         else:
             _refuse_unused(settings, TLS_KEYS, "SSL or SASL_SSL")
         if any(listener.protocol.is_authenticated for listener in listeners):
@@ -65,6 +70,15 @@ class ListenerSecurity:
             self._passwords = read_users(path)
         if backend := settings[keys.SASL_PLAIN_BACKEND]:
             self._verifier = _verifier(backend)
+        if OAUTHBEARER in self._mechanisms:
+            from tenure.broker.security.oauthbearer import TokenVerifier
+
+            self._tokens = TokenVerifier(settings)
+        elif settings[keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL]:
+            raise StartError(
+                f"{keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL.name} is set, but OAUTHBEARER is not enabled: "
+                f"add it to {keys.SASL_ENABLED_MECHANISMS.name}, or remove the setting"
+            )
         if PLAIN in self._mechanisms and not self._passwords and self._verifier is None:
             raise StartError(
                 f"{keys.SASL_ENABLED_MECHANISMS.name} enables PLAIN, but no user has a password for it: "
@@ -79,9 +93,14 @@ class ListenerSecurity:
     def sasl(self, stored: Callable[[], Mapping[ScramUser, ScramCredential]], threads: Threads) -> Sasl:
         """Return the authentication of listeners with SASL; `stored` returns the credentials of the metadata log."""
         users = Users(self._passwords, stored)
-        verifier = self._verifier
+        verifier, tokens = self._verifier, self._tokens
 
         def begin(mechanism: str) -> SaslExchange:
+            if mechanism == OAUTHBEARER:
+                from tenure.broker.security.oauthbearer import OAuthBearer
+
+                assert tokens is not None
+                return OAuthBearer(tokens, threads)
             return Plain(users, verifier, threads) if mechanism == PLAIN else Scram(mechanism, users, threads)
 
         return Sasl(
@@ -90,6 +109,12 @@ class ListenerSecurity:
             self._settings[keys.CONNECTIONS_MAX_REAUTH_MS],
             self._settings[keys.CONNECTION_FAILED_AUTHENTICATION_DELAY_MS] / 1000,
         )
+
+
+def _tls(settings: Settings) -> "Tls":
+    from tenure.broker.security.tls import Tls  # a start without TLS does without this import
+
+    return Tls(settings)
 
 
 def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecure: bool) -> None:

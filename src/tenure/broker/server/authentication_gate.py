@@ -111,7 +111,9 @@ class AuthenticationGate:
         if connection.is_established and principal != connection.principal:
             raise LoginFailed("Authentication failed: a session cannot change its principal")
         connection.become_established(principal)
-        return login.complete(self._now_ms())
+        now = self._clock.now()
+        expires_s = exchange.expires_s
+        return login.complete(now.tick_ms, None if expires_s is None else int(expires_s * 1000) - now.wall_ms)
 
     def _refuse(
         self, connection: Connection, login: Authentication, why: str, tell: Callable[[], None] | None

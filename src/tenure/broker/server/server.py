@@ -5,7 +5,7 @@ import logging
 import socket
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
@@ -14,7 +14,6 @@ from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Authentication, Sasl
 from tenure.broker.security.security import ListenerSecurity
-from tenure.broker.security.tls import Tls
 from tenure.broker.server.authentication_gate import AuthenticationGate
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
@@ -23,6 +22,9 @@ from tenure.broker.server.sockets import Sockets, Transport
 from tenure.broker.server.tls_transport import TlsTransport
 from tenure.limits.broker import LOGIN_THREADS, SHUTDOWN_GRACE_S
 from tenure.protocol.dialect import Dialect
+
+if TYPE_CHECKING:
+    from tenure.broker.security.tls import Tls
 
 log = logging.getLogger("tenure.broker")
 
@@ -48,7 +50,8 @@ class Server:
             self._dispatcher.begin,
             context.settings[keys.SOCKET_REQUEST_MAX_BYTES],
         )
-        self._login_threads = Threads(context.loop, LOGIN_THREADS, "login")
+        self._tls_threads = Threads(context.loop, LOGIN_THREADS, "tls")
+        self._password_threads = Threads(context.loop, LOGIN_THREADS, "passwords")
         self._gate = AuthenticationGate(self._dispatcher.begin, context.loop, context.clock)
         self._clients_with_login = self.clients.beginning_with(self._gate.begin)
         self._login_bytes_max = context.settings[keys.SASL_SERVER_MAX_RECEIVE_SIZE]
@@ -112,23 +115,23 @@ class Server:
             self._checks_logins = True
             self._schedule_login_check()
         if listener.protocol.is_authenticated and self._sasl is None:
-            self._sasl = security.sasl(lambda: self._broker.context.scram_credentials, self._login_threads)
+            self._sasl = security.sasl(lambda: self._broker.context.scram_credentials, self._password_threads)
         if not listener.protocol.is_encrypted:
             return lambda accepted, peer: Transport(self._sockets, accepted, peer, self.new_connection(listener))
         assert security.tls is not None
         if not self._watches_files:
             self._watches_files = True
-            security.tls.watch(self._loop, self._login_threads)
+            security.tls.watch(self._loop, self._tls_threads)
         return partial(self._begin_tls, listener, security.tls)
 
-    def _begin_tls(self, listener: BrokerListener, tls: Tls, accepted: socket.socket, peer: Any) -> None:
+    def _begin_tls(self, listener: BrokerListener, tls: "Tls", accepted: socket.socket, peer: Any) -> None:
         connection = self.new_connection(listener)
 
         def when_open(certificate: bytes | None) -> None:
             if connection.authentication is None:
                 connection.become_established(tls.principal(certificate))
 
-        TlsTransport(self._sockets, accepted, peer, connection, tls.context, self._login_threads, when_open)
+        TlsTransport(self._sockets, accepted, peer, connection, tls.context, self._tls_threads, when_open)
 
     def _schedule_login_check(self) -> None:
         self._loop.call_later(self._login_max_s / LOGIN_CHECKS_PER_LIMIT, self._drop_slow_logins)
@@ -159,7 +162,8 @@ class Server:
             await asyncio.sleep(0.002)  # until what was written has left
         self._sockets.close()
         self._dispatcher.close()
-        self._login_threads.close()
+        self._tls_threads.close()
+        self._password_threads.close()
 
     def cut(self) -> None:
         """Every connection that there is now; others may come."""

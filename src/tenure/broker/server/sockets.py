@@ -245,7 +245,10 @@ class Transport:
 
     @property
     def has_unread_input(self) -> bool:
-        """True if bytes of the peer wait in the system."""
+        """True if bytes of the peer were not passed to the receiver."""
+        return self._has_input_in_system()
+
+    def _has_input_in_system(self) -> bool:
         try:
             return bool(self.socket.recv(1, socket.MSG_PEEK))
         except OSError:

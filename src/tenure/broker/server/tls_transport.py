@@ -50,9 +50,10 @@ class TlsTransport(Transport):
         """Begin a connection. `when_open` gets the client's certificate (DER), or None, after the handshake."""
         self._incoming: Final = ssl.MemoryBIO()
         self._outgoing: Final = ssl.MemoryBIO()
-        self._tls: Final = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        self._tls: Final[Any] = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        """An SSLObject. Its `read` into a buffer returns a number, which the types of the library do not know."""
         self._threads: Final = threads
-        self._when_open: Final = when_open
+        self._when_open = when_open
         self._is_open = False
         """The handshake is complete."""
         self._handshake_bytes = 0
@@ -94,11 +95,11 @@ class TlsTransport(Transport):
             nbytes, has_ended = 0, False
             try:
                 while nbytes < len(self._buffer):
-                    read = self._tls.read(len(self._buffer) - nbytes, self._buffer[nbytes:])
+                    read: int = self._tls.read(len(self._buffer) - nbytes, self._buffer[nbytes:])
                     if not read:
                         has_ended = True
                         break
-                    nbytes += int(read)
+                    nbytes += read
             except ssl.SSLWantReadError:
                 has_more = False
             except ssl.SSLZeroReturnError:
@@ -124,7 +125,7 @@ class TlsTransport(Transport):
 
     @property
     def has_unread_input(self) -> bool:
-        return bool(self._incoming.pending or self._tls.pending() or super().has_unread_input)
+        return bool(self._incoming.pending or self._tls.pending() or self._has_input_in_system())
 
     # --- handshake ----------------------------------------------------------------------------------------------------
 
@@ -249,6 +250,7 @@ class TlsTransport(Transport):
     def _end(self) -> None:
         self._plain.clear()
         self._plain_skipped = 0
+        self._when_open = _nothing  # it refers to the receiver, which refers to this
         super()._end()
 
     def _sent(self) -> None:
@@ -262,6 +264,9 @@ class TlsTransport(Transport):
         """Send an alert if the socket takes it; the connection ends in any case."""
         with suppress(OSError):
             self._send(self._outgoing.read())
+
+
+def _nothing(_: bytes | None) -> None: ...
 
 
 def _reason(error: ssl.SSLError) -> str:
