@@ -98,6 +98,18 @@ def test_sink__zombie_publishes_late__no_row_twice(sink: Sink, world: World) -> 
     assert found_in(sink) == world.expected_rows()
 
 
+def test_side_output__killed_at_commit__every_row_in_one_output_after_restart(sink: Sink, tmp_path: Path) -> None:
+    main = Parquet(str(tmp_path / "even"))
+    with world_of(tmp_path, main, odd=sink) as world:
+        world.produce(50)
+        job = job_of(world, main, oddly_counted, odd=sink)
+        with pytest.raises(Killed):
+            world.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
+        world.start(job=job).run()
+    assert found_in(main) + found_in(sink) == world.expected_rows()
+    assert {offset % 2 for _, offset, _, _ in found_in(sink)} == {1}
+
+
 def test_side_outputs__different_sinks__every_row_in_one_output(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/counts.db"
     make_table(url)

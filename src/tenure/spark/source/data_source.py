@@ -1,15 +1,21 @@
 """Data source for Spark's Python API."""
 
 from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pyspark.sql.datasource import DataSource
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from tenure.spark.source.options import source_options
+from tenure.client.configuration import ConfigurationError
+from tenure.spark.source.options import SourceOptions, source_options
 from tenure.spark.source.readers import BatchReader, StreamReader, UnlimitedStreamReader
 from tenure.spark.source.rows import columns
 from tenure.spark.spark_versions import passes_read_limits
+
+if TYPE_CHECKING:
+    from tenure.spark.source.topic_writer import TopicWriter
 
 
 class TenureSource(DataSource):
@@ -17,7 +23,11 @@ class TenureSource(DataSource):
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(dict(options))
-        self.parsed = source_options(options)
+
+    @cached_property
+    def parsed(self) -> SourceOptions:
+        """Options of a read. Those of a write are others."""
+        return source_options(self.options)
 
     @classmethod
     def name(cls) -> str:
@@ -35,3 +45,10 @@ class TenureSource(DataSource):
         from tenure.spark.source.limited_stream_reader import LimitedStreamReader
 
         return LimitedStreamReader(self.parsed, schema)
+
+    def writer(self, schema: StructType, overwrite: bool) -> "TopicWriter":
+        if overwrite:
+            raise ConfigurationError('A topic cannot be overwritten: write with .mode("append").')
+        from tenure.spark.source.topic_writer import TopicWriter, write_options
+
+        return TopicWriter(write_options(self.options, schema.names))
