@@ -12,10 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 
-from tenure.client.configuration import Configuration, ConfigurationError, Key, text
+from tenure.client.configuration import Configuration, ConfigurationError
 from tenure.client.producer.arrow_batches import COLUMNS
 from tenure.client.producer.producer import Producer
 from tenure.client.producer.producer_settings import PRODUCER_KEYS, producer_settings
+from tenure.config_keys import ConfigKey, text
 from tenure.spark.source.options import JAAS, KAFKA, credentials
 
 TOPIC: Final = "topic"
@@ -24,9 +25,9 @@ LEFT_OUT: Final = ("enable.idempotence", "transactional.id", "transaction.timeou
 
 KEYS: Final = tuple(key._replace(name=KAFKA + key.name) for key in PRODUCER_KEYS if key.name not in LEFT_OUT)
 OPTIONS: Final = (
-    Key(TOPIC, text, None, "topic of all rows; default: the column topic"),
+    ConfigKey(TOPIC, text, None, "topic of all rows; default: the column topic"),
     *KEYS,
-    Key(JAAS, text, None, "user and password in the format of Java clients"),
+    ConfigKey(JAAS, text, None, "user and password in the format of Java clients"),
 )
 CANONICAL: Final = {key.name.lower(): key.name for key in OPTIONS}
 
