@@ -214,4 +214,4 @@ def test_java_process_killed__stops_with_one_sentence(address: str, topic: str, 
         assert child.wait(PATIENCE_S) == 1
     assert "NO_SPARK: Spark's Java process ended" in said.splitlines()[-1]
     assert "py4j" not in said
-    assert said.count("Traceback") == 1  # That of the application, which does not catch the error of `run`.
+    assert "Traceback" not in said
