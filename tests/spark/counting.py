@@ -28,6 +28,11 @@ def count(rows: pa.Table, words: KeyedState) -> pa.Table:
     return pa.Table.from_pandas(table, preserve_index=False)
 
 
+def count_for_all(rows: pa.Table, words: KeyedState) -> dict[str, pa.Table]:
+    """Return the same rows for the main output and for four side outputs."""
+    return dict.fromkeys(("", "parquet", "delta", "iceberg", "topic"), count(rows, words))
+
+
 def counting(topic: str, sink: Path, on_bad_record: object = "stop", key: str = "word") -> Pipeline:
     source = Topic(topic, value=json("word string, number long")).keyed_by(key)
     work = stateful(count, state="seen long")

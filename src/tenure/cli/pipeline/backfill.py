@@ -20,8 +20,13 @@ def backfill(
         str | None, typer.Option(metavar="GROUP", help="Group of the backfill.", show_default="the pipeline's")
     ] = None,
     into: Annotated[
-        str | None,
-        typer.Option(metavar="DIRECTORY", help="Output directory of the backfill.", show_default="the pipeline's"),
+        list[str] | None,
+        typer.Option(
+            metavar="PLACE",
+            help="Directory, table or topic of the main output, or SIDE=PLACE for a side output. Repeat it for each"
+            " output.",
+            show_default="the pipeline's",
+        ),
     ] = None,
     from_: Annotated[
         str,
@@ -52,7 +57,7 @@ def backfill(
     from tenure.spark.operations.run import cluster_arguments, run_and_report
 
     def fill() -> None:
-        pipeline = renamed_pipeline(pipeline_named(reference), name, into)
+        pipeline = renamed_pipeline(pipeline_named(reference), name, into or ())
         span = work(pipeline, cluster, start, end, cluster_arguments(cluster) | options)
         tell(f"Group '{pipeline.name}' processed {span.records:,} records and reached the end of the backfill.")
 

@@ -7,7 +7,7 @@ whatever has been produced meanwhile.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -16,15 +16,29 @@ from tenure.admin.group_offsets import ResetPlan, TopicScope
 from tenure.admin.offset_reset import Target, ToListed
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.values.lanes import Lane
 from tenure.protocol.types import PartitionId, TopicName
-from tenure.spark.declarations.topics import Through
+from tenure.spark.declarations.sink import Sink
+from tenure.spark.declarations.topics import Through, Topic
 from tenure.spark.pipeline import Pipeline
+from tenure.spark.sinks.delta_sink import Delta
+from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.outputs import files_of, layout_of
 from tenure.spark.sinks.parquet_sink import Parquet
+from tenure.spark.sinks.sql_sink import Sql
 
 NOTE: Final = "backfill.json"
 """Name of the file with start and end."""
+
+PLACES: Final[Mapping[type, str]] = {
+    Parquet: "directory",
+    Delta: "directory",
+    Iceberg: "table",
+    Sql: "table",
+    Topic: "name",
+}
+"""Attribute with the place of each kind of sink. A function has none."""
 
 Offsets: TypeAlias = dict[str, dict[int, int]]
 """Offsets by topic and partition, as in Spark's `endingOffsets`."""
@@ -47,24 +61,68 @@ class BackfillRange:
         )
 
 
-def renamed_pipeline(pipeline: Pipeline, name: str | None, directory: str | None) -> Pipeline:
-    """Return the pipeline with another group and another output directory.
+def renamed_pipeline(pipeline: Pipeline, name: str | None, into: Sequence[str]) -> Pipeline:
+    """Return the pipeline with another group and with other places of its outputs.
+
+    Args:
+        pipeline: The pipeline as it is declared.
+        name: Name of the group.
+        into: Directory, table or topic of the main output, and `SIDE=PLACE` for each side output.
 
     Raises:
-        PipelineConfigError: Only one of them is given, or the pipeline does not write to a single Parquet directory.
+        PipelineConfigError: The name or the place of an output is missing, or a place fits no output.
     """
-    if directory is None and name is None:
+    if name is None and not into:
         return pipeline
-    if directory is None or name is None:
+    if name is None:
+        raise PipelineConfigError("A backfill needs its own group and its own outputs: set both --name and --into.")
+    places = _places(pipeline, into)
+    outputs = {MAIN: pipeline.sink, **pipeline.side}
+    moved = {side: _moved(side, sink, places.get(side)) for side, sink in outputs.items()}
+    has_own_state = isinstance(pipeline.sink, Parquet | Delta)
+    return replace(
+        pipeline,
+        name=name,
+        sink=moved.pop(MAIN),
+        side=moved,
+        state_directory=None if has_own_state else pipeline.state_directory,
+    )
+
+
+def _places(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
+    """Return the places by the name of their output."""
+    places: dict[str, str] = {}
+    for each in into:
+        side, _, place = each.partition("=")
+        if not place or side not in pipeline.side:
+            side, place = MAIN, each
+        if side in places:
+            raise PipelineConfigError(
+                f"--into has two places for {_output(side)}, {places[side]} and {place}: set one."
+            )
+        places[side] = place
+    return places
+
+
+def _moved(side: str, sink: Sink | Topic, place: str | None) -> Any:
+    """Return the sink at another place; a function, which has none, unchanged."""
+    attribute = PLACES.get(type(sink))
+    if attribute is None:
+        if place is not None:
+            raise PipelineConfigError(
+                f"{_output(side).capitalize()} is a function, which has no place: leave out --into {place}."
+            )
+        return sink
+    if place is None:
         raise PipelineConfigError(
-            "A backfill needs its own group and its own output directory: set both --name and --into."
+            f"A backfill needs its own group and its own outputs: set both --name and --into for {_output(side)}"
+            f" (--into {side and f'{side}='}{attribute.upper()})."
         )
-    if pipeline.side or not isinstance(pipeline.sink, Parquet):
-        raise PipelineConfigError(
-            f"Pipeline {pipeline.name} writes to more than one Parquet directory: declare a second pipeline with its"
-            " own sinks, and backfill that one."
-        )
-    return replace(pipeline, name=name, sink=replace(pipeline.sink, directory=directory), state_directory=None)
+    return replace(sink, **{attribute: place})  # type: ignore[type-var]
+
+
+def _output(side: str) -> str:
+    return f"the side output '{side}'" if side else "the main output"
 
 
 def backfill(
