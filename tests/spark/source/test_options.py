@@ -3,10 +3,11 @@
 import pytest
 
 from tenure.client.configuration import ConfigurationError
+from tenure.client.consumer.consumer_settings import CONSUMER_KEYS
 from tenure.client.queries.blocking import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
 from tenure.spark.source.offset_bounds import OffsetBound
-from tenure.spark.source.options import batch_bounds, source_options, stream_start
+from tenure.spark.source.options import CANONICAL, REFUSED, batch_bounds, source_options, stream_start
 
 BASE = {"kafka.bootstrap.servers": "localhost:9092", "subscribe": "t"}
 
@@ -58,6 +59,11 @@ def test_options__end_of_one_partition__others_end_at_their_log_end() -> None:
         ({"maxOffsetsPerTrigger": "0"}, "'maxOffsetsPerTrigger': must be an integer from 1"),
         ({"maxTriggerDelay": "soon"}, "'maxTriggerDelay': must be a time like 30s or 15m"),
         ({"kafka.auto.offset.reset": "latest"}, "is not supported: set 'startingOffsets'"),
+        (
+            {"kafka.check.crcs": "true"},
+            "The option 'kafka.check.crcs' is not supported: Tenure's client has no such key",
+        ),
+        ({"kafka.default.api.timeout.ms": "9"}, "is not supported: set 'kafka.request.timeout.ms'"),
         ({"kafkaconsumer.polltimeoutms": "1"}, "'kafkaConsumer.pollTimeoutMs' is not supported"),
         ({"kafka.sasl.jaas.config": "x"}, "must be Kafka's PlainLoginModule or ScramLoginModule"),
         ({"kafka.bootstrap.servers": "nowhere:x"}, "nowhere:x"),
@@ -70,6 +76,20 @@ def test_options__invalid__refused_with_remedy(given: dict[str, str], sentence: 
     with pytest.raises(ConfigurationError) as refused:
         source_options(BASE | given)
     assert sentence in str(refused.value)
+
+
+def test_options__keys_of_a_consumers_fetches__accepted_and_the_smaller_size_holds() -> None:
+    sizes = {"kafka.fetch.max.bytes": "70000", "kafka.max.partition.fetch.bytes": "90000"}
+    waits = {"kafka.fetch.min.bytes": "1000", "kafka.fetch.max.wait.ms": "100"}
+    assert source_options(BASE | sizes | waits).max_bytes == 70_000
+    assert source_options(BASE | sizes | {"kafka.fetch.max.bytes": "99999"}).max_bytes == 90_000
+    assert source_options(BASE | {"kafka.max.partition.fetch.bytes": "900000000"}).max_bytes == 900_000_000
+
+
+@pytest.mark.parametrize("key", [key.name for key in CONSUMER_KEYS])
+def test_options__key_of_our_consumer__is_accepted_or_refused_with_a_remedy(key: str) -> None:
+    name = f"kafka.{key}"
+    assert (name in CANONICAL.values()) != (name in REFUSED)
 
 
 def test_options__invalid_subscribe_pattern__refused() -> None:

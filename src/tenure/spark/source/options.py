@@ -36,11 +36,17 @@ MEMBER_KEYS: Final = {
 }
 """Kafka's keys of a membership, and the arguments of `GroupMember`."""
 
-READ_KEYS: Final = ("isolation.level", "max.partition.fetch.bytes", "metadata.max.age.ms")
+READ_KEYS: Final = ("isolation.level", "max.partition.fetch.bytes", "fetch.max.bytes", "metadata.max.age.ms")
+
+WAITING_KEYS: Final = ("fetch.min.bytes", "fetch.max.wait.ms")
+"""Keys of a consumer that hold here anyway: a task reads only records that exist, so no fetch waits for more."""
 
 REFUSED: Final = {
     "kafka.auto.offset.reset": "set 'startingOffsets'",
     "kafka.enable.auto.commit": "offsets are committed after each batch",
+    "kafka.auto.commit.interval.ms": "offsets are committed after each batch",
+    "kafka.default.api.timeout.ms": "set 'kafka.request.timeout.ms'",
+    "kafka.tenure.prefetch.max.bytes": "set 'kafka.max.partition.fetch.bytes', the bytes that a task fetches ahead",
     "kafka.key.deserializer": "keys are bytes: decode them with DataFrame operations",
     "kafka.value.deserializer": "values are bytes: decode them with DataFrame operations",
     "kafka.interceptor.classes": "interceptors are not supported",
@@ -53,6 +59,36 @@ REFUSED: Final = {
     "fetchOffset.retryIntervalMs": "retriable errors are retried for a minute",
 }
 """Options of other sources that would have no effect here, with what to do instead."""
+
+
+KAFKA_ONLY: Final = frozenset(
+    {
+        "allow.auto.create.topics",
+        "auto.include.jmx.reporter",
+        "check.crcs",
+        "client.dns.lookup",
+        "connections.max.idle.ms",
+        "enable.metrics.push",
+        "exclude.internal.topics",
+        "metadata.recovery.rebootstrap.trigger.ms",
+        "metadata.recovery.strategy",
+        "metric.reporters",
+        "metrics.num.samples",
+        "metrics.recording.level",
+        "metrics.sample.window.ms",
+        "receive.buffer.bytes",
+        "reconnect.backoff.max.ms",
+        "reconnect.backoff.ms",
+        "retry.backoff.max.ms",
+        "retry.backoff.ms",
+        "security.providers",
+        "send.buffer.bytes",
+        "share.acknowledgement.mode",
+        "socket.connection.setup.timeout.max.ms",
+        "socket.connection.setup.timeout.ms",
+    }
+)
+"""Keys of Kafka's Java consumer that Tenure's client does not have."""
 
 
 def pattern(value: Any) -> str:
@@ -78,7 +114,8 @@ def duration_ms(value: Any) -> int:
 def kafka_keys() -> tuple[ConfigKey[Any], ...]:
     """Return the keys of a consumer that have an effect here, with the prefix `kafka.`."""
     bootstrap_names = {key.name for key in BOOTSTRAP_KEYS}
-    here = [key for key in CONSUMER_KEYS if key.name in bootstrap_names | MEMBER_KEYS.keys() | set(READ_KEYS)]
+    names = bootstrap_names | MEMBER_KEYS.keys() | {*READ_KEYS, *WAITING_KEYS}
+    here = [key for key in CONSUMER_KEYS if key.name in names]
     bulk = {"max.partition.fetch.bytes": FETCH_BYTES}
     return tuple(key._replace(name=KAFKA + key.name, default=bulk.get(key.name, key.default)) for key in here)
 
@@ -165,6 +202,10 @@ def source_options(given: Mapping[str, str]) -> SourceOptions:
     for name in given:
         if found := REFUSED_NAMES.get(name.lower()):
             raise ConfigurationError(f"The option '{found}' is not supported: {REFUSED[found]}.")
+        if name.lower().removeprefix(KAFKA) in KAFKA_ONLY:
+            raise ConfigurationError(
+                f"The option '{name}' is not supported: Tenure's client has no such key, leave it out."
+            )
     values = Configuration(OPTIONS, {CANONICAL.get(name.lower(), name): value for name, value in given.items()})
     values.required("kafka.bootstrap.servers", "to find the cluster")
     check_topics(values)
@@ -184,9 +225,15 @@ def source_options(given: Mapping[str, str]) -> SourceOptions:
         max_records_per_partition=values["maxRecordsPerPartition"],
         include_headers=values["includeHeaders"],
         isolation_level=int(values["kafka.isolation.level"] == "read_committed"),
-        max_bytes=values["kafka.max.partition.fetch.bytes"],
+        max_bytes=fetch_bytes(values),
         metadata_max_age_ms=values["kafka.metadata.max.age.ms"],
     )
+
+
+def fetch_bytes(values: Configuration) -> int:
+    """Return the maximum bytes of a fetch, which reads one partition: the smaller of the limits that are given."""
+    limits = [values[name] for name in ("kafka.max.partition.fetch.bytes", "kafka.fetch.max.bytes")]
+    return int(min(limits) if values.is_given("kafka.fetch.max.bytes") else limits[0])
 
 
 def check_topics(values: Configuration) -> None:
