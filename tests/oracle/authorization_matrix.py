@@ -229,6 +229,8 @@ ROWS: Final = (
     Row(K.ALTER_CLIENT_QUOTAS, (CLUSTER,), lambda version, ids: m.AlterClientQuotasRequest(
         [m.AlterClientQuotasEntry([m.AlterClientQuotasEntity("user", "alice")],
                                   [m.OpData("producer_byte_rate", 1000.0, False)])], True)),
+    Row(K.ALTER_USER_SCRAM_CREDENTIALS, (CLUSTER,), lambda version, ids: m.AlterUserScramCredentialsRequest(
+        [m.ScramCredentialDeletion("nobody", 1)], [])),
     Row(K.DESCRIBE_USER_SCRAM_CREDENTIALS, (CLUSTER,), lambda version, ids: m.DescribeUserScramCredentialsRequest()),
     Row(K.DESCRIBE_CLUSTER, (CLUSTER,), lambda version, ids: m.DescribeClusterRequest(True)),
     # --- ACLs ---
