@@ -39,6 +39,11 @@ def require_pyspark() -> None:
         )
 
 
+def supported_java_versions() -> tuple[int, ...]:
+    """Return the versions of Java that Spark runs on: Arrow in Spark 3.5 does not start on Java 21."""
+    return (17, 21) if spark_version() >= (4, 0) else (17,)
+
+
 def require_python_data_sources() -> None:
     """Raise `SparkSetupError` for Spark 3.5: it cannot read from a data source that is written in Python."""
     if spark_version() < (4, 0):

