@@ -26,7 +26,7 @@ from tenure.protocol.messages import (
 )
 from tests.oracle.actors import TOPIC
 from tests.oracle.differences import OWN_ANSWERS
-from tests.oracle.side import Side
+from tests.oracle.side import Session, Side
 
 pytestmark = pytest.mark.oracle
 
@@ -74,10 +74,18 @@ def test_every_version__asked_with_the_least__answered_alike(kafka: Side, tenure
                 continue  # others' groups come and go meanwhile: scenarios 2.16
             asked += 1
             sessions = [side.session() for side in (kafka, tenure)]
-            answers = [session.told(session.ask("A", least(api, version), version)) for session in sessions]
+            answers = [answered(session, least(api, version), version) for session in sessions]
             if api.key not in OWN_ANSWERS and answers[0] != answers[1]:
                 differences.append(f"{api.name} v{version}\n  Apache Kafka: {answers[0]}\n  Tenure:       {answers[1]}")
             for session in sessions:
                 session.close()
     assert asked >= VERSIONS_MIN
     assert not differences, "\n".join(differences)
+
+
+def answered(session: Session, request: Message, version: int) -> str:
+    """Return the answer, without what differs between runs. An ACL filter of unknown kinds ends the connection."""
+    try:
+        return session.told(session.ask("A", request, version))
+    except ConnectionError:
+        return "closes the connection"

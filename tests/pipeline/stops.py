@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.operators.map_with_state import MapWithState
+from tenure.pipeline.operators.record_rows import RecordRows
 from tenure.pipeline.state.keyed_state import KeyedState, state_schema
 from tenure.pipeline.values.ddl import schema
 from tenure.pipeline.values.membership import Unreachable
@@ -247,7 +248,7 @@ def function_returns_an_undeclared_column() -> Told:
         del count
         return {"nmae": record["key"]}
 
-    job = world.job(MapWithState(misspelt, schema("name string")))
+    job = world.job(MapWithState(misspelt, RecordRows(schema("name string"))))
     return stopped(world.start("a", job=job).run)
 
 

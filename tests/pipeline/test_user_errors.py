@@ -9,6 +9,7 @@ import pytest
 
 from tenure.limits.pipeline import TRACEBACK_FRAMES_MAX
 from tenure.pipeline.operators.map_with_state import MapWithState
+from tenure.pipeline.operators.record_rows import RecordRows
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.user_errors import describe_user_error
 from tenure.pipeline.values.ddl import schema
@@ -69,6 +70,6 @@ def test_raised_at__called_by_tenure_and_calling_it__leaves_its_frames_out() -> 
     def put(_record: Any, _state: dict[str, Any]) -> None:
         KeyedState.empty(key="name", state="total long").put(pa.array(["a"]), pa.table({"x": [1]}))
 
-    function = MapWithState(put, schema("name string"))
+    function = MapWithState(put, RecordRows(schema("name string")))
     told = described(lambda: function(pa.table({"name": ["a"]}), KeyedState.empty(key="name", state="total long")))
     assert told.endswith(f"the column total of the state is missing: pass all columns of the state, at {line_of(put)}")

@@ -41,11 +41,12 @@ ROUTES: Final[Routes] = {
 class Broker:
     """Broker as a handler sees it: the topics, and the groups, which are all in one shard here."""
 
-    __slots__ = ("_coordinator", "_routes", "groups", "loop", "topics")
+    __slots__ = ("_coordinator", "_routes", "authorization", "groups", "loop", "topics")
 
     def __init__(self, coordinator: Coordinator, topics: Topics, routes: Routes = ROUTES) -> None:
         self.topics = topics
         self.groups = self
+        self.authorization = None
         self.loop: Any = None
         """A request for very many groups goes on in a later turn; here is none."""
         self._coordinator = coordinator

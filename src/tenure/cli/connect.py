@@ -10,6 +10,7 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
+from tenure.client.configuration import ConfigurationError
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 
 DEFAULT_BOOTSTRAP_SERVERS: Final = "127.0.0.1:9092"
@@ -37,7 +38,7 @@ CommandConfig: TypeAlias = Annotated[
 
 
 def cluster_at(bootstrap_servers: str | None, command_config: Path | None) -> dict[str, str]:
-    """Kafka's keys, `bootstrap.servers` always among them. Raises ValueError for a file that cannot be read."""
+    """Kafka's keys, `bootstrap.servers` always among them. Raises ConfigurationError for a file that cannot be read."""
     config = {} if command_config is None else dict(_properties(command_config))
     return config | {BOOTSTRAP_SERVERS: bootstrap_servers or config.get(BOOTSTRAP_SERVERS) or DEFAULT_BOOTSTRAP_SERVERS}
 
@@ -50,13 +51,13 @@ def _properties(file: Path) -> Iterator[tuple[str, str]]:
     try:
         lines = file.read_text("utf-8-sig").splitlines()
     except OSError as error:
-        raise ValueError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise ConfigurationError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
     except UnicodeDecodeError:
-        raise ValueError(f"{file} cannot be read: it is no text in UTF-8") from None
+        raise ConfigurationError(f"{file} cannot be read: it is no text in UTF-8") from None
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith(("#", "!")):
             continue
         key, equals, value = line.partition("=")
         if not equals or not key.strip():
-            raise ValueError(f"{file}, line {number}, is no setting: write it as KEY=VALUE")
+            raise ConfigurationError(f"{file}, line {number}, is no setting: write it as KEY=VALUE")
         yield key.strip(), value.strip()

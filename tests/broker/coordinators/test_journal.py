@@ -66,7 +66,7 @@ def test_topic__cannot_be_written__said_once_and_groups_go_on(tmp_path: Path) ->
         for number in range(3):
             seated(wire, f"unharmed-{number}")
         broker.terminate()
-        assert broker.log.count("the rebalance journal cannot be written, its entries are lost") == 1
+        assert broker.log.count("rebalance journal cannot be written, and its entries are lost") == 1
         assert "a bug in the broker" not in broker.log
 
 

@@ -15,6 +15,7 @@ from tenure.client.errors import AuthenticationFailed
 from tenure.client.net.security import SECURITY_KEYS, security
 from tenure.client.producer.producer import Producer
 from tenure.client.values import Assigned, OffsetAndMetadata
+from tenure.exit_status import ExitStatus
 from tests.oracle.conftest import require_kafka
 from tests.secured_kafka import MECHANISMS, Secured, config, secured_kafka
 
@@ -163,7 +164,7 @@ def test_command_line__file_that_makes_no_sense__one_sentence(tmp_path: Path, co
     if content is not None:
         file.write_text(content)
     done = CliRunner().invoke(app, ["topics", "list", "--command-config", str(file)], catch_exceptions=False)
-    assert (done.exit_code, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert (done.exit_code, done.stderr.count("\n")) == (ExitStatus.MISUSED, 1), done.stderr
     assert why in done.stderr
 
 

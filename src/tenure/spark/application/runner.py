@@ -31,7 +31,6 @@ from tenure.spark.application.repartition_through import repartition_pipelines
 from tenure.spark.application.spark_watch import watch_spark
 from tenure.spark.application.submitted_driver import pass_signals_on
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
-from tenure.spark.declarations.processing import Transform
 from tenure.spark.declarations.topics import Through
 from tenure.spark.jobs.executor_check import prepare_executors
 from tenure.spark.jobs.hosts import check_master, is_one_host, local_directories
@@ -148,9 +147,10 @@ def master_of(options: RunOptions) -> str:
         PipelineConfigError: Master or settings are given for a session that exists, or a master under spark-submit.
         SparkSetupError: pyspark is missing, or the session is a client of Spark Connect.
     """
+    planned = planned_master(options.master)
     session = options.spark or active_session()
     if session is None:
-        return planned_master(options.master)
+        return planned
     refuse_spark_connect(session)
     if options.master is not None or options.conf:
         raise PipelineConfigError("A Spark session is active with its master and settings: leave out master and conf.")
@@ -175,7 +175,7 @@ def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) 
 
 def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files) -> tuple[Any, Files]:
     """Return all that tasks of the pipeline unpickle."""
-    function = pipeline.process.function if isinstance(pipeline.process, Transform) else None
+    function = None if pipeline.transformed is None else pipeline.transformed.function
     return (job_of(pipeline, options.cluster), function), files
 
 
