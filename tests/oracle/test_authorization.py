@@ -103,7 +103,6 @@ OWN: Final = frozenset({"brokers", "node_endpoints", "configs", "log_dirs", "abo
 def brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Any]]:
     """Apache Kafka and Tenure, with the same topics, groups and ACLs."""
     require_kafka()
-    acls = sorted({one for client in clients() for one in acls_of(client)})
     with ExitStack() as stack:
         directory = tmp_path_factory.mktemp("authorization")
         kafka = stack.enter_context(
@@ -115,7 +114,7 @@ def brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Any
         create_acls(tenure, administrators())
         tenure.restart("super.users=User:nobody")
         for broker in (kafka, tenure):
-            prepare(broker, acls)
+            prepare(broker)
         yield kafka, tenure
 
 
@@ -164,9 +163,13 @@ def create_acls(broker: Serving | ApacheKafka, acls: list[Acl]) -> None:
             assert [result.error_code for result in results] == [0] * len(creations), results
 
 
-def prepare(broker: Serving | ApacheKafka, acls: list[Acl]) -> None:
+def create_acls_of_matrix(broker: Serving | ApacheKafka) -> None:
+    create_acls(broker, [*administrators(), *sorted({one for client in clients() for one in acls_of(client)})])
+
+
+def prepare(broker: Serving | ApacheKafka) -> None:
     """Create the topic, the group's and the transaction's coordinators, and the ACLs; wait until they are in force."""
-    create_acls(broker, acls)
+    create_acls_of_matrix(broker)
     with Wire(broker.host, broker.port, source=ADMINISTRATOR) as wire:
         created = wire.ask(CreateTopicsRequest([CreatableTopic(EXISTING, 2, 1)], 10_000)).topics[0]
         assert created.error_code == 0
@@ -309,6 +312,8 @@ def conversation(broker: Serving | ApacheKafka, version: int) -> list[Any]:
             told.append((result.error_code, sorted(str(acl_of(each)) for each in result.matching_acls)))
         wire.ask(DeleteAclsRequest([DeleteAclsFilter(1, None, 1, "User:bob", None, 1, 1)]), version)
         until(lambda: not described(wire, (1, NAME, 1, None, None, 1, 1), version))
+        create_acls_of_matrix(broker)  # filters of type MATCH have deleted those of all topics, groups, …
+        until(lambda: topic_id(wire) is not None)
     return told
 
 
