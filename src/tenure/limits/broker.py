@@ -228,10 +228,10 @@ ACLS_PER_REQUEST_MAX: Final = 10_000
 """ACLs that one request may create or delete, as in Kafka: each is a record in the metadata log."""
 
 ACL_FILTERS_PER_REQUEST_MAX: Final = 100
-"""Filters of one DeleteAcls request: each looks at all ACLs, which takes some 10 ms for 10,000 of them."""
+"""Filters of one DeleteAcls request: each is compared with all ACLs."""
 
 AUTHORIZATIONS_CACHED_MAX: Final = 20_000
-"""Decisions that are kept: those of 1,000 clients that use 20 resources each. About 5 MB."""
+"""Decisions that are kept: those of 1,000 clients that use 20 resources each."""
 
 AUTHORIZATION_NAME_CHARACTERS_MAX: Final = 256
 """Longest resource name whose decision is kept. Group ids may have 32 kB, and clients choose them."""

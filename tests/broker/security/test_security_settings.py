@@ -50,7 +50,7 @@ def why_refused(*flags: str) -> str:
         ([SASL, OAUTH, "sasl.oauthbearer.jwks.endpoint.url=/x"], "is no file://, http:// or https:// URL"),
         ([SASL, JWKS], "is set, but OAUTHBEARER is not enabled"),
         ([TLS], "there is no certificate: set ssl.keystore.location"),
-        ([TLS, "ssl.keystore.location=/nowhere.pem"], "cannot be loaded (No such file or directory)"),
+        ([TLS, "ssl.keystore.location=/nowhere.pem"], "/nowhere.pem cannot be loaded (No such file or directory)"),
         ([TLS, "ssl.keystore.location=a", "ssl.keystore.key=b"], "are both set: remove one"),
         ([TLS, "ssl.keystore.location=a,b,c"], "names more than two files"),
         ([TLS, "ssl.keystore.location=a", "ssl.client.auth=required"], "no authority is trusted"),

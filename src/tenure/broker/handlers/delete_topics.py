@@ -101,8 +101,8 @@ def _unauthorized(context: Context, request: Request, asked: TopicToDelete) -> D
         return None
     if authorization.allows(request, AclOperation.DELETE, ResourceType.TOPIC, name) and may_describe:
         return None
-    told = name if asked.name is not None or may_describe else None
-    return DeletableTopicResult(told, asked.topic_id, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+    shown = name if asked.name is not None or may_describe else None
+    return DeletableTopicResult(shown, asked.topic_id, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
 
 
 def _refusal(context: Context, asked: TopicToDelete) -> tuple[ErrorCode, str] | None:

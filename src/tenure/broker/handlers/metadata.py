@@ -128,9 +128,9 @@ def _refusal(
     is_missing = creates and context.topics.named(name) is None
     if name in described and not (is_missing and not _may_create(context, request, name)):
         return None
-    told = None if asked.topic_id != ZERO_TOPIC_ID else name
+    shown = None if asked.topic_id != ZERO_TOPIC_ID else name
     is_internal = name in described and name in INTERNAL_TOPICS
-    return MetadataResponseTopic(ErrorCode.TOPIC_AUTHORIZATION_FAILED, told, asked.topic_id, is_internal)
+    return MetadataResponseTopic(ErrorCode.TOPIC_AUTHORIZATION_FAILED, shown, asked.topic_id, is_internal)
 
 
 def _asked(

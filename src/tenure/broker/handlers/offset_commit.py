@@ -32,7 +32,7 @@ MEMBER_EPOCHS_SINCE = 9
 def handle(context: Context, request: Request, message: OffsetCommitRequest) -> Iterator[None]:
     by_id = request.version >= TOPIC_IDS_SINCE
     commit = PartitionsToCommit(by_id=by_id)
-    is_checked = context.authorization is not None
+    is_checked = context.authorization is not None  # asked once: without an authorizer, commits pay for nothing else
     if is_checked and not is_allowed(context, request, AclOperation.READ, ResourceType.GROUP, message.group_id):
         _refuse_group(request, message)
         return

@@ -122,6 +122,18 @@ def _require_cryptography(why: str) -> None:
         raise StartError(f"{why} needs the package cryptography: pip install 'tenure[security]'") from None
 
 
+def _check_readable(settings: Settings) -> None:
+    """Raise StartError with the file that cannot be read: the error of the `ssl` module does not name it."""
+    for key in (keys.SSL_KEYSTORE_LOCATION, keys.SSL_TRUSTSTORE_LOCATION):
+        for path in _paths(settings[key]):
+            try:
+                Path(path).open("rb").close()
+            except OSError as error:
+                raise StartError(
+                    f"{key.name}: {path} cannot be loaded ({error.strerror}): name a file that the broker can read"
+                ) from None
+
+
 def _context(settings: Settings) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION
@@ -130,6 +142,7 @@ def _context(settings: Settings) -> ssl.SSLContext:
         _load_certificate(context, settings)
         _load_authorities(context, settings)
     except (OSError, ValueError) as error:  # SSLError is an OSError
+        _check_readable(settings)
         reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or "they are malformed"
         raise StartError(
             f"the files or texts of ssl.keystore and ssl.truststore cannot be loaded ({reason}): "

@@ -217,7 +217,7 @@ class ConsoleReporter:
             self.say(f"{member} gained {lanes_text(gained)} {generation}: {self.share_text(member)}")
 
     def report_loss(self, progress: Progress) -> None:
-        """Report the partitions that a member has lost. Without any left it joins anew."""
+        """Report the partitions that a member has lost. Without any left it joins again."""
         member, lost = progress.member, {str(lane.lane) for lane in progress.lanes}
         self.lanes = {name: owner for name, owner in self.lanes.items() if name not in lost}
         if progress.reason or not self.lanes_of(member):
