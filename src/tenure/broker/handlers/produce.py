@@ -99,9 +99,10 @@ def _append_all(
                 request.count_error(refusal[0])
                 partitions.append(PartitionProduceResponse(part.index, refusal[0], -1, error_message=refusal[1]))
             else:
-                found = checked.get(id(part))
-                if id(part) not in checked and part.records is not None and is_large(part.records):
-                    found = yield from _check(context, request, topic, part)
+                found: Checked = None
+                if part.records is not None and is_large(part.records):
+                    is_checked = id(part) in checked
+                    found = checked[id(part)] if is_checked else (yield from _check(context, request, topic, part))
                 partitions.append(_append(context, request, topic, part, found, partitions, unsafe))
             yield None
     if message.acks == NONE:

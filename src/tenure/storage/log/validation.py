@@ -182,9 +182,10 @@ def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
 
 def _stored(batch: Batch, walked: Walked, settings: LogSettings) -> Batch:
     newest_ms = _newest_ms(batch, walked, settings)
-    codec = batch.codec if settings.compression is None else settings.compression
+    sent_codec = batch.codec
+    codec = sent_codec if settings.compression is None else settings.compression
     claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
-    if codec is batch.codec and newest_ms == batch.max_timestamp_ms and not claims_append_time:
+    if codec is sent_codec and newest_ms == batch.max_timestamp_ms and not claims_append_time:
         return batch
     found = Batch(rewritten(batch, codec, settings.compression_level, newest_ms), 0)
     if found.size > settings.max_message_bytes:
