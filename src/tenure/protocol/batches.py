@@ -93,6 +93,7 @@ class Batch:
         "position",
         "producer_epoch",
         "producer_id",
+        "size",
     )
 
     base_offset: int
@@ -127,11 +128,8 @@ class Batch:
             self.base_sequence,
             self.count,
         ) = HEADER.unpack_from(buffer, position)
-
-    @property
-    def size(self) -> int:
+        self.size = self.length + LENGTH_END
         """Size of the whole batch in bytes."""
-        return self.length + LENGTH_END
 
     @property
     def raw(self) -> bytes:
@@ -158,6 +156,11 @@ class Batch:
     @property
     def timestamp_type(self) -> TimestampType:
         return _TIMESTAMP_TYPES[self.attributes >> 3 & 1]
+
+    @property
+    def has_append_time(self) -> bool:
+        """True if its maximum timestamp is the broker's, and the time of all its records."""
+        return self.attributes & _TIMESTAMP_TYPE_BIT != 0
 
     @property
     def has_producer(self) -> bool:
@@ -373,7 +376,7 @@ def decode_records(batch: Batch) -> list[Record]:
         batch.last_offset_delta,
         batch.base_timestamp_ms,
     )
-    append_time_ms = batch.max_timestamp_ms if batch.attributes & _TIMESTAMP_TYPE_BIT else None
+    append_time_ms = batch.max_timestamp_ms if batch.has_append_time else None
     records: list[Record] = []
     position = 0
     try:

@@ -234,13 +234,16 @@ class _Found:
         self.responses: list[FetchableTopicResponse] = []
 
     def look_for(self, wanted: list[FetchTopic]) -> Iterator[None]:
-        """Read all partitions. Yield behind each."""
+        """Read all partitions. Yield between them."""
+        is_first = True
         for asked in wanted:
             partitions: list[PartitionData] = []
             self.responses.append(FetchableTopicResponse(asked.topic, asked.topic_id, partitions))
             for partition in asked.partitions:
+                if not is_first:
+                    yield
+                is_first = False
                 partitions.append(self._partition(asked, partition))
-                yield
 
     def has_grown(self) -> bool:
         """Return whether records were appended since the search, before the fetch was parked."""
