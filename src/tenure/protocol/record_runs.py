@@ -79,10 +79,11 @@ def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator
         headers += walked.headers
         if headers > BATCH_HEADERS_MAX:
             raise TooManyHeaders(f"its records have more than {BATCH_HEADERS_MAX} headers")
-        yield
+        if first < count:
+            yield
     if stop != end:
         raise MalformedRecord(f"there are {end - stop} bytes after {first} records")
-    return together(parts)
+    return parts[0] if len(parts) == 1 else together(parts)
 
 
 def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[Walked, int, int]]:

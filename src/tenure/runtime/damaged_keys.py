@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from tenure.protocol.batches import HEADER, LENGTH_END, Batch, CorruptBatch, record_places, unpacked_records
+from tenure.protocol.batches import HEADER, Batch, CorruptBatch, record_places, unpacked_records
 from tenure.protocol.message import MalformedMessage
 from tenure.runtime.codecs import Codec
 
@@ -31,7 +31,7 @@ def _batches(data: bytes) -> Iterator[Batch]:
     while position + HEADER.size <= len(data):
         batch = Batch(data, position)
         if not HEADER.size <= batch.size <= len(data) - position:
-            batch.length = len(data) - position - LENGTH_END
+            batch.size = len(data) - position
         yield batch
         position += batch.size
 

@@ -25,7 +25,7 @@ def entered(sessions: FetchSessions, request: FetchRequest, now_ms: int) -> Exch
 def begun(sessions: FetchSessions, partitions: int, now_ms: int = 0) -> int:
     exchange = entered(sessions, asked(partitions), now_ms)
     assert isinstance(exchange, Exchange)
-    return returned(exchange.answer([], now_ms)).session_id
+    return returned(exchange.answer([])).session_id
 
 
 def test_begin__all_slots_taken_by_the_young__no_session() -> None:

@@ -9,7 +9,7 @@ would have to wait for the disk is parked until a thread has read the same (deci
 """
 
 import asyncio
-from collections.abc import Callable, Container, Generator, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -20,7 +20,7 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.fetch_sessions import BY_ID_SINCE, Exchange
 from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.route import Route
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.batches import CorruptBatch
 from tenure.protocol.errors import ErrorCode
@@ -71,17 +71,13 @@ class Asked:
     def entries(self) -> int:
         return sum([len(topic.partitions) for topic in self.exchange.topics])
 
-    def _find(self, waits_for: "Container[ServedLog] | None") -> "Generator[None, None, _Found]":
-        found = _Found(self.context, self.request, self.message, waits_for)
-        yield from found.look_for(self.exchange.topics)
-        return found
-
     def answer_from_memory(self, read: "frozenset[ServedLog]") -> Iterator[None]:
         """Answer from memory, or wait for a thread.
 
         `read` has the logs that a thread has read for this request already: waiting for them again might never end.
         """
-        found = yield from self._find(read)
+        found = _Found(self, waits_for=read)
+        yield from found.look_for(self.exchange.topics)
         if found.cold:
             ColdFetch(self, found.cold, read)
         else:
@@ -89,22 +85,27 @@ class Asked:
 
     def answer_or_park(self) -> Iterator[None]:
         """Answer or park, and read from the disk what is not in memory."""
-        yield from self._answer_or_park((yield from self._find(None)))
+        found = _Found(self)
+        yield from found.look_for(self.exchange.topics)
+        yield from self._answer_or_park(found)
 
-    def _answer_or_park(self, found: "_Found") -> Iterator[None]:
+    def _answer_or_park(self, found: "_Found") -> Iterable[None]:
+        """Return the steps that answer. A fetch that is parked has none."""
         message = self.message
         missing_bytes = message.min_bytes - found.bytes
         if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs or found.has_grown():
-            yield from self._answer(found)
-        else:
-            self.context.parked.add(ParkedFetch(self, found.logs, missing_bytes))
+            return self._answer(found)
+        self.context.parked.add(ParkedFetch(self, found.logs, missing_bytes))
+        return ()
 
     def answer(self) -> Iterator[None]:
         """Answer with the present records."""
-        yield from self._answer((yield from self._find(None)))
+        found = _Found(self)
+        yield from found.look_for(self.exchange.topics)
+        yield from self._answer(found)
 
     def _answer(self, found: "_Found") -> Iterator[None]:
-        response = yield from self.exchange.answer(found.responses, self.context.clock.now().tick_ms)
+        response = yield from self.exchange.answer(found.responses)
         yield from self.request.answer_in_steps(
             response, sum([1 + len(topic.partitions) for topic in response.responses])
         )
@@ -216,13 +217,9 @@ class _Found:
         "responses",
     )
 
-    def __init__(
-        self,
-        context: Context,
-        request: Request,
-        message: FetchRequest,
-        waits_for: "Container[ServedLog] | None",
-    ) -> None:
+    def __init__(self, asked: Asked, waits_for: "Container[ServedLog] | None" = None) -> None:
+        """`waits_for`: logs that may be read from the disk; None are all."""
+        context, request, message = asked.context, asked.request, asked.message
         self._context = context
         self._request = request
         self._waits_for = waits_for
@@ -237,12 +234,16 @@ class _Found:
         self.responses: list[FetchableTopicResponse] = []
 
     def look_for(self, wanted: list[FetchTopic]) -> Iterator[None]:
+        """Read all partitions. Yield between them."""
+        is_first = True
         for asked in wanted:
-            partitions = yield from in_steps(
-                (self._partition(asked, partition) for partition in asked.partitions), at_once=1
-            )
+            partitions: list[PartitionData] = []
             self.responses.append(FetchableTopicResponse(asked.topic, asked.topic_id, partitions))
-            yield
+            for partition in asked.partitions:
+                if not is_first:
+                    yield
+                is_first = False
+                partitions.append(self._partition(asked, partition))
 
     def has_grown(self) -> bool:
         """Return whether records were appended since the search, before the fetch was parked."""

@@ -91,42 +91,42 @@ def _append_all(
     """Append all batches. `checked`: large batches by the identity of their part, if they were checked before."""
     response = ProduceResponse(responses=[])
     unsafe = _Unsafe(request, response) if message.acks == ALL else None
+    entries, is_first = len(message.topic_data), True
     for topic in message.topic_data:
         partitions: list[PartitionProduceResponse] = []
         response.responses.append(TopicProduceResponse(topic.name, topic.topic_id, partitions))
         for part in topic.partition_data:
+            if not is_first:
+                yield None
+            entries, is_first = entries + 1, False
             if refusal:
                 request.count_error(refusal[0])
                 partitions.append(PartitionProduceResponse(part.index, refusal[0], -1, error_message=refusal[1]))
             else:
-                found = checked.get(id(part))
-                if id(part) not in checked and part.records is not None and is_large(part.records):
-                    found = yield from _check(context, request, topic, part)
+                found: Checked = None
+                if part.records is not None and is_large(part.records):
+                    is_checked = id(part) in checked
+                    found = checked[id(part)] if is_checked else (yield from _check(context, request, topic, part))
                 partitions.append(_append(context, request, topic, part, found, partitions, unsafe))
-            yield None
     if message.acks == NONE:
         _answer_nothing(request, response)
     elif unsafe is None or unsafe.is_empty:
-        yield from request.answer_in_steps(response, _entries(response))
+        yield from request.answer_in_steps(response, entries)
     else:
-        unsafe.is_complete = True
-
-
-def _entries(response: ProduceResponse) -> int:
-    return sum([1 + len(topic.partition_responses) for topic in response.responses])
+        unsafe.expect_no_more(entries)
 
 
 class _Unsafe:
     """Batches of a request that are in their logs, but not yet as safe as the logs promise."""
 
-    __slots__ = ("_batches", "_request", "_response", "is_complete")
+    __slots__ = ("_batches", "_entries", "_request", "_response")
 
     def __init__(self, request: Request, response: ProduceResponse) -> None:
         self._request = request
         self._response = response
         self._batches = 0
-        self.is_complete = False
-        """No other batch comes: the request is answered once the last one is safe."""
+        self._entries = 0
+        """Size of the response in topics and partitions; 0 as long as other batches may come."""
 
     @property
     def is_empty(self) -> bool:
@@ -137,13 +137,16 @@ class _Unsafe:
         self._batches += 1
         log.when_safe(end_offset, partial(self._safe, partitions, len(partitions)))
 
+    def expect_no_more(self, entries: int) -> None:
+        """Answer the request, with so many topics and partitions, once the last batch is safe."""
+        self._entries = entries
+
     def _safe(self, partitions: list[PartitionProduceResponse], position: int, error_code: ErrorCode) -> None:
         if error_code is not ErrorCode.NONE:
             partitions[position] = PartitionProduceResponse(partitions[position].index, error_code, -1)
         self._batches -= 1
-        if self.is_complete and not self._batches:
-            entries = _entries(self._response)
-            self._request.go_on(self._request.answer_in_steps(self._response, entries), entries)
+        if self._entries and not self._batches:
+            self._request.go_on(self._request.answer_in_steps(self._response, self._entries), self._entries)
 
 
 def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
@@ -168,12 +171,12 @@ def _unauthorized_transaction(
 
 
 def _is_transactional(message: ProduceRequest) -> bool:
-    return any(
-        len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & TRANSACTIONAL_BIT
-        for topic in message.topic_data
-        for part in topic.partition_data
-        if (records := part.records)
-    )
+    for topic in message.topic_data:
+        for part in topic.partition_data:
+            records = part.records
+            if records and len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & TRANSACTIONAL_BIT:
+                return True
+    return False
 
 
 def _append(

@@ -28,7 +28,7 @@ class BatchChecks:
         """Return the batch as it may be stored. Raises what storage raises."""
         check = object()
 
-        def on_thread(work: Callable[[], T]) -> "Generator[Future[Any] | None, None, T]":
+        def on_thread(work: "Callable[[], T]") -> "Generator[Future[Any] | None, None, T]":  # evaluated for each batch
             yield from self._unpacking.enter(check)
             done = self._thread.run(work)
             yield done

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -29,33 +30,34 @@ class LoopClock:
     suspension, once `watch_suspensions` was called. Timers that were due meanwhile fire early then, and are set again.
     """
 
-    __slots__ = ("_awake_s", "_loop", "_suspended_s")
+    __slots__ = ("_awake_until_s", "_loop", "_suspended_s", "_time")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop: Final = loop
+        self._time: Final = loop.time
         self._suspended_s = 0.0
         """Total time of suspensions."""
-        self._awake_s: float | None = None
-        """Last time at which the process ran; None if suspensions are not watched."""
+        self._awake_until_s = math.inf
+        """The process was suspended if it is later than this before the next look; never if none is taken."""
 
     def now(self) -> Now:
-        return Now(time.time_ns() // 1_000_000, int(self._awake_seconds() * 1000))
+        """Return the time, without suspensions, including one that has just ended."""
+        now_s = self._time()
+        if now_s > self._awake_until_s:
+            self._count_suspension(now_s)
+        return Now(time.time_ns() // 1_000_000, int((now_s - self._suspended_s) * 1000))
 
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
         return self._loop.call_at((tick_ms + 1) / 1000 + self._suspended_s, then)
 
     def watch_suspensions(self) -> None:
         """Look at the time every SUSPENSION_CHECK_S, for as long as the loop runs."""
-        self._awake_seconds()
-        self._awake_s = self._loop.time()
+        self.now()
+        self._awake_until_s = self._time() + SUSPENSION_MIN_S
         self._loop.call_later(SUSPENSION_CHECK_S, self.watch_suspensions)
 
-    def _awake_seconds(self) -> float:
-        """Return the loop's time without suspensions, including one that has just ended."""
-        now_s = self._loop.time()
-        if self._awake_s is not None and now_s - self._awake_s > SUSPENSION_MIN_S:
-            suspended_s = now_s - self._awake_s
-            self._suspended_s += suspended_s
-            self._awake_s = now_s
-            log.warning("this process was suspended for %.1f s: deadlines of members move by as much", suspended_s)
-        return now_s - self._suspended_s
+    def _count_suspension(self, now_s: float) -> None:
+        suspended_s = now_s - (self._awake_until_s - SUSPENSION_MIN_S)
+        self._suspended_s += suspended_s
+        self._awake_until_s = now_s + SUSPENSION_MIN_S
+        log.warning("this process was suspended for %.1f s: deadlines of members move by as much", suspended_s)

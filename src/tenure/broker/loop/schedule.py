@@ -31,14 +31,24 @@ class Schedule:
         self._waiting: deque[ScheduledWorker] = deque()
         self._call: Handle | None = None
         self._is_in_pass = False
-        """Sockets are being read, and `run` is called afterwards."""
+        """Sockets are being read, and `end_pass` is called afterwards."""
         self._deadline_s = 0.0
         """End of the time budget of this pass."""
 
     def begin_pass(self) -> None:
-        """Sockets are about to be read; `run` is called afterwards."""
+        """Sockets are about to be read; `end_pass` is called afterwards."""
         self._is_in_pass = True
         self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
+        self._turn.begin_pass()
+
+    def end_pass(self) -> None:
+        """Answer the short requests of this pass, and work on the others in what is left of its time budget."""
+        try:
+            self._turn.end_pass()
+        finally:
+            self._is_in_pass = False
+            if self._waiting:
+                self._take_turns()
 
     def has_time(self) -> bool:
         """Return whether a request that was just read may be worked on at once."""
@@ -48,22 +58,16 @@ class Schedule:
         """Let a worker take its turn. It is not in the schedule yet."""
         self._waiting.append(worker)
         if self._call is None and not self._is_in_pass:
-            self._call = self._loop.call_soon(self.run)
+            self._call = self._loop.call_soon(self._run)
 
-    def run(self) -> None:
+    def _run(self) -> None:
+        self._call = None
+        self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
+        self._take_turns()
+
+    def _take_turns(self) -> None:
         """Let the workers take turns until none waits or the time budget is spent: one of them at least."""
-        is_in_pass, self._is_in_pass = self._is_in_pass, False
-        if self._call is not None:
-            self._call.cancel()
-            self._call = None
         waiting = self._waiting
-        if not waiting:
-            return
-        if is_in_pass and self._turn.is_planned:  # the short requests of this pass are answered first
-            self._call = self._loop.call_soon(self.run)
-            return
-        if not is_in_pass:
-            self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
         while waiting:
             worker = waiting.popleft()
             if worker.work():
@@ -71,4 +75,4 @@ class Schedule:
             if monotonic() >= self._deadline_s:
                 break
         if waiting and self._call is None:
-            self._call = self._loop.call_soon(self.run)
+            self._call = self._loop.call_soon(self._run)

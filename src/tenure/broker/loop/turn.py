@@ -1,7 +1,8 @@
 """One turn of the event loop: commands that arrived since the last one are handled together, and answered together.
 
-Sockets are read first. Then, once per turn, every shard that was asked handles all commands that wait for it and
-appends one batch, and every connection that got several answers writes once.
+Sockets are read first, in a pass. At its end every shard that was asked handles all commands that wait for it and
+appends one batch, and every connection that got several answers writes once. Commands that come outside of a pass, from
+timers and threads, are handled in the next round of the event loop.
 """
 
 import asyncio
@@ -29,33 +30,45 @@ class Sender(Protocol):
 
 
 class Turn:
-    __slots__ = ("_senders", "_workers", "clock", "is_planned", "loop")
+    __slots__ = ("_is_in_pass", "_is_planned", "_senders", "_workers", "clock", "loop")
 
     def __init__(self, loop: asyncio.AbstractEventLoop, clock: Clock) -> None:
         self.loop: Final = loop
         self.clock: Final = clock
-        self.is_planned = False
-        """True if the turn runs in the next round of the event loop."""
+        self._is_planned = False
+        """True if the turn runs at the end of this pass, or in the next round of the event loop."""
+        self._is_in_pass = False
+        """Sockets are being read, and `end_pass` is called afterwards."""
         self._workers: dict[TurnWorker, None] = {}
         self._senders: list[Sender] = []
 
     def work_on(self, worker: TurnWorker) -> None:
         self._workers[worker] = None
-        if not self.is_planned:
+        if not self._is_planned:
             self._schedule()
 
     def send(self, sender: Sender) -> None:
         self._senders.append(sender)
-        if not self.is_planned:
+        if not self._is_planned:
             self._schedule()
 
+    def begin_pass(self) -> None:
+        self._is_in_pass = True
+
+    def end_pass(self) -> None:
+        """Do the work of the requests that were read. Raises MemoryError."""
+        self._is_in_pass = False
+        if self._is_planned:
+            self._run()
+
     def _schedule(self) -> None:
-        self.loop.call_soon(self._run)
-        self.is_planned = True
+        self._is_planned = True
+        if not self._is_in_pass:
+            self.loop.call_soon(self._run)
 
     def _run(self) -> None:
         """Do the work of this turn. Work that an answer leads to is the next turn's. Raises MemoryError."""
-        self.is_planned = False
+        self._is_planned = False
         workers, self._workers = self._workers, {}
         now = self.clock.now()
         for worker in workers:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Generator, Iterator
 from typing import Final, TypeAlias
 
+from tenure.broker.requests.route import ITEMS_AT_ONCE
 from tenure.limits.broker import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -169,20 +170,22 @@ class Exchange:
 
     __slots__ = ("_next_epoch", "_session", "_sessions", "topics")
 
-    def __init__(self, sessions: "FetchSessions", topics: list[FetchTopic], session: FetchSession | None) -> None:
+    def __init__(
+        self, sessions: "FetchSessions", topics: list[FetchTopic], session: FetchSession | None = None
+    ) -> None:
         self.topics: Final = topics
         self._sessions: Final = sessions
         self._session: Final = session
         self._next_epoch: Final = FINAL_EPOCH if session is None else session.epoch
 
-    def answer(self, found: list[FetchableTopicResponse], now_ms: int) -> Generator[None, None, FetchResponse]:
+    def answer(self, found: list[FetchableTopicResponse]) -> Generator[None, None, FetchResponse]:
         """Make the answer, in steps. A later request of the same session may have taken this one's turn."""
         session = self._session
         if session is None:
             return FetchResponse(responses=found)
         if session.id == NO_SESSION:
             yield from session.has_told(found)
-            return FetchResponse(session_id=self._sessions.begun(session, now_ms), responses=found)
+            return FetchResponse(session_id=self._sessions.begun(session), responses=found)
         if session.epoch != self._next_epoch:
             return FetchResponse(error_code=ErrorCode.INVALID_FETCH_SESSION_EPOCH)
         return FetchResponse(session_id=session.id, responses=(yield from session.news(found)))
@@ -208,6 +211,8 @@ class FetchSessions:
             if session is not None:
                 self._remove(session)
             wants_one = message.session_epoch == FULL_EPOCH
+            if not wants_one and _is_distinct(message.topics):
+                return Exchange(self, message.topics)
             new = FetchSession(now_ms, by_id=by_id)
             yield from new.follow(message.topics)
             return Exchange(self, (yield from new.topics()), new if wants_one else None)
@@ -230,16 +235,16 @@ class FetchSessions:
         yield from session.follow(message.topics)
         yield from session.forget(message.forgotten_topics_data)
         if not session.followed:
-            return Exchange(self, [], None)
+            return Exchange(self, [])
         if self._partitions + len(session.followed) > FETCH_SESSION_PARTITIONS_MAX:
             return ErrorCode.FETCH_SESSION_ID_NOT_FOUND
         session.begin_next(now_ms)
         self._put(session)
         return Exchange(self, (yield from session.topics()), session)
 
-    def begun(self, session: FetchSession, now_ms: int) -> int:
+    def begun(self, session: FetchSession) -> int:
         """Return the id of the session, which is stored from now on; NO_SESSION if there is no space for it."""
-        if self._make_room(len(session.followed), now_ms):
+        if self._make_room(len(session.followed), session.created_ms):
             session.id = self._new_id()
             self._put(session)
         return session.id
@@ -278,3 +283,13 @@ class FetchSessions:
             drawn = int.from_bytes(os.urandom(4), "big") & ID_MAX
             if drawn != NO_SESSION and drawn not in self._by_id:
                 return drawn
+
+
+def _is_distinct(topics: list[FetchTopic]) -> bool:
+    """Return whether a request names few partitions of one topic, each once, as consumers do: nothing to merge."""
+    if len(topics) != 1:
+        return False
+    partitions = topics[0].partitions
+    if len(partitions) == 1:
+        return True
+    return 1 < len(partitions) <= ITEMS_AT_ONCE and len({asked.partition for asked in partitions}) == len(partitions)

@@ -199,7 +199,10 @@ class Connection:
         frame = self._frames.only_frame(buffer, nbytes)
         if frame is None:
             self._receive_piece(buffer[:nbytes])
-        elif self._begins_at_once(frame):
+            return
+        is_next = not self._under_way and not self._queue and self._writable
+        has_priority = frame[:2] in SHORT and len(frame) <= SHORT_REQUEST_BYTES_MAX  # `is_short`, without its call
+        if is_next and (has_priority or self._has_time_for(frame)):
             self._begin(frame)
         else:
             self._enqueue(frame)
@@ -207,11 +210,7 @@ class Connection:
             self._schedule()
             self._account()
 
-    def _begins_at_once(self, frame: bytes) -> bool:
-        if self._under_way or self._queue or not self._writable:
-            return False
-        if len(frame) <= SHORT_REQUEST_BYTES_MAX and frame[:2] in SHORT:
-            return True
+    def _has_time_for(self, frame: bytes) -> bool:
         clients = self._clients
         is_small = len(frame) <= UNACCOUNTED_REQUEST_BYTES_MAX
         return is_small and clients.schedule.has_time() and not clients.memory.is_short

@@ -121,7 +121,7 @@ class Sockets:
                     log.warning("closed the connection of %s: there is no memory left for it", transport.peer)
                     transport.abort()
         finally:
-            self._schedule.run()
+            self._schedule.end_pass()
 
     def close(self) -> None:
         self._loop.remove_reader(self._selector)

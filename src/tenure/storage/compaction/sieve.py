@@ -12,7 +12,7 @@ does; then it goes as a tombstone does, by a horizon of its own.
 
 from typing import Final, NamedTuple
 
-from tenure.protocol.batches import Batch, TimestampType, decode_records, record_places, thinned, unpacked_records
+from tenure.protocol.batches import Batch, decode_records, record_places, thinned, unpacked_records
 from tenure.protocol.records import Place, encode_record
 from tenure.storage.outcomes import Outcomes
 
@@ -111,6 +111,6 @@ class Sieve(NamedTuple):
 
 
 def _max_timestamp_ms(batch: Batch, kept: list[Place]) -> int:
-    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME:
+    if batch.has_append_time:
         return batch.max_timestamp_ms
     return batch.base_timestamp_ms + max([timestamp_delta_ms for _, _, timestamp_delta_ms, _, _, _ in kept])

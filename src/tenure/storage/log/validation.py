@@ -182,9 +182,9 @@ def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
 
 def _stored(batch: Batch, walked: Walked, settings: LogSettings) -> Batch:
     newest_ms = _newest_ms(batch, walked, settings)
-    codec = batch.codec if settings.compression is None else settings.compression
-    claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
-    if codec is batch.codec and newest_ms == batch.max_timestamp_ms and not claims_append_time:
+    sent_codec = batch.codec
+    codec = sent_codec if settings.compression is None else settings.compression
+    if codec is sent_codec and newest_ms == batch.max_timestamp_ms and not batch.has_append_time:
         return batch
     found = Batch(rewritten(batch, codec, settings.compression_level, newest_ms), 0)
     if found.size > settings.max_message_bytes:
@@ -222,7 +222,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
         batch.codec  # noqa: B018
     except CorruptBatch as error:
         raise UnreadableBatch(str(error)) from None
-    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME and _is_stamped(settings):
+    if batch.has_append_time and _is_stamped(settings):
         all_of_them = range(min(batch.count, RECORD_ERRORS_TOLD_MAX))
         raise InvalidTimestamp(
             f"{batch} claims log append time: that is the broker's to write",
@@ -232,11 +232,12 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
 
 def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: range) -> bool:
     """Return whether its records have to be checked one by one, to find the wrong ones."""
-    oldest_ms = batch.base_timestamp_ms + walked.oldest_delta_ms
-    newest_ms = batch.base_timestamp_ms + walked.newest_delta_ms
-    if batch.timestamp_type is TimestampType.LOG_APPEND_TIME:
-        oldest_ms = newest_ms = batch.max_timestamp_ms
-    return (settings.compacts and walked.has_keyless) or oldest_ms not in times or newest_ms not in times
+    if settings.compacts and walked.has_keyless:
+        return True
+    if batch.has_append_time:
+        return batch.max_timestamp_ms not in times
+    base_ms = batch.base_timestamp_ms
+    return base_ms + walked.oldest_delta_ms not in times or base_ms + walked.newest_delta_ms not in times
 
 
 def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
@@ -245,8 +246,7 @@ def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
         raise UnreadableBatch(f"{batch} has offset deltas that do not count up from 0, as compression requires")
     if _is_stamped(settings):
         return batch.max_timestamp_ms
-    claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
-    newest_ms = batch.max_timestamp_ms if claims_append_time else batch.base_timestamp_ms + walked.newest_delta_ms
+    newest_ms = batch.max_timestamp_ms if batch.has_append_time else batch.base_timestamp_ms + walked.newest_delta_ms
     return max(newest_ms, NO_TIMESTAMP_MS)
 
 
@@ -296,9 +296,9 @@ def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: rang
     """Look at them one by one, in steps, to say which are wrong."""
     keyless: list[RecordError] = []
     out_of_time: list[RecordError] = []
-    claims_append_time = batch.timestamp_type is TimestampType.LOG_APPEND_TIME
+    has_append_time = batch.has_append_time
     for index, (_, _, delta_ms, _, key, _) in enumerate(record_places(batch, records)):
-        timestamp_ms = batch.max_timestamp_ms if claims_append_time else batch.base_timestamp_ms + delta_ms
+        timestamp_ms = batch.max_timestamp_ms if has_append_time else batch.base_timestamp_ms + delta_ms
         if settings.compacts and key is None:
             keyless.append(RecordError(index, "it has no key"))
         elif timestamp_ms != NO_TIMESTAMP_MS and timestamp_ms not in times:
