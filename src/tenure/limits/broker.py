@@ -244,3 +244,7 @@ JWKS_TIMEOUT_S: Final = 10.0
 
 JWKS_RETRY_S: Final = 10.0
 """Time between two reads of the keys because of tokens with unknown keys, which anyone can make up."""
+
+QUOTA_CLIENTS_MAX: Final = 10_000
+"""Users and client ids whose quotas and rates are in memory, some kilobytes each. Client ids are names that clients
+choose; the rates of the oldest are forgotten."""

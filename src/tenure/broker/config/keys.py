@@ -230,6 +230,21 @@ SASL_PLAIN_BACKEND: Final = _text(
     "Function (user, password) -> bool that checks passwords of the mechanism PLAIN, for example with LDAP.",
 )
 
+# --- quotas ---------------------------------------------------------------------------------------------------------
+
+QUOTA_WINDOW_NUM: Final = _integer(
+    "quota.window.num", 11, "Number of windows over which rates of clients are measured.", low=1
+)
+QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
+    "quota.window.size.seconds", 1, "Length of each of these windows, in seconds.", low=1
+)
+CONTROLLER_QUOTA_WINDOW_NUM: Final = _integer(
+    "controller.quota.window.num", 11, "Number of windows whose controller_mutation_rate a client can save up.", low=1
+)
+CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
+    "controller.quota.window.size.seconds", 1, "Length of each of these windows, in seconds.", low=1
+)
+
 # --- topics and their logs ------------------------------------------------------------------------------------------
 
 NUM_PARTITIONS: Final = _integer("num.partitions", 1, "Default number of partitions of a new topic.", low=1)

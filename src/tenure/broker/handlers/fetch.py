@@ -93,7 +93,7 @@ class Asked:
 
     def _answer_or_park(self, found: "_Found") -> Iterator[None]:
         message = self.message
-        missing_bytes = message.min_bytes - found.bytes
+        missing_bytes = self.request.fetch_bytes_max(message.min_bytes) - found.bytes
         if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs or found.has_grown():
             yield from self._answer(found)
         else:
@@ -104,6 +104,9 @@ class Asked:
         yield from self._answer((yield from self._find(None)))
 
     def _answer(self, found: "_Found") -> Iterator[None]:
+        if self.request.throttles_fetch(found.bytes):
+            self.request.answer(self.exchange.throttled())
+            return
         response = yield from self.exchange.answer(found.responses, self.context.clock.now().tick_ms)
         yield from self.request.answer_in_steps(
             response, sum([1 + len(topic.partitions) for topic in response.responses])
@@ -226,7 +229,7 @@ class _Found:
         self._context = context
         self._request = request
         self._waits_for = waits_for
-        self._bytes_left = min(message.max_bytes, context.settings[FETCH_MAX_BYTES])
+        self._bytes_left = request.fetch_bytes_max(min(message.max_bytes, context.settings[FETCH_MAX_BYTES]))
         self._may_read = _may_read(context, request, message)
         self._reads_committed = message.isolation_level == READ_COMMITTED
         self.bytes = 0

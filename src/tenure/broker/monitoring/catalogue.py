@@ -38,6 +38,8 @@ CATALOGUE: Final = (
         "Operations on resources that the authorizer refused.",
         ("operation", "resource"),
     ),
+    Metric("tenure_throttled_requests_total", C, "requests", "Requests throttled by a quota of clients.", ("quota",)),
+    Metric("tenure_throttle_seconds_total", C, "seconds", "Time for which quotas muted connections.", ("quota",)),
     # --- groups ---
     Metric("tenure_groups", G, "groups", "Groups by type and state.", ("type", "state")),
     Metric("tenure_group_members", G, "members", "Members of all groups, static or dynamic.", ("kind",)),

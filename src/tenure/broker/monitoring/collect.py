@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from tenure.broker.config import keys
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
+from tenure.broker.quotas.client_quotas import QuotaKind
 from tenure.broker.requests.authorization import OPERATIONS
 from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
@@ -63,6 +64,7 @@ async def collect(context: Context, server: Server, lag: Lag) -> dict[str, list[
         _lag(lag),
         _requests(server),
         _refusals(context),
+        _throttling(context),
         _rebalances(context),
         _logs(context),
         _transactions(context),
@@ -80,6 +82,13 @@ def _refusals(context: Context) -> Found:
         for operation in operations:
             labels = operation.name, resource_type.name
             yield "tenure_authorization_refusals_total", (labels, counts.get(labels, 0))
+
+
+def _throttling(context: Context) -> Found:
+    quotas = context.client_quotas
+    for kind in QuotaKind:
+        yield "tenure_throttled_requests_total", ((kind.value,), quotas.throttled[kind])
+        yield "tenure_throttle_seconds_total", ((kind.value,), quotas.throttled_ms[kind] / 1000)
 
 
 def _process() -> Found:

@@ -18,6 +18,8 @@ from tenure.broker.coordinators.transactions import Transactions
 from tenure.broker.logs.batch_checks import BatchChecks
 from tenure.broker.loop.clock import Clock, LoopClock
 from tenure.broker.loop.one_at_a_time import OneAtATime
+from tenure.broker.quotas.client_quotas import ClientQuotas
+from tenure.broker.quotas.rates import Windows
 from tenure.coordinator.metadata.topics import Topic
 from tenure.storage.data_directory import DataDirectory
 
@@ -66,6 +68,12 @@ class Context(CoordinatorContext):
         self.lists_of_groups: Final = OneAtATime(loop)
         self.authorization: Final = self._authorization()
         """None: every client may do everything."""
+        self.client_quotas: Final = ClientQuotas(
+            Windows(settings[keys.QUOTA_WINDOW_NUM], settings[keys.QUOTA_WINDOW_SIZE_SECONDS] * 1000),
+            Windows(
+                settings[keys.CONTROLLER_QUOTA_WINDOW_NUM], settings[keys.CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS] * 1000
+            ),
+        )
         self.parked: Final[set[Parked]] = set()
 
     @cached_property

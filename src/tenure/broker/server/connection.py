@@ -49,6 +49,8 @@ Begin: TypeAlias = "Callable[[Connection, Data], Steps | None]"
 """Begin a request. `respond` or `respond_nothing` is called once, now or later."""
 
 PRODUCE: Final = ApiKey.PRODUCE.to_bytes(2, "big")
+MUTED: Final = b"muted"
+"""Stands for a request under way while a quota throttles the client."""
 
 
 class Clients:
@@ -241,7 +243,7 @@ class Connection:
         self._frames.clear()
         self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])
         self._queued_bytes = sum([len(frame) for frame in self._queue])
-        if self._under_way not in (b"", PRODUCE) or not (self._under_way or self._queue):
+        if self._under_way not in (b"", PRODUCE, MUTED) or not (self._under_way or self._queue):
             self._transport.close()
             return
         self._input_ended = True
@@ -317,6 +319,19 @@ class Connection:
         elif self._paused:
             self._maybe_end()
             self._maybe_resume_reading()
+
+    def mute(self, seconds: float) -> None:
+        """Look at no later request for a while: a quota throttles the client, whose last request is answered."""
+        if not self.closed and not self._under_way:
+            self._under_way = MUTED
+            self._pause_reading()
+            timer = self._clients.turn.loop.call_later(seconds, self._unmute)
+            self.when_lost = timer.cancel
+
+    def _unmute(self) -> None:
+        self.when_lost = None
+        if not self.closed:
+            self.respond_nothing()
 
     def _maybe_end(self) -> None:
         if self._under_way or self._queue:
