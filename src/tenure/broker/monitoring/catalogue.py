@@ -22,6 +22,21 @@ CATALOGUE: Final = (
     # --- requests ---
     Metric("tenure_connections", G, "connections", "Open client connections."),
     Metric("tenure_connections_accepted_total", C, "connections", "Client connections accepted."),
+    Metric(
+        "tenure_connections_refused_total",
+        C,
+        "connections",
+        "Connections refused or closed by a limit: per_ip, ip_rate, or limit for max.connections.",
+        ("reason",),
+    ),
+    Metric("tenure_connections_delayed_total", C, "connections", "New connections that waited because of a limit."),
+    Metric(
+        "tenure_authentication_failures_total",
+        C,
+        "failures",
+        "Logins and TLS handshakes that failed, by SASL mechanism or TLS.",
+        ("mechanism",),
+    ),
     Metric("tenure_requests_total", C, "requests", "Requests received.", ("api", "version")),
     Metric(
         "tenure_request_errors_total",

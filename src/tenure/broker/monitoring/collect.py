@@ -16,8 +16,11 @@ from tenure.broker.config import keys
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
 from tenure.broker.quotas.client_quotas import QuotaKind
+from tenure.broker.quotas.connection_limits import REFUSALS
 from tenure.broker.requests.authorization import OPERATIONS
 from tenure.broker.requests.context import Context
+from tenure.broker.security.mechanisms import MECHANISMS
+from tenure.broker.server.connection import TLS, UNKNOWN
 from tenure.broker.server.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
 from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
@@ -131,6 +134,11 @@ def _lag(lag: Lag) -> Found:
 def _requests(server: Server) -> Found:
     yield "tenure_connections", ((), server.connections)
     yield "tenure_connections_accepted_total", ((), server.connections_accepted)
+    for reason in REFUSALS:
+        yield "tenure_connections_refused_total", ((reason,), server.admission.refused[reason])
+    yield "tenure_connections_delayed_total", ((), server.admission.delayed)
+    for mechanism in (*MECHANISMS, TLS, UNKNOWN):
+        yield "tenure_authentication_failures_total", ((mechanism,), server.clients.login_failures[mechanism])
     requests: Counter[tuple[ApiKey, int]] = Counter()
     errors: Counter[tuple[ApiKey, int]] = Counter()
     for key, dialect in server.spoken:
