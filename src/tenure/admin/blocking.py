@@ -11,6 +11,7 @@ from tenure.admin import (
     group_offsets,
     groups,
     open_transactions,
+    quotas,
     topics,
     transactions,
     users,
@@ -22,6 +23,7 @@ from tenure.admin.group_offsets import ForgottenOffset, ResetPlan, TopicScope
 from tenure.admin.groups import DeletedGroup, GroupListing, GroupPosition
 from tenure.admin.offset_reset import Target
 from tenure.admin.open_transactions import PartitionProducer, PartitionTransaction
+from tenure.admin.quotas import ClientQuota, QuotaEntity
 from tenure.admin.topics import BROKER_DEFAULT, CreatedTopic
 from tenure.admin.transactions import ANY_DURATION, TransactionDescription, TransactionListing
 from tenure.admin.users import ScramUser
@@ -180,6 +182,14 @@ class Admin:
     def expect(self, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
         """Let the group's first assignment wait for these static members; an empty list removes the setting."""
         run(group_configs.expect(self._cluster, group_id, instance_ids, timeout_ms))
+
+    def list_quotas(self) -> list[ClientQuota]:
+        """List all quotas of clients."""
+        return run(quotas.list_quotas(self._cluster))
+
+    def alter_quotas(self, entity: QuotaEntity, changes: Mapping[str, float | None]) -> None:
+        """Set quotas by key; None removes one. Raises `RequestRefused` if the broker refuses the change."""
+        run(quotas.alter_quotas(self._cluster, entity, changes))
 
     def list_users(self) -> list[ScramUser]:
         """List all SCRAM credentials by user."""

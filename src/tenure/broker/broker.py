@@ -36,6 +36,7 @@ class Broker:
         if context.metadata.host.state is HostState.DOWN:
             remedy = f": {REPAIR}" if context.metadata.is_damaged else ""
             raise StartError(f"the log of topics cannot be read: {context.metadata.host.failure}{remedy}")
+        context.reload_quotas()
         context.groups.begin(context.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic())
         context.logs.set_strays_aside(context.topics)
         stored = [partition for topic, partition in context.logs.stored() if topic == CONSUMER_OFFSETS]

@@ -64,6 +64,8 @@ def _serve(options: argparse.Namespace) -> int:
             users=options.users,
             insecure=options.insecure,
             metrics=options.metrics,
+            metrics_tls=options.metrics_tls,
+            metrics_token_file=options.metrics_token_file,
             inherited_sockets=[int(descriptor) for descriptor in options.inherited_sockets.split(",") if descriptor],
         )
     except StartError as error:
@@ -83,6 +85,10 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
         "--listen", metavar="HOST:PORT", help="address to listen at; port 0 picks a free port [127.0.0.1:9092]"
     )
     parser.add_argument("--metrics", metavar="HOST:PORT", help="address of /metrics (Prometheus), /healthz and /readyz")
+    parser.add_argument("--metrics-tls", metavar="CERTIFICATE,KEY", help="PEM files for TLS of these pages")
+    parser.add_argument(
+        "--metrics-token-file", metavar="FILE", help="file with the bearer token that /metrics requires"
+    )
     parser.add_argument("--memory", action="store_true", help="data in memory only, nothing on disk")
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings as TOML file")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="one setting (repeatable)")

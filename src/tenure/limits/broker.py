@@ -244,3 +244,11 @@ JWKS_TIMEOUT_S: Final = 10.0
 
 JWKS_RETRY_S: Final = 10.0
 """Time between two reads of the keys because of tokens with unknown keys, which anyone can make up."""
+
+QUOTA_CLIENTS_MAX: Final = 10_000
+"""Users and client ids whose quotas and rates are in memory, some kilobytes each. Client ids are names that clients
+choose; the rates of the oldest are forgotten."""
+
+REFUSED_SOCKETS_MAX: Final = 1_000
+"""Refused connections that stay open for their throttle time, so that clients do not connect again at once. Each is a
+descriptor; beyond this number they are closed at once."""

@@ -7,7 +7,9 @@ every connection is bounded in bytes and time, and the newest one is always serv
 import asyncio
 import logging
 import socket
-from collections.abc import Awaitable, Callable, Mapping
+import ssl
+from collections.abc import Awaitable, Callable, Container, Mapping
+from hmac import compare_digest
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from tenure.limits.monitoring import (
@@ -21,10 +23,12 @@ from tenure.limits.monitoring import (
 log = logging.getLogger("tenure.monitoring")
 
 TEXT: Final = "text/plain; charset=utf-8"
+LINE_END: Final = "\r\n"
 END_OF_HEAD: Final = b"\r\n\r\n"
 REASONS: Final = {
     200: "OK",
     400: "Bad Request",
+    401: "Unauthorized",
     404: "Not Found",
     405: "Method Not Allowed",
     408: "Request Timeout",
@@ -48,16 +52,41 @@ Pages: TypeAlias = Mapping[str, Callable[[], Awaitable[Answer]]]
 class MonitoringServer:
     """Listener and open connections. A full server drops the oldest idle connection for a new one."""
 
-    def __init__(self, pages: Pages, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, pages: Pages, loop: asyncio.AbstractEventLoop, *, token: str = "", protected: Container[str] = ()
+    ) -> None:
+        """Create a server that does not listen yet.
+
+        Args:
+            pages: The pages.
+            loop: Event loop on which they are served.
+            token: Bearer token for the protected pages (RFC 6750); "" if they are open to all.
+            protected: Paths of the pages that need the token.
+        """
         self.pages: Final = pages
+        self._token: Final = f"Bearer {token}".encode() if token else b""
+        self._protected: Final = protected
         self.loop: Final = loop
         self._connections: Final[dict[MonitoringConnection, None]] = {}
         """Connections in the order in which they were opened."""
         self._listener: asyncio.Server
 
-    async def start(self, listening: socket.socket) -> None:
-        """Accept connections at a bound socket."""
-        self._listener = await self.loop.create_server(lambda: MonitoringConnection(self), sock=listening)
+    async def start(self, listening: socket.socket, tls: ssl.SSLContext | None = None) -> None:
+        """Accept connections at a bound socket, with TLS if there is a context."""
+        self._listener = await self.loop.create_server(
+            lambda: MonitoringConnection(self),
+            sock=listening,
+            ssl=tls,
+            ssl_handshake_timeout=None if tls is None else MONITORING_HEAD_S,
+        )
+
+    def may_read(self, path: str, head: bytes) -> bool:
+        """Return whether the head of a request has the token that its page needs."""
+        if not self._token or path not in self._protected:
+            return True
+        fields = (line.partition(b":") for line in head.split(b"\r\n")[1:])
+        sent = [value.strip() for name, _, value in fields if name.strip().lower() == b"authorization"]
+        return len(sent) == 1 and compare_digest(sent[0], self._token)
 
     def close(self) -> None:
         """Stop listening, and close all connections."""
@@ -154,9 +183,13 @@ class MonitoringConnection(asyncio.Protocol):
         words = self._head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
         if len(words) != 3 or not words[2].startswith("HTTP/1."):
             return self._respond(Answer(400, "not an HTTP/1.1 request\n"))
-        page = self._server.pages.get(words[1].partition("?")[0])
+        path = words[1].partition("?")[0]
+        page = self._server.pages.get(path)
         if page is None:
             return self._respond(Answer(404, f"no such page; the pages are {', '.join(self._server.pages)}\n"))
+        if not self._server.may_read(path, self._head):
+            log.warning("refused %s to %s: its token is missing or wrong", path, self._peer())
+            return self._respond(Answer(401, "this page needs its token: Authorization: Bearer TOKEN\n"))
         if words[0] not in ("GET", "HEAD"):
             return self._respond(Answer(405, "pages are read with GET or HEAD\n"))
         try:
@@ -166,6 +199,10 @@ class MonitoringConnection(asyncio.Protocol):
             answer = Answer(500, "a bug in Tenure; see its log\n")
         return self._respond(answer, with_body=words[0] == "GET")
 
+    def _peer(self) -> str:
+        host, *_ = self._transport.get_extra_info("peername") or ("an unknown address",)
+        return str(host)
+
     def _respond(self, answer: Answer, *, with_body: bool = True) -> None:
         """Send the answer, then wait until the client has read it and closes the connection."""
         body = answer.body.encode()
@@ -173,12 +210,13 @@ class MonitoringConnection(asyncio.Protocol):
             f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\n"
             f"Content-Type: {answer.content_type}\r\n"
             f"Content-Length: {len(body)}\r\n"
+            f"{'WWW-Authenticate: Bearer' + LINE_END if answer.status == 401 else ''}"
             "Connection: close\r\n\r\n"
         )
         self._has_answered = True
         self._limit_time()
         self._transport.write(head.encode("ascii") + (body if with_body else b""))
-        if self._client_has_finished:
+        if self._client_has_finished or not self._transport.can_write_eof():
             self._transport.close()
         else:
             self._transport.write_eof()

@@ -7,7 +7,7 @@ import pytest
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listeners import configured_listeners
 from tenure.broker.config.start_error import StartError
-from tenure.broker.security.security import ListenerSecurity, refuse_open_listener
+from tenure.broker.security.security import refuse_open_listener, secured
 
 TLS = "listeners=SSL://127.0.0.1:0"
 TLS_FILES = "ssl.keystore.location=a"
@@ -20,8 +20,8 @@ def check(*flags: str, insecure: bool = False) -> None:
     settings, _ = load_settings(flags=flags)
     listeners = configured_listeners(settings)
     for listener in listeners:
-        refuse_open_listener(listener, settings, insecure=insecure)
-    ListenerSecurity(settings, listeners)
+        refuse_open_listener(listener, settings.of_listener(listener.name), insecure=insecure)
+    secured(settings, listeners)
 
 
 def why_refused(*flags: str) -> str:
@@ -64,6 +64,12 @@ def why_refused(*flags: str) -> str:
             ["ssl.keystore.location=a"],
             "ssl.keystore.location (--set ssl.keystore.location) is set, but no listener uses",
         ),
+        (["listener.name.x.max.connections=1"], "listener.name.x.* names no listener: name one of plaintext"),
+        (["listener.name.plaintext.ssl.keystore.location=a"], "is set, but no listener uses SSL or SASL_SSL"),
+        ([TLS, "listener.name.ssl.ssl.keystore.location=/nowhere"], "/nowhere cannot be loaded"),
+        ([TLS, "listener.name.ssl.ssl.keystore.type=JKS"], "'listener.name.ssl.ssl.keystore.type' (--set listener."),
+        (["listener.name.plaintext.sasl.jaas.config=x"], "asks for security of a single listener"),
+        (["inter.broker.listener.name=x"], "inter.broker.listener.name = 'x' names no listener"),
         (["listeners=SSL://:9093", TLS_FILES], "or SSL with ssl.client.auth=required"),
         (["listeners=PLAINTEXT://:9092"], "every address of this machine is not a loopback address"),
     ],

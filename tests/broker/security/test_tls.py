@@ -203,6 +203,32 @@ def test_files__change__new_connections_use_them_and_old_ones_go_on(files: Path,
         assert answer(before, APIS)
 
 
+def test_listeners__with_settings_of_their_own__each_has_its_certificate_and_client_auth(
+    files: Path, tmp_path: Path
+) -> None:
+    done = CliRunner().invoke(app, ["certificates", str(tmp_path / "other")], catch_exceptions=False)
+    assert done.exit_code == 0
+    own = tmp_path / "other"
+    settings = (
+        "listener.security.protocol.map=IN:SSL,OUT:SSL",
+        f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem",
+        f"listener.name.out.ssl.keystore.location={own}/broker.pem,{own}/broker-key.pem",
+        "listener.name.out.ssl.client.auth=required",
+        f"listener.name.out.ssl.truststore.location={own}/ca.pem",
+    )
+    listen = ("--listen", "IN://127.0.0.1:0,OUT://127.0.0.1:0", "--memory")
+    with serving(tmp_path, *settings, options=listen) as broker:
+        inside, outside = (entry.rpartition("//")[2] for entry in broker.address.split(","))
+        given = {"security.protocol": "SSL"}
+        client = AdminClient({**given, "bootstrap.servers": inside, "ssl.ca.location": f"{files}/ca.pem"})
+        assert client.list_topics(timeout=20).brokers
+        given["default.api.timeout.ms"] = "3000"
+        for authority in (f"{files}/ca.pem", f"{own}/ca.pem"):
+            with pytest.raises(ClientError):
+                read_arrow({**given, "bootstrap.servers": outside, "ssl.ca.location": authority}, "t")
+        assert "peer did not return a certificate" in broker.log, "the certificate was trusted, the client was not"
+
+
 def test_handshake__half_open_many__others_served_and_these_closed_in_time(files: Path, tmp_path: Path) -> None:
     keystore = f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem"
     bound = "tenure.connection.login.max.ms=2000"

@@ -7,7 +7,7 @@ it is a typing error, and without the refusal the default would look like the us
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tenure.broker.config.keys import (
     ALLOW_EVERYONE_IF_NO_ACL_FOUND,
@@ -16,10 +16,11 @@ from tenure.broker.config.keys import (
     STANDARD_AUTHORIZER,
     SUPER_USERS,
     Settings,
+    listener_key,
 )
 from tenure.broker.config.security_keys import security_asked_for
 from tenure.broker.config.start_error import StartError
-from tenure.config_keys import InvalidValue, parse_value
+from tenure.config_keys import ConfigKey, InvalidValue, parse_value
 from tenure.unknown_names import unknown_name
 
 ENVIRONMENT_PREFIX = "TENURE_"
@@ -49,24 +50,28 @@ def load_settings(
         written[key] = Written(value, f"environment variable {variable}")
     written |= {key: Written(value, f"--set {key}") for key, value in map(_flag_entry, flags)}
     _refuse_missing_security(written)
-    values = {name: _value(name, *entry) for name, entry in written.items() if name in KEYS}
+    values = {name: _value(known, name, *entry) for name, entry in written.items() if (known := _key(name)) is not None}
     origins = {name: written[name].origin for name in values}
-    warnings = [_without_effect(name, entry.origin) for name, entry in written.items() if name not in KEYS]
+    warnings = [_without_effect(name, entry.origin) for name, entry in written.items() if name not in values]
     settings = Settings(values, origins)
     _refuse_settings_without_authorizer(settings)
     return settings, warnings
 
 
-def _value(name: str, text: str, origin: str) -> object:
+def _key(name: str) -> ConfigKey[Any] | None:
+    return KEYS.get(name) or listener_key(name)
+
+
+def _value(key: ConfigKey[Any], name: str, text: str, origin: str) -> object:
     try:
-        return parse_value(KEYS[name], text, origin=origin)
+        return parse_value(key._replace(name=name), text, origin=origin)
     except InvalidValue as error:
         raise StartError(str(error)) from None
 
 
 def _refuse_missing_security(written: Mapping[str, Written]) -> None:
     for name, (text, origin) in written.items():
-        if name not in KEYS and (security := security_asked_for(name, text)) is not None:
+        if _key(name) is None and (security := security_asked_for(name, text)) is not None:
             raise StartError(
                 f"{name} ({origin}) asks for {security}, which Tenure does not have: "
                 "remove it, and let only trusted machines reach the broker"

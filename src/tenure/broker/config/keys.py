@@ -5,7 +5,7 @@ unless a comment gives a reason. Times and sizes are in the unit that ends the k
 keys of Kafka; it is read only when the user sets one that is not here.
 """
 
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from tenure.config_keys import (
     INT32_MAX,
@@ -77,6 +77,33 @@ STANDARD_AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAutho
 def principals_in(text: str) -> list[str]:
     """Return the principals of a list that semicolons separate, as names of certificates contain commas."""
     return [principal.strip() for principal in text.split(";") if principal.strip()]
+
+
+def limits_by_address(value: object) -> tuple["AddressLimit", ...]:
+    """Parse ADDRESS:NUMBER entries between commas; the last colon ends an address, which may be IPv6."""
+    from ipaddress import ip_address  # rarely needed
+
+    found: list[AddressLimit] = []
+    try:
+        for entry in str(value).split(",") if str(value).strip() else ():
+            address, _, limit = entry.strip().rpartition(":")
+            found.append(AddressLimit(str(ip_address(address)), whole()(limit)))
+    except ValueError:
+        raise ValueError("ADDRESS:NUMBER between commas, with numeric addresses") from None
+    return tuple(found)
+
+
+class AddressLimit(NamedTuple):
+    """Maximum open connections of one address."""
+
+    address: str
+    limit: int
+
+    def __str__(self) -> str:
+        return f"{self.address}:{self.limit}"
+
+
+NO_ADDRESSES: Final[tuple[AddressLimit, ...]] = ()
 
 
 def _principals(name: str, help_text: str) -> ConfigKey[str]:
@@ -228,6 +255,47 @@ SASL_PLAIN_BACKEND: Final = _text(
     "",
     "package.module:function",
     "Function (user, password) -> bool that checks passwords of the mechanism PLAIN, for example with LDAP.",
+)
+
+# --- connections ----------------------------------------------------------------------------------------------------
+
+MAX_CONNECTIONS: Final = _integer(
+    "max.connections", INT32_MAX, "Maximum open connections. Further ones wait until one is closed."
+)
+MAX_CONNECTIONS_PER_IP: Final = _integer(
+    "max.connections.per.ip", INT32_MAX, "Maximum open connections of one address. Further ones are closed."
+)
+MAX_CONNECTIONS_PER_IP_OVERRIDES: Final = _known(
+    ConfigKey(
+        "max.connections.per.ip.overrides",
+        limits_by_address,
+        NO_ADDRESSES,
+        "Maximum open connections of single addresses, ADDRESS:NUMBER between commas.",
+    )
+)
+MAX_CONNECTION_CREATION_RATE: Final = _integer(
+    "max.connection.creation.rate", INT32_MAX, "Maximum new connections per second. Further ones wait."
+)
+INTER_BROKER_LISTENER_NAME: Final = _text(
+    "inter.broker.listener.name",
+    "",
+    "one listener",
+    "Listener for operators: beyond max.connections it accepts, and the least recently used connection is closed.",
+)
+
+# --- quotas ---------------------------------------------------------------------------------------------------------
+
+QUOTA_WINDOW_NUM: Final = _integer(
+    "quota.window.num", 11, "Number of windows over which rates of clients are measured.", low=1
+)
+QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
+    "quota.window.size.seconds", 1, "Length of each of these windows, in seconds.", low=1
+)
+CONTROLLER_QUOTA_WINDOW_NUM: Final = _integer(
+    "controller.quota.window.num", 11, "Number of windows whose controller_mutation_rate a client can save up.", low=1
+)
+CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
+    "controller.quota.window.size.seconds", 1, "Length of each of these windows, in seconds.", low=1
 )
 
 # --- topics and their logs ------------------------------------------------------------------------------------------
@@ -512,7 +580,36 @@ JOURNAL_RETENTION_MS: Final = _integer(
 METRICS_LISTENER: Final = _text(
     "tenure.metrics.listener", "", "HOST:PORT", "Address of /metrics, /healthz and /readyz. Same as `--metrics`."
 )
+METRICS_TLS: Final = _text(
+    "tenure.metrics.tls", "", "CERTIFICATE,KEY", "PEM files for TLS of these pages. Same as `--metrics-tls`."
+)
+METRICS_TOKEN_FILE: Final = _text(
+    "tenure.metrics.token.file",
+    "",
+    "one file",
+    "File with the bearer token that /metrics requires. Same as `--metrics-token-file`.",
+)
 SYNC_THREADS: Final = _integer("tenure.sync.threads", 4, "Number of threads that sync logs to disk.", low=1, high=64)
+
+
+LISTENER_PREFIX: Final = "listener.name."
+LISTENER_KEYS: Final = frozenset(
+    {
+        *(name for name in KEYS if name.startswith(("ssl.", "sasl.oauthbearer."))),
+        SASL_ENABLED_MECHANISMS.name,
+        CONNECTIONS_MAX_REAUTH_MS.name,
+        CONNECTION_FAILED_AUTHENTICATION_DELAY_MS.name,
+        MAX_CONNECTIONS.name,
+        MAX_CONNECTION_CREATION_RATE.name,
+    }
+)
+"""Keys that a listener may have for itself, as `listener.name.NAME.KEY`."""
+
+
+def listener_key(name: str) -> ConfigKey[Any] | None:
+    """Return the key of `listener.name.NAME.KEY`; None if a listener has no such key."""
+    _, _, key = name.removeprefix(LISTENER_PREFIX).partition(".")
+    return KEYS[key] if name.startswith(LISTENER_PREFIX) and key in LISTENER_KEYS else None
 
 
 class Settings:
@@ -526,6 +623,26 @@ class Settings:
 
     def __getitem__(self, key: ConfigKey[T]) -> T:
         return self._values.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
+
+    @property
+    def listeners_with_settings(self) -> list[str]:
+        """Return the names, in lower case, of listeners with settings of their own."""
+        of_listeners = [key for key in self._values if key.startswith(LISTENER_PREFIX)]
+        return sorted({key.removeprefix(LISTENER_PREFIX).partition(".")[0] for key in of_listeners})
+
+    def own_of_listener(self, name: str) -> "Settings":
+        """Return the settings that only this listener has, under their short keys."""
+        prefix = f"{LISTENER_PREFIX}{name.lower()}."
+        own = [key for key in self._values if key.startswith(prefix)]
+        return Settings(
+            {key.removeprefix(prefix): self._values[key] for key in own},
+            {key.removeprefix(prefix): f"{key}: {self.origins[key]}" for key in own},
+        )
+
+    def of_listener(self, name: str) -> "Settings":
+        """Return the settings in force for a listener: its own, then those of the broker."""
+        own = self.own_of_listener(name)
+        return Settings(self._values | own._values, self.origins | own.origins)
 
     @property
     def retention_ms(self) -> int:

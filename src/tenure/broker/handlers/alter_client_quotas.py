@@ -34,6 +34,7 @@ def handle(context: Context, request: Request, message: AlterClientQuotasRequest
             results = {entry.entity: (answer.error_code, "the change was not stored") for entry in entries}
         else:
             results = answer.results
+            context.reload_quotas()
         told = [_result(entity, refusal) for entity, refusal in results.items()]
         request.answer(AlterClientQuotasResponse(entries=told))
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
@@ -20,6 +21,9 @@ from tenure.protocol.messages import (
     CreatePartitionsTopicResult,
 )
 
+STRICT_SINCE: Final = 3
+"""First version with quota errors (KIP-599)."""
+
 
 def handle(context: Context, request: Request, message: CreatePartitionsRequest) -> Iterator[None]:
     times_named = Counter(topic.name for topic in message.topics)
@@ -34,6 +38,9 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
         elif topic.name in INTERNAL_TOPICS:
             why = "its partitions are where the groups live: more of them would move the groups (rule 6.1)"
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
+        elif not request.may_mutate(_added(context, topic), is_strict=request.version >= STRICT_SINCE):
+            why = "the quota controller_mutation_rate of this client is exceeded: try again later"
+            results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.THROTTLING_QUOTA_EXCEEDED, why)
         else:
             commands.append(_more_partitions(topic))
         yield
@@ -53,6 +60,11 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
     context.metadata.ask(
         CreatePartitions(commands, message.validate_only), lambda answer: request.go_on(respond(answer))
     )
+
+
+def _added(context: Context, topic: CreatePartitionsTopic) -> int:
+    found = context.topics.named(topic.name)
+    return 0 if found is None else max(topic.count - found.partitions, 0)
 
 
 def _more_partitions(topic: CreatePartitionsTopic) -> MorePartitions:

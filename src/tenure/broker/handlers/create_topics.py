@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from typing import Final
 
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.keys import NUM_PARTITIONS, Settings
 from tenure.broker.config.topic_settings import TOPIC_SCHEMA, effective
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import EVERYTHING, allowed_names, visible_names
@@ -27,6 +27,10 @@ from tenure.protocol.messages import (
     CreateTopicsResponse,
 )
 
+STRICT_SINCE: Final = 6
+"""First version with quota errors (KIP-599)."""
+DEFAULT: Final = -1
+"""Number of partitions that stands for the broker's default."""
 TOPIC_CONFIG: Final = 1
 DEFAULT_CONFIG: Final = 5
 """Kafka's numbers for the source of a value: the topic itself, or the default."""
@@ -48,6 +52,9 @@ def handle(context: Context, request: Request, message: CreateTopicsRequest) -> 
             results[topic.name] = _refused(topic, ErrorCode.TOPIC_AUTHORIZATION_FAILED, why)
         elif wrong := TOPIC_SCHEMA.why_refused(configs):
             results[topic.name] = _refused(topic, ErrorCode.INVALID_CONFIG, wrong)
+        elif not request.may_mutate(_partitions(context, topic), is_strict=request.version >= STRICT_SINCE):
+            why = "the quota controller_mutation_rate of this client is exceeded: try again later"
+            results[topic.name] = _refused(topic, ErrorCode.THROTTLING_QUOTA_EXCEEDED, why)
         else:
             commands.append(_new_topic(topic))
         yield
@@ -74,6 +81,15 @@ def _creatable(context: Context, request: Request) -> Container[str]:
     ):
         return EVERYTHING
     return allowed_names(context, request, AclOperation.CREATE, ResourceType.TOPIC)
+
+
+def _partitions(context: Context, topic: CreatableTopic) -> int:
+    """Return how many partitions are created, 0 if the topic exists already."""
+    if context.topics.named(topic.name) is not None:
+        return 0
+    if topic.assignments:
+        return len(topic.assignments)
+    return max(context.settings[NUM_PARTITIONS] if topic.num_partitions == DEFAULT else topic.num_partitions, 0)
 
 
 def _without_configs(created: CreatableTopicResult) -> CreatableTopicResult:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config.keys import DELETE_TOPIC_ENABLE
 from tenure.broker.requests.context import Context
@@ -21,6 +21,9 @@ from tenure.protocol.types import ZERO_TOPIC_ID
 if TYPE_CHECKING:
     from tenure.coordinator.metadata.topics import Topic
 
+STRICT_SINCE: Final = 5
+"""First version with quota errors (KIP-599)."""
+
 
 def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> Iterator[None]:
     asked = [TopicToDelete(topic.name, topic.topic_id) for topic in message.topics]
@@ -32,6 +35,10 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
             refused.append(unauthorized)
         elif refusal := _refusal(context, topic):
             refused.append(DeletableTopicResult(topic.name, topic.topic_id, *refusal))
+        elif not request.may_mutate(_deleted(context, topic), is_strict=request.version >= STRICT_SINCE):
+            why = "the quota controller_mutation_rate of this client is exceeded: try again later"
+            error_code = ErrorCode.THROTTLING_QUOTA_EXCEEDED
+            refused.append(DeletableTopicResult(topic.name, topic.topic_id, error_code, why))
         else:
             allowed.append(topic)
         yield
@@ -64,6 +71,11 @@ def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequenc
 
 def _found(context: Context, asked: TopicToDelete) -> "Topic | None":
     return context.topics.with_id(asked.topic_id) if asked.name is None else context.topics.named(asked.name)
+
+
+def _deleted(context: Context, asked: TopicToDelete) -> int:
+    topic = _found(context, asked)
+    return 0 if topic is None else topic.partitions
 
 
 def _answer(

@@ -92,7 +92,7 @@ class Asked:
     def _answer_or_park(self, found: "_Found") -> Iterable[None]:
         """Return the steps that answer. A fetch that is parked has none."""
         message = self.message
-        missing_bytes = message.min_bytes - found.bytes
+        missing_bytes = self.request.fetch_bytes_max(message.min_bytes) - found.bytes
         if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs or found.has_grown():
             return self._answer(found)
         self.context.parked.add(ParkedFetch(self, found.logs, missing_bytes))
@@ -105,6 +105,9 @@ class Asked:
         yield from self._answer(found)
 
     def _answer(self, found: "_Found") -> Iterator[None]:
+        if self.request.throttles_fetch(found.bytes):
+            self.request.answer(self.exchange.throttled())
+            return
         response = yield from self.exchange.answer(found.responses)
         yield from self.request.answer_in_steps(
             response, sum([1 + len(topic.partitions) for topic in response.responses])
@@ -223,7 +226,7 @@ class _Found:
         self._context = context
         self._request = request
         self._waits_for = waits_for
-        self._bytes_left = min(message.max_bytes, context.settings[FETCH_MAX_BYTES])
+        self._bytes_left = request.fetch_bytes_max(min(message.max_bytes, context.settings[FETCH_MAX_BYTES]))
         self._may_read = _may_read(context, request, message)
         self._reads_committed = message.isolation_level == READ_COMMITTED
         self.bytes = 0

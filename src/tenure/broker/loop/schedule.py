@@ -23,7 +23,7 @@ class ScheduledWorker(Protocol):
 
 
 class Schedule:
-    __slots__ = ("_call", "_deadline_s", "_is_in_pass", "_loop", "_turn", "_waiting")
+    __slots__ = ("_call", "_is_in_pass", "_loop", "_turn", "_waiting", "deadline_s")
 
     def __init__(self, loop: AbstractEventLoop, turn: Turn) -> None:
         self._loop: Final = loop
@@ -32,13 +32,13 @@ class Schedule:
         self._call: Handle | None = None
         self._is_in_pass = False
         """Sockets are being read, and `end_pass` is called afterwards."""
-        self._deadline_s = 0.0
-        """End of the time budget of this pass."""
+        self.deadline_s = 0.0
+        """End of the time budget of this pass, in the seconds of `monotonic`."""
 
     def begin_pass(self) -> None:
         """Sockets are about to be read; `end_pass` is called afterwards."""
         self._is_in_pass = True
-        self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
+        self.deadline_s = monotonic() + SCHEDULE_BUDGET_S
         self._turn.begin_pass()
 
     def end_pass(self) -> None:
@@ -52,7 +52,7 @@ class Schedule:
 
     def has_time(self) -> bool:
         """Return whether a request that was just read may be worked on at once."""
-        return not self._waiting and monotonic() < self._deadline_s
+        return not self._waiting and monotonic() < self.deadline_s
 
     def add(self, worker: ScheduledWorker) -> None:
         """Let a worker take its turn. It is not in the schedule yet."""
@@ -62,7 +62,7 @@ class Schedule:
 
     def _run(self) -> None:
         self._call = None
-        self._deadline_s = monotonic() + SCHEDULE_BUDGET_S
+        self.deadline_s = monotonic() + SCHEDULE_BUDGET_S
         self._take_turns()
 
     def _take_turns(self) -> None:
@@ -72,7 +72,7 @@ class Schedule:
             worker = waiting.popleft()
             if worker.work():
                 waiting.append(worker)
-            if monotonic() >= self._deadline_s:
+            if monotonic() >= self.deadline_s:
                 break
         if waiting and self._call is None:
             self._call = self._loop.call_soon(self._run)

@@ -22,6 +22,21 @@ CATALOGUE: Final = (
     # --- requests ---
     Metric("tenure_connections", G, "connections", "Open client connections."),
     Metric("tenure_connections_accepted_total", C, "connections", "Client connections accepted."),
+    Metric(
+        "tenure_connections_refused_total",
+        C,
+        "connections",
+        "Connections refused or closed by a limit: per_ip, ip_rate, or limit for max.connections.",
+        ("reason",),
+    ),
+    Metric("tenure_connections_delayed_total", C, "connections", "New connections that waited because of a limit."),
+    Metric(
+        "tenure_authentication_failures_total",
+        C,
+        "failures",
+        "Logins and TLS handshakes that failed, by SASL mechanism or TLS.",
+        ("mechanism",),
+    ),
     Metric("tenure_requests_total", C, "requests", "Requests received.", ("api", "version")),
     Metric(
         "tenure_request_errors_total",
@@ -38,6 +53,8 @@ CATALOGUE: Final = (
         "Operations on resources that the authorizer refused.",
         ("operation", "resource"),
     ),
+    Metric("tenure_throttled_requests_total", C, "requests", "Requests throttled by a quota of clients.", ("quota",)),
+    Metric("tenure_throttle_seconds_total", C, "seconds", "Time for which quotas muted connections.", ("quota",)),
     # --- groups ---
     Metric("tenure_groups", G, "groups", "Groups by type and state.", ("type", "state")),
     Metric("tenure_group_members", G, "members", "Members of all groups, static or dynamic.", ("kind",)),

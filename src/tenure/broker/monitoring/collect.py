@@ -15,8 +15,12 @@ from typing import Final, TypeAlias
 from tenure.broker.config import keys
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
+from tenure.broker.quotas.client_quotas import QuotaKind
+from tenure.broker.quotas.connection_limits import REFUSALS
 from tenure.broker.requests.authorization import OPERATIONS
 from tenure.broker.requests.context import Context
+from tenure.broker.security.mechanisms import MECHANISMS
+from tenure.broker.server.connection import TLS, UNKNOWN
 from tenure.broker.server.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
 from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
@@ -63,6 +67,7 @@ async def collect(context: Context, server: Server, lag: Lag) -> dict[str, list[
         _lag(lag),
         _requests(server),
         _refusals(context),
+        _throttling(context),
         _rebalances(context),
         _logs(context),
         _transactions(context),
@@ -80,6 +85,13 @@ def _refusals(context: Context) -> Found:
         for operation in operations:
             labels = operation.name, resource_type.name
             yield "tenure_authorization_refusals_total", (labels, counts.get(labels, 0))
+
+
+def _throttling(context: Context) -> Found:
+    quotas = context.client_quotas
+    for kind in QuotaKind:
+        yield "tenure_throttled_requests_total", ((kind.value,), quotas.throttled[kind])
+        yield "tenure_throttle_seconds_total", ((kind.value,), quotas.throttled_ms[kind] / 1000)
 
 
 def _process() -> Found:
@@ -122,6 +134,11 @@ def _lag(lag: Lag) -> Found:
 def _requests(server: Server) -> Found:
     yield "tenure_connections", ((), server.connections)
     yield "tenure_connections_accepted_total", ((), server.connections_accepted)
+    for reason in REFUSALS:
+        yield "tenure_connections_refused_total", ((reason,), server.admission.refused[reason])
+    yield "tenure_connections_delayed_total", ((), server.admission.delayed)
+    for mechanism in (*MECHANISMS, TLS, UNKNOWN):
+        yield "tenure_authentication_failures_total", ((mechanism,), server.clients.login_failures[mechanism])
     requests: Counter[tuple[ApiKey, int]] = Counter()
     errors: Counter[tuple[ApiKey, int]] = Counter()
     for key, dialect in server.spoken:

@@ -6,10 +6,12 @@ import socket
 from collections.abc import Sequence
 from typing import Final
 
+from tenure.broker.loop.threads import Threads
 from tenure.broker.monitoring.catalogue import CATALOGUE
 from tenure.broker.monitoring.lag import Lag
 from tenure.broker.monitoring.readiness import Readiness
 from tenure.broker.requests.context import Context
+from tenure.broker.security.monitoring_security import MonitoringSecurity
 from tenure.broker.server.server import Server
 from tenure.monitoring.exposition import CONTENT_TYPE, exposition
 from tenure.monitoring.http import Answer, MonitoringServer, Pages
@@ -21,21 +23,31 @@ log = logging.getLogger("tenure.broker")
 class Monitor:
     """The pages /metrics, /healthz and /readyz."""
 
-    def __init__(self, context: Context, server: Server, directory: DataDirectory) -> None:
+    def __init__(
+        self, context: Context, server: Server, directory: DataDirectory, security: MonitoringSecurity
+    ) -> None:
         self._context: Final = context
         self._server: Final = server
         self._readiness: Final = Readiness(context, directory)
         self._lag: Final = Lag(context.loop)
         self._pages: Final[Pages] = {"/metrics": self._metrics, "/healthz": self._healthz, "/readyz": self._readyz}
-        self._http: Final = MonitoringServer(self._pages, context.loop)
+        self._tls: Final = security.tls
+        self._tls_threads: Final = Threads(context.loop, 1, "certificates")
+        self._http: Final = MonitoringServer(
+            self._pages, context.loop, token=security.token, protected=frozenset({"/metrics"})
+        )
         self._scrape: asyncio.Task[Answer] | None = None
 
     async def start(self, listening: socket.socket) -> None:
         """Serve the pages at a bound socket."""
-        await self._http.start(listening)
+        tls = self._tls
+        await self._http.start(listening, None if tls is None else tls.following_context())
+        if tls is not None:
+            tls.watch(self._context.loop, self._tls_threads)
         self._lag.start()
         host, port = listening.getsockname()[:2]
-        log.info("metrics, health and readiness are at http://%s:%d%s", host, port, ", ".join(self._pages))
+        scheme = "http" if tls is None else "https"
+        log.info("metrics, health and readiness are at %s://%s:%d%s", scheme, host, port, ", ".join(self._pages))
 
     def serving(self) -> None:
         """Note that the broker listens for clients from now on."""
@@ -49,6 +61,7 @@ class Monitor:
         """Stop serving the pages."""
         self._lag.stop()
         self._http.close()
+        self._tls_threads.close()
 
     async def _metrics(self) -> Answer:
         """Collect the metrics once for all who ask at the same time: with many groups that takes a while."""

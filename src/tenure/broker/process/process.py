@@ -28,7 +28,8 @@ from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
 from tenure.broker.requests.context import Context
-from tenure.broker.security.security import ListenerSecurity, refuse_open_listener
+from tenure.broker.security.monitoring_security import MonitoringSecurity, refuse_unused
+from tenure.broker.security.security import ListenerSecurity, refuse_open_listener, secured
 from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
@@ -64,6 +65,8 @@ def serve(
     users: str | None = None,
     insecure: bool = False,
     metrics: str | None = None,
+    metrics_tls: str | None = None,
+    metrics_token_file: str | None = None,
     inherited_sockets: Sequence[int] = (),
 ) -> int:
     """Serve until SIGTERM or SIGINT, and return the exit status. Raises StartError.
@@ -78,26 +81,31 @@ def serve(
         flags = [*flags, f"{keys.SSL_KEYSTORE_LOCATION.name}={tls}"]
     if users:
         flags = [*flags, f"{keys.USERS_FILE.name}={users}"]
+    if metrics_tls:
+        flags = [*flags, f"{keys.METRICS_TLS.name}={metrics_tls}"]
+    if metrics_token_file:
+        flags = [*flags, f"{keys.METRICS_TOKEN_FILE.name}={metrics_token_file}"]
     _allow_many_files()
     settings, warnings = load_settings(file=file, environment=environment, flags=flags)
     for warning in warnings:
         log.warning(warning)
     listeners = configured_listeners(settings, listen, SHORT_FORMS[bool(tls), bool(users)])
-    security = ListenerSecurity(settings, listeners)
+    security = secured(settings, listeners)
+    watching = MonitoringSecurity(settings)
     for listener in listeners:
-        refuse_open_listener(listener, settings, insecure=insecure)
+        refuse_open_listener(listener, settings.of_listener(listener.name), insecure=insecure)
     if inherited_sockets:
         listening, watched_at = _inherited(inherited_sockets, len(listeners))
     else:
         listening = [_bound_socket(listener.address, "--listen") for listener in listeners]
-        watched_at = _monitoring_socket(metrics, settings, insecure=insecure)
+        watched_at = _monitoring_socket(metrics, settings, insecure=insecure or watching.protects_metrics)
     directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]))
     sockets = [*listening, *([watched_at] if watched_at else [])]
     restart = Restart([one.fileno() for one in sockets], keeps_data=not memory)
     bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
-            return runner.run(_serve(settings, bound, security, watched_at, directory, log_limiter, restart))
+            return runner.run(_serve(settings, bound, security, watched_at, watching, directory, log_limiter, restart))
         except Exception as error:
             restart.after(error)
             raise
@@ -130,6 +138,7 @@ def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: boo
     """Return the socket for metrics, health and readiness, None if the user did not ask for them."""
     text, of = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
     if not text:
+        refuse_unused(settings)
         return None
     address = parse_listener(text, of=of)
     refuse_open_address(address, insecure=insecure)
@@ -195,8 +204,9 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 async def _serve(
     settings: Settings,
     listening: Sequence[tuple[socket.socket, BrokerListener]],
-    security: ListenerSecurity,
+    security: Mapping[str, ListenerSecurity],
     watched_at: socket.socket | None,
+    watching: MonitoringSecurity,
     directory: DataDirectory,
     log_limiter: LogLimiter,
     restart: Restart,
@@ -208,12 +218,12 @@ async def _serve(
         clock.watch_suspensions()
         broker = _broker(settings, directory, listening[0][1].client_address, loop, clock)
         server = Server(broker)
-        monitor = await _monitored(broker.context, server, directory, watched_at)
+        monitor = await _monitored(broker.context, server, directory, watched_at, watching)
         await broker.start()
     except StorageError as error:
         raise StartError(str(error)) from error
     for at, listener in listening:
-        await server.start(at, listener, security)
+        await server.start(at, listener, security[listener.name])
     if monitor is not None:
         monitor.serving()
     _settle_memory()
@@ -251,14 +261,18 @@ def _broker(
 
 
 async def _monitored(
-    context: Context, server: Server, directory: DataDirectory, watched_at: socket.socket | None
+    context: Context,
+    server: Server,
+    directory: DataDirectory,
+    watched_at: socket.socket | None,
+    security: MonitoringSecurity,
 ) -> "Monitor | None":
     """Open the monitoring socket, before logs are loaded: readiness reports the progress of that."""
     if watched_at is None:
         return None
     from tenure.broker.monitoring.monitor import Monitor
 
-    monitor = Monitor(context, server, directory)
+    monitor = Monitor(context, server, directory, security)
     await monitor.start(watched_at)
     return monitor
 

@@ -18,6 +18,9 @@ from tenure.broker.coordinators.transactions import Transactions
 from tenure.broker.logs.batch_checks import BatchChecks
 from tenure.broker.loop.clock import Clock, LoopClock
 from tenure.broker.loop.one_at_a_time import OneAtATime
+from tenure.broker.quotas.client_quotas import ClientQuotas
+from tenure.broker.quotas.connection_limits import ConnectionLimits, listener_bounds
+from tenure.broker.quotas.rates import Windows
 from tenure.coordinator.metadata.topics import Topic
 from tenure.storage.data_directory import DataDirectory
 
@@ -66,6 +69,15 @@ class Context(CoordinatorContext):
         self.lists_of_groups: Final = OneAtATime(loop)
         self.authorization: Final = self._authorization()
         """None: every client may do everything."""
+        self.client_quotas: Final = ClientQuotas(
+            Windows(settings[keys.QUOTA_WINDOW_NUM], settings[keys.QUOTA_WINDOW_SIZE_SECONDS] * 1000),
+            Windows(
+                settings[keys.CONTROLLER_QUOTA_WINDOW_NUM], settings[keys.CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS] * 1000
+            ),
+        )
+        self.connection_limits: Final = ConnectionLimits(
+            settings, listener_bounds(settings), settings[keys.INTER_BROKER_LISTENER_NAME].upper()
+        )
         self.parked: Final[set[Parked]] = set()
 
     @cached_property
@@ -86,6 +98,11 @@ class Context(CoordinatorContext):
     def shards(self) -> list[ServedShard[Any]]:
         """Shards that were started."""
         return [self.metadata, *self.groups.active, *self.transactions.active]
+
+    def reload_quotas(self) -> None:
+        """Enforce the quotas that are stored now."""
+        self.client_quotas.reload(self.quotas)
+        self.connection_limits.reload(self.quotas)
 
     def topics_removed(self, topics: list[Topic]) -> None:
         """Delete the logs of the topics, and the offsets that groups committed for them (rule 6.4.7)."""

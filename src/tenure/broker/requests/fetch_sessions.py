@@ -190,6 +190,15 @@ class Exchange:
             return FetchResponse(error_code=ErrorCode.INVALID_FETCH_SESSION_EPOCH)
         return FetchResponse(session_id=session.id, responses=(yield from session.news(found)))
 
+    def throttled(self) -> FetchResponse:
+        """Return an empty answer for a client whose quota is exceeded. It may ask for the same again."""
+        session = self._session
+        if session is None or session.id == NO_SESSION:
+            return FetchResponse()
+        if session.epoch != self._next_epoch:
+            return FetchResponse(error_code=ErrorCode.INVALID_FETCH_SESSION_EPOCH)
+        return FetchResponse(session_id=session.id)
+
 
 class FetchSessions:
     def __init__(self, slots: int) -> None:

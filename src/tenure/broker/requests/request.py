@@ -101,6 +101,25 @@ class Request:
 
         work.add_done_callback(finish)
 
+    # --- quotas, of which this request has none -----------------------------------------------------------------------
+
+    def fetch_bytes_max(self, asked: int) -> int:
+        """Return how many bytes a fetch may return if it asks for so many."""
+        return asked
+
+    def throttles_fetch(self, size_bytes: int) -> bool:  # noqa: ARG002
+        """Record the size of a fetch's records. True: the answer has to be empty, because a quota is exceeded."""
+        return False
+
+    def may_mutate(self, partitions: int, *, is_strict: bool) -> bool:  # noqa: ARG002
+        """Record partitions that are created or deleted. False: refuse them with THROTTLING_QUOTA_EXCEEDED (KIP-599).
+
+        Versions that do not have this error are not strict: their clients are throttled only.
+        """
+        return True
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
     def refuse(self, why: str) -> None:
         """Close the connection, where no response exists that could say why."""
         self.connection.refuse(why)

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.keys import Settings
+from tenure.broker.config.keys import LISTENER_KEYS, LISTENER_PREFIX, Settings
 from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
@@ -36,10 +36,42 @@ TLS_KEYS: Final = (
 )
 """Keys that have no effect without a listener with TLS."""
 
+LIMIT_KEYS: Final = {keys.MAX_CONNECTIONS.name, keys.MAX_CONNECTION_CREATION_RATE.name}
+"""Keys of a listener that are not about its security."""
+
+
+def secured(settings: Settings, listeners: Sequence[BrokerListener]) -> dict[str, "ListenerSecurity"]:
+    """Return the security of each listener, by name. Listeners without settings of their own share it.
+
+    Raises StartError where listeners and settings do not fit together.
+    """
+    names = [listener.name.lower() for listener in listeners]
+    for name in settings.listeners_with_settings:
+        if name not in names:
+            raise StartError(f"{LISTENER_PREFIX}{name}.* names no listener: name one of {', '.join(names)}")
+    protected = settings[keys.INTER_BROKER_LISTENER_NAME]
+    if protected and protected.lower() not in names:
+        key = keys.INTER_BROKER_LISTENER_NAME.name
+        raise StartError(f"{key} = {protected!r} names no listener: name one of {', '.join(names)}")
+    _refuse_unused(settings, listeners, [*TLS_KEYS], [*SASL_KEYS])
+    found: dict[str, ListenerSecurity] = {}
+    sharing: list[BrokerListener] = []
+    for listener in listeners:
+        own = settings.own_of_listener(listener.name)
+        if not own.origins.keys() - LIMIT_KEYS:
+            sharing.append(listener)
+            continue
+        of_tls = [key for key in keys.KEYS.values() if key.name.startswith("ssl.")]
+        of_sasl = [key for name, key in keys.KEYS.items() if name in LISTENER_KEYS - LIMIT_KEYS and key not in of_tls]
+        _refuse_unused(own, [listener], of_tls, of_sasl)
+        found[listener.name] = ListenerSecurity(settings.of_listener(listener.name), [listener])
+    shared = ListenerSecurity(settings, sharing)
+    return found | {listener.name: shared for listener in sharing}
+
 
 class ListenerSecurity:
     def __init__(self, settings: Settings, listeners: Sequence[BrokerListener]) -> None:
-        """Read users. Raises StartError where listeners and settings do not fit together."""
+        """Read certificates and users of listeners with the same settings. Raises StartError."""
         self._settings: Final = settings
         self._mechanisms: Sequence[str] = ()
         self._passwords: Mapping[str, str] = {}
@@ -49,12 +81,8 @@ class ListenerSecurity:
         """TLS of the listeners that use it."""
         if any(listener.protocol.is_encrypted for listener in listeners):
             self.tls = _tls(settings)
-        else:
-            _refuse_unused(settings, TLS_KEYS, "SSL or SASL_SSL")
         if any(listener.protocol.is_authenticated for listener in listeners):
             self._read_sasl()
-        else:
-            _refuse_unused(settings, SASL_KEYS, "SASL_SSL or SASL_PLAINTEXT")
 
     def _read_sasl(self) -> None:
         settings = self._settings
@@ -134,11 +162,22 @@ def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecu
     )
 
 
-def _refuse_unused(settings: Settings, unused: Sequence[ConfigKey[Any]], protocols: str) -> None:
-    for key in unused:
-        if key.name in settings.origins:
+def _refuse_unused(
+    settings: Settings,
+    listeners: Sequence[BrokerListener],
+    of_tls: Sequence[ConfigKey[Any]],
+    of_sasl: Sequence[ConfigKey[Any]],
+) -> None:
+    """Refuse settings of TLS without a listener that uses it, and those of SASL."""
+    unused: dict[str, str] = {}
+    if not any(listener.protocol.is_encrypted for listener in listeners):
+        unused |= {key.name: "SSL or SASL_SSL" for key in of_tls}
+    if not any(listener.protocol.is_authenticated for listener in listeners):
+        unused |= {key.name: "SASL_SSL or SASL_PLAINTEXT" for key in of_sasl}
+    for name, protocols in unused.items():
+        if name in settings.origins:
             raise StartError(
-                f"{key.name} ({settings.origins[key.name]}) is set, but no listener uses {protocols}: "
+                f"{name} ({settings.origins[name]}) is set, but no listener uses {protocols}: "
                 f"add such a listener to {keys.LISTENERS.name}, or remove the setting"
             )
 

@@ -39,6 +39,16 @@ class Tls:
         """Return the principal of a client by its certificate (DER). Raises ValueError if no rule maps its name."""
         return ANONYMOUS if certificate is None else Principal("User", self._map(subject_name(certificate)))
 
+    def following_context(self) -> ssl.SSLContext:
+        """Return a context whose handshakes use the newest files, for a server that keeps its context."""
+        context = self.context
+
+        def use_newest(handshake: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
+            handshake.context = self.context
+
+        context.sni_callback = use_newest
+        return context
+
     def watch(self, loop: asyncio.AbstractEventLoop, threads: Threads) -> None:
         """Look for changed files every TLS_RELOAD_CHECK_S, for as long as the loop runs."""
 

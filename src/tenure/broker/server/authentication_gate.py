@@ -119,6 +119,7 @@ class AuthenticationGate:
         self, connection: Connection, login: Authentication, why: str, tell: Callable[[], None] | None
     ) -> Generator[Any, None, None]:
         """Close the connection after a delay, so that passwords cannot be tried fast."""
+        connection.count_login_failure(login.mechanism)
         over: asyncio.Future[None] = self._loop.create_future()
         self._loop.call_later(login.sasl.failure_delay_s, over.set_result, None)
         yield over

@@ -11,7 +11,7 @@ than it is answered, is not read from meanwhile. Its next request begins only wh
 
 import logging
 from asyncio import Future
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
@@ -49,12 +49,18 @@ Begin: TypeAlias = "Callable[[Connection, Data], Steps | None]"
 """Begin a request. `respond` or `respond_nothing` is called once, now or later."""
 
 PRODUCE: Final = ApiKey.PRODUCE.to_bytes(2, "big")
+TLS: Final = "TLS"
+"""Name of the handshake among the SASL mechanisms, for counters."""
+UNKNOWN: Final = "unknown"
+"""Name of a mechanism that is not enabled."""
+MUTED: Final = b"muted"
+"""Stands for a request under way while a quota throttles the client."""
 
 
 class Clients:
     """State shared by all connections: the loop's time, the memory for clients, and the start of requests."""
 
-    __slots__ = ("begin", "memory", "open", "request_bytes_max", "schedule", "turn", "unestablished")
+    __slots__ = ("begin", "login_failures", "memory", "open", "request_bytes_max", "schedule", "turn", "unestablished")
 
     def __init__(
         self, turn: Turn, schedule: Schedule, memory: ClientMemory, begin: Begin, request_bytes_max: int
@@ -64,6 +70,8 @@ class Clients:
         self.memory: Final = memory
         self.begin: Final = begin
         self.request_bytes_max: Final = request_bytes_max
+        self.login_failures: Counter[str] = Counter()
+        """Number of failed logins by SASL mechanism, and of failed TLS handshakes under TLS."""
         self.open: set[Connection] = set()
         self.unestablished: dict[Connection, int] = {}
         """Connections whose client has not yet ended its TLS handshake and login, with the number of checks since."""
@@ -71,6 +79,7 @@ class Clients:
     def beginning_with(self, begin: Begin) -> "Clients":
         """Return the same state for connections whose requests begin in another way."""
         clients = Clients(self.turn, self.schedule, self.memory, begin, self.request_bytes_max)
+        clients.login_failures = self.login_failures
         clients.open = self.open
         clients.unestablished = self.unestablished
         return clients
@@ -105,9 +114,12 @@ class Connection:
         "authentication",
         "closed",
         "is_established",
+        "listener",
         "peer_host",
         "peer_name",
         "principal",
+        "used_s",
+        "when_ended",
         "when_lost",
     )
 
@@ -123,6 +135,12 @@ class Connection:
         """The client has ended its TLS handshake and its login. Until then its frames have a bound of their own."""
         self.when_lost: Callable[[], None] | None = None
         """Called when the client leaves while its request is parked."""
+        self.when_ended: Callable[[], None] | None = None
+        """Called when the connection is closed."""
+        self.listener = ""
+        """Name of its listener."""
+        self.used_s = clients.schedule.deadline_s
+        """Time of its last input; only the order of these times counts."""
         self.closed = False
         self._clients: Final = clients
         self._frames: Final = FrameReader(clients.request_bytes_max, clients.request_bytes_max_of)
@@ -159,6 +177,9 @@ class Connection:
         self._frames.bytes_max = frame_bytes_max
         self._clients.unestablished[self] = 0
 
+    def count_login_failure(self, mechanism: str) -> None:
+        self._clients.login_failures[mechanism or UNKNOWN] += 1
+
     def become_established(self, principal: Principal) -> None:
         """Accept requests from a client whose identity is known."""
         self.principal = principal
@@ -181,6 +202,9 @@ class Connection:
         self.peer_name = f"{host}:{port}"
         self._clients.open.add(self)
 
+    def handshake_failed(self) -> None:
+        self.count_login_failure(TLS)
+
     def connection_lost(self) -> None:
         self.closed = True
         self._forget_requests()
@@ -193,9 +217,13 @@ class Connection:
         if self.when_lost is not None:
             self.when_lost()
             self.when_lost = None
+        if self.when_ended is not None:
+            self.when_ended()
+            self.when_ended = None
 
     def received(self, buffer: memoryview, nbytes: int) -> None:
         self._quiet_checks = 0
+        self.used_s = self._clients.schedule.deadline_s
         frame = self._frames.only_frame(buffer, nbytes)
         if frame is None:
             self._receive_piece(buffer[:nbytes])
@@ -240,7 +268,7 @@ class Connection:
         self._frames.clear()
         self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])
         self._queued_bytes = sum([len(frame) for frame in self._queue])
-        if self._under_way not in (b"", PRODUCE) or not (self._under_way or self._queue):
+        if self._under_way not in (b"", PRODUCE, MUTED) or not (self._under_way or self._queue):
             self._transport.close()
             return
         self._input_ended = True
@@ -316,6 +344,19 @@ class Connection:
         elif self._paused:
             self._maybe_end()
             self._maybe_resume_reading()
+
+    def mute(self, seconds: float) -> None:
+        """Look at no later request for a while: a quota throttles the client, whose last request is answered."""
+        if not self.closed and not self._under_way:
+            self._under_way = MUTED
+            self._pause_reading()
+            timer = self._clients.turn.loop.call_later(seconds, self._unmute)
+            self.when_lost = timer.cancel
+
+    def _unmute(self) -> None:
+        self.when_lost = None
+        if not self.closed:
+            self.respond_nothing()
 
     def _maybe_end(self) -> None:
         if self._under_way or self._queue:

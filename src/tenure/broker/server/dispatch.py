@@ -6,10 +6,12 @@ answered in any version, so that a newer client learns the supported versions (r
 
 from functools import partial
 from importlib import import_module
+from time import perf_counter_ns
 from typing import Any, Final
 
 from tenure.broker.loop.threads import Threads
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.metered_request import MeteredRequest
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
@@ -25,10 +27,11 @@ from tenure.protocol.message import Data
 class Dispatcher:
     """Handlers are loaded when their API is first asked for: a start loads none of them."""
 
-    __slots__ = ("_context", "_decoder", "_spoken")
+    __slots__ = ("_context", "_decoder", "_quotas", "_spoken")
 
     def __init__(self, context: Context) -> None:
         self._context: Final = context
+        self._quotas: Final = context.client_quotas
         self._decoder: Final = Threads(context.loop, 1, "decoder")
         self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
         """Dialects and routes by API key and version, as encoded at the start of a frame."""
@@ -46,15 +49,31 @@ class Dispatcher:
         dialect, route = spoken
         if len(frame) > DECODED_AT_ONCE_BYTES_MAX and route.kind.KEY != ApiKey.PRODUCE:
             return self._begin_large(connection, bytes(frame), dialect, route)  # only records are read where they lie
+        if self._quotas.is_active and connection.is_established:
+            return self._begin_metered(connection, frame, dialect, route)
         correlation_id, client_id, message = dialect.read(frame)
         return route.handle(self._context, Request(connection, dialect, correlation_id, client_id), message)
+
+    def _begin_metered(self, connection: Connection, frame: Data, dialect: Dialect, route: Route[Any]) -> Steps | None:
+        """Begin a request of a client that may have a quota."""
+        started_ns = perf_counter_ns()
+        correlation_id, client_id, message = dialect.read(frame)
+        request = MeteredRequest(self._context, connection, dialect, correlation_id, client_id, len(frame), started_ns)
+        return request.timed(route.handle(self._context, request, message))
 
     def _begin_large(self, connection: Connection, frame: bytes, dialect: Dialect, route: Route[Any]) -> Steps:
         """Decode the request on a thread, while others are served: one large request at a time."""
         decoded = self._decoder.run(partial(dialect.read, frame))
         yield decoded
         correlation_id, client_id, message = decoded.result()
-        steps = route.handle(self._context, Request(connection, dialect, correlation_id, client_id), message)
+        if self._quotas.is_active:
+            metered = MeteredRequest(
+                self._context, connection, dialect, correlation_id, client_id, len(frame), perf_counter_ns()
+            )
+            steps = metered.timed(route.handle(self._context, metered, message))
+        else:
+            request = Request(connection, dialect, correlation_id, client_id)
+            steps = route.handle(self._context, request, message)
         if steps is not None:
             yield from steps
 

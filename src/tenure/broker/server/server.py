@@ -14,6 +14,7 @@ from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Authentication, Sasl
 from tenure.broker.security.security import ListenerSecurity
+from tenure.broker.server.admission import Admission, host_of
 from tenure.broker.server.authentication_gate import AuthenticationGate
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
@@ -57,10 +58,14 @@ class Server:
         self._login_bytes_max = context.settings[keys.SASL_SERVER_MAX_RECEIVE_SIZE]
         self._login_max_s = context.settings[keys.CONNECTION_LOGIN_MAX_MS] / 1000
         self._checks_logins = False
-        self._watches_files = False
-        self._sasl: Sasl | None = None
-        """Authentication of listeners with SASL, once there is one."""
+        self._watched: set[Tls] = set()
+        """TLS whose files are watched for changes."""
+        self._sasl: dict[str, Sasl] = {}
+        """Authentication of listeners with SASL, by name."""
         self.connections_accepted = 0
+        self.admission: Final = Admission(
+            context.connection_limits, context.loop, context.clock, lambda: self.clients.open
+        )
         self._sockets = Sockets(context.loop, schedule)
         self._listening: list[socket.socket] = []
         self._accepting: list[asyncio.Task[None]] = []
@@ -74,7 +79,8 @@ class Server:
         if listener is None:
             listener = BrokerListener("PLAINTEXT", SecurityProtocol.PLAINTEXT, self._broker.context.address)
         listener = listener._replace(advertised=listener.client_address)
-        accepting = self._loop.create_task(self._sockets.accept(listening, self._beginning(listener, security)))
+        begin = partial(self._admit, listener, self._beginning(listener, security))
+        accepting = self._loop.create_task(self._sockets.accept(listening, begin))
         accepting.add_done_callback(_raise_failure)
         if not self._listening:
             self._schedule_idle_check()
@@ -99,9 +105,30 @@ class Server:
             connection.expect_establishment(self._login_bytes_max)
             return connection
         connection = Connection(self._clients_with_login, listener.client_address)
-        assert self._sasl is not None
-        connection.authentication = Authentication(self._sasl)
+        connection.authentication = Authentication(self._sasl[listener.name])
         connection.expect_establishment(self._login_bytes_max)
+        return connection
+
+    async def _admit(
+        self,
+        listener: BrokerListener,
+        begin: Callable[[socket.socket, Any], object],
+        accepted: socket.socket,
+        peer: Any,
+    ) -> None:
+        try:
+            admitted = await self.admission.admit(listener.name, accepted, host_of(peer))
+        except asyncio.CancelledError:  # the broker stops
+            accepted.close()
+            raise
+        if admitted:
+            begin(accepted, peer)
+
+    def _counted(self, listener: BrokerListener, peer: Any) -> Connection:
+        """Return a new connection that is counted until it is closed."""
+        connection = self.new_connection(listener)
+        connection.listener = listener.name
+        connection.when_ended = partial(self.admission.ended, listener.name, host_of(peer))
         return connection
 
     def _beginning(
@@ -109,23 +136,24 @@ class Server:
     ) -> Callable[[socket.socket, Any], object]:
         """Return what begins an accepted connection of a listener."""
         if listener.protocol is SecurityProtocol.PLAINTEXT:
-            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self.new_connection(listener))
+            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self._counted(listener, peer))
         assert security is not None, "the settings of the listener are checked before the broker starts"
         if not self._checks_logins:
             self._checks_logins = True
             self._schedule_login_check()
-        if listener.protocol.is_authenticated and self._sasl is None:
-            self._sasl = security.sasl(lambda: self._broker.context.scram_credentials, self._password_threads)
+        if listener.protocol.is_authenticated:
+            stored = lambda: self._broker.context.scram_credentials  # noqa: E731 - the present ones, at each login
+            self._sasl[listener.name] = security.sasl(stored, self._password_threads)
         if not listener.protocol.is_encrypted:
-            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self.new_connection(listener))
+            return lambda accepted, peer: Transport(self._sockets, accepted, peer, self._counted(listener, peer))
         assert security.tls is not None
-        if not self._watches_files:
-            self._watches_files = True
+        if security.tls not in self._watched:
+            self._watched.add(security.tls)
             security.tls.watch(self._loop, self._tls_threads)
         return partial(self._begin_tls, listener, security.tls)
 
     def _begin_tls(self, listener: BrokerListener, tls: "Tls", accepted: socket.socket, peer: Any) -> None:
-        connection = self.new_connection(listener)
+        connection = self._counted(listener, peer)
 
         def when_open(certificate: bytes | None) -> None:
             if connection.authentication is None:

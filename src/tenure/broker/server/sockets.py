@@ -11,7 +11,7 @@ import logging
 import selectors
 import socket
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import islice
 from typing import Any, Final, Protocol
 
@@ -50,6 +50,8 @@ class Receiver(Protocol):
     def unsent_changed(self) -> None:
         """`Transport.unsent_bytes` is another number now."""
 
+    def handshake_failed(self) -> None: ...
+
     def connection_lost(self) -> None: ...
 
 
@@ -68,6 +70,8 @@ class _Nobody:
 
     def unsent_changed(self) -> None: ...
 
+    def handshake_failed(self) -> None: ...
+
     def connection_lost(self) -> None: ...
 
 
@@ -84,8 +88,11 @@ class Sockets:
         self._selector = selectors.DefaultSelector()
         loop.add_reader(self._selector, self._work)
 
-    async def accept(self, listening: socket.socket, begin: Callable[[socket.socket, Any], object]) -> None:
-        """Accept connections for ever. When no descriptor is left, the others wait in the backlog for a while."""
+    async def accept(self, listening: socket.socket, begin: Callable[[socket.socket, Any], Awaitable[None]]) -> None:
+        """Accept connections for ever, the next one when the one before has begun.
+
+        When no descriptor is left, the others wait in the backlog for a while.
+        """
         while True:
             try:
                 accepted, peer = await self._loop.sock_accept(listening)
@@ -94,7 +101,7 @@ class Sockets:
                 log.warning("a connection could not be accepted: %s", error.strerror)
                 await asyncio.sleep(ACCEPT_AGAIN_S)
             else:
-                begin(accepted, peer)
+                await begin(accepted, peer)
 
     def watch(self, transport: "Transport", before: int, events: int) -> None:
         if not before:

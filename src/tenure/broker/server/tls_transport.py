@@ -147,12 +147,12 @@ class TlsTransport(Transport):
         if not self._send_encrypted():
             return
         if step.result():
-            self._is_open = True
             try:
                 self._when_open(self._tls.getpeercert(binary_form=True))
             except ValueError as refusal:
                 self._fail(str(refusal))
                 return
+            self._is_open = True
         self._paused = False
         self._watch()
         if self._is_open:
@@ -160,6 +160,8 @@ class TlsTransport(Transport):
 
     def _fail(self, why: str) -> None:
         """Send the alert, if there is one, and end the connection."""
+        if not self._is_open:
+            self._receiver.handshake_failed()
         log.warning("closed the connection of %s:%s: TLS failed (%s)", self.peer[0], self.peer[1], why)
         self._send_last()
         self._end()

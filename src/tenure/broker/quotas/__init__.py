@@ -1,0 +1,1 @@
+"""Quotas of clients and limits on connections: pure decisions about rates, and the requests that they throttle."""

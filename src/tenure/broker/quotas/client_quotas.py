@@ -1,0 +1,174 @@
+"""Quotas of users and client ids: which one applies to a client, and how long it throttles (KIP-13, KIP-55, KIP-599).
+
+Nothing here reads the clock: the caller passes the time. State is one rate for each quota and the clients that share
+it. A changed quota keeps the rate, as in Kafka.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple, TypeAlias
+
+from tenure.broker.quotas.rates import Rate, TokenBucket, Windows
+from tenure.coordinator.metadata.commands import Entity
+from tenure.coordinator.metadata.quotas import CLIENT_ID, USER
+from tenure.limits.broker import QUOTA_CLIENTS_MAX
+
+Scope: TypeAlias = "tuple[str, str]"
+"""User and client id that share a rate; "" where the quota does not distinguish them."""
+
+
+class QuotaKind(StrEnum):
+    """Quotas of clients, under the keys of AlterClientQuotas."""
+
+    PRODUCE = "producer_byte_rate"
+    FETCH = "consumer_byte_rate"
+    REQUEST = "request_percentage"
+    MUTATION = "controller_mutation_rate"
+
+
+class Allowance(NamedTuple):
+    """Quota of one kind that applies to a client: its bound per second, and what its scope used so far."""
+
+    bound: float
+    used: Rate
+
+
+class Mutations(NamedTuple):
+    """Quota of partitions that are created and deleted."""
+
+    bound: float
+    used: TokenBucket
+
+
+class Allowances(NamedTuple):
+    """All quotas of one client; None: unlimited."""
+
+    produce: Allowance | None
+    fetch: Allowance | None
+    request: Allowance | None
+    mutation: Mutations | None
+
+
+class ClientQuotas:
+    def __init__(self, windows: Windows, mutation_windows: Windows) -> None:
+        self._windows: Final = windows
+        self._mutation_windows: Final = mutation_windows
+        self._stored: Mapping[Entity, Mapping[str, float]] = {}
+        self._clients: dict[Scope, Allowances] = {}
+        """Allowances by user and client id, the least recently added first."""
+        self._rates: dict[tuple[QuotaKind, Scope], Rate] = {}
+        """Rates, the least recently added first. Invariant: at most QUOTA_CLIENTS_MAX, like the next one."""
+        self._buckets: dict[Scope, TokenBucket] = {}
+        self.is_active = False
+        """True if a client may have a quota."""
+        self.throttled: Final[Counter[QuotaKind]] = Counter()
+        """Number of throttled requests."""
+        self.throttled_ms: Final[Counter[QuotaKind]] = Counter()
+        """Sum of throttle times."""
+
+    def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
+        """Take over changed quotas. Rates stay as they are."""
+        self._stored = dict(stored)
+        self._clients.clear()
+        self.is_active = any(kind in (USER, CLIENT_ID) for entity in stored for kind, _ in entity)
+
+    def of(self, user: str, client_id: str) -> Allowances:
+        """Return what limits a client."""
+        client = user, client_id
+        found = self._clients.get(client)
+        if found is None:
+            _make_room(self._clients)
+            found = self._clients[client] = Allowances(
+                self._allowance(QuotaKind.PRODUCE, client),
+                self._allowance(QuotaKind.FETCH, client),
+                self._allowance(QuotaKind.REQUEST, client),
+                self._mutations(client),
+            )
+        return found
+
+    def throttle_ms(self, kind: QuotaKind, allowance: Allowance | None, value: float, now_ms: int) -> int:
+        """Record `value`; return for how long its client is throttled. Kafka bounds this time only for requests."""
+        if allowance is None:
+            return 0
+        allowance.used.record(value, now_ms)
+        throttle_ms = allowance.used.throttle_ms(allowance.bound, now_ms)
+        return min(throttle_ms, self._windows.size_ms) if kind is QuotaKind.REQUEST else throttle_ms
+
+    def mutate(self, quota: Mutations, partitions: float, now_ms: int, *, is_strict: bool) -> tuple[bool, int]:
+        """Record partitions; return whether they are accepted, and for how long the client is throttled (KIP-599).
+
+        A strict quota refuses while its bucket is overdrawn. Another one accepts, and throttles.
+        """
+        bound, bucket = quota
+        if is_strict:
+            throttle_ms = bucket.throttle_ms(bound, now_ms)
+            if bucket.tokens(bound, now_ms) < 0:
+                return False, throttle_ms
+            bucket.record(partitions, bound, now_ms)
+            return True, 0
+        bucket.record(partitions, bound, now_ms)
+        return True, bucket.throttle_ms(bound, now_ms)
+
+    def most_bytes_at_once(self, allowance: Allowance | None) -> float:
+        """Return the bytes that a client without any in the last windows can fetch without being throttled."""
+        if allowance is None:
+            return float("inf")
+        return allowance.bound * (self._windows.number - 1) * (self._windows.size_ms / 1000)
+
+    def count(self, kind: QuotaKind, throttle_ms: int) -> None:
+        """Count a request that is throttled."""
+        self.throttled[kind] += 1
+        self.throttled_ms[kind] += throttle_ms
+
+    # --- which quota applies ------------------------------------------------------------------------------------------
+
+    def _allowance(self, kind: QuotaKind, client: Scope) -> Allowance | None:
+        found = self._found(kind, client)
+        if found is None:
+            return None
+        bound, scope = found
+        rate = self._rates.get((kind, scope))
+        if rate is None:
+            _make_room(self._rates)
+            rate = self._rates[kind, scope] = Rate(self._windows)
+        return Allowance(bound, rate)
+
+    def _mutations(self, client: Scope) -> Mutations | None:
+        found = self._found(QuotaKind.MUTATION, client)
+        if found is None:
+            return None
+        bound, scope = found
+        bucket = self._buckets.get(scope)
+        if bucket is None:
+            _make_room(self._buckets)
+            bucket = self._buckets[scope] = TokenBucket(self._mutation_windows)
+        return Mutations(bound, bucket)
+
+    def _found(self, kind: QuotaKind, client: Scope) -> tuple[float, Scope] | None:
+        for entity, scope in _precedence(*client):
+            bound = self._stored.get(entity, {}).get(kind.value)
+            if bound is not None:
+                return bound, scope
+        return None
+
+
+def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
+    """Yield the entities whose quotas may apply to a client, and the scope of each: the first that has one counts.
+
+    As in Kafka, only quotas of users apply to a client without a client id.
+    """
+    client_names = (client_id, None) if client_id else ()
+    for user_name in (user, None):
+        for client_name in client_names:
+            yield ((CLIENT_ID, client_name), (USER, user_name)), (user, client_id)
+        yield ((USER, user_name),), (user, "")
+    for client_name in client_names:
+        yield ((CLIENT_ID, client_name),), ("", client_id)
+
+
+def _make_room(kept: dict[Scope, Allowances] | dict[tuple[QuotaKind, Scope], Rate] | dict[Scope, TokenBucket]) -> None:
+    """Forget the oldest entry of a full dictionary: client ids are names that clients choose."""
+    if len(kept) >= QUOTA_CLIENTS_MAX:
+        oldest = next(iter(kept))
+        del kept[oldest]  # type: ignore[arg-type]

@@ -1,0 +1,179 @@
+"""Limits on connections: how many may be open, and how fast new ones may come (KIP-402, KIP-612).
+
+Nothing here reads the clock or a socket: the caller passes the time, and closes what it is told to close.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+from typing import Final, NamedTuple
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.broker.quotas.rates import Rate, Windows
+from tenure.config_keys import INT32_MAX
+from tenure.coordinator.metadata.commands import Entity
+from tenure.coordinator.metadata.quotas import IP
+from tenure.limits.broker import QUOTA_CLIENTS_MAX
+
+IP_RATE: Final = "ip_rate"
+PER_IP: Final = "per_ip"
+LIMIT: Final = "limit"
+REFUSALS: Final = (IP_RATE, PER_IP, LIMIT)
+"""Reasons for which connections are refused or closed."""
+UNLIMITED: Final = INT32_MAX
+
+
+class ConnectionBounds(NamedTuple):
+    """Limits of the broker or of one listener."""
+
+    connections: int = UNLIMITED
+    per_second: int = UNLIMITED
+
+
+def listener_bounds(settings: Settings) -> dict[str, ConnectionBounds]:
+    """Return the limits of each listener that has some of its own, by its name in upper case."""
+    found: dict[str, ConnectionBounds] = {}
+    for name in settings.listeners_with_settings:
+        found[name.upper()] = _bounds(settings.own_of_listener(name))
+    return found
+
+
+def _bounds(settings: Settings) -> ConnectionBounds:
+    return ConnectionBounds(settings[keys.MAX_CONNECTIONS], settings[keys.MAX_CONNECTION_CREATION_RATE])
+
+
+class Refusal(NamedTuple):
+    """Reason for a connection that is not accepted."""
+
+    kind: str
+    why: str
+    delay_ms: int
+    """Time after which the socket is closed."""
+
+
+class ConnectionLimits:
+    def __init__(self, settings: Settings, listeners: Mapping[str, ConnectionBounds], protected: str = "") -> None:
+        """Create the state of a broker without connections.
+
+        Args:
+            settings: Settings of the broker.
+            listeners: Limits of single listeners, by name.
+            protected: Listener whose connections are accepted beyond `max.connections`; "" for none.
+        """
+        self._windows: Final = Windows(settings[keys.QUOTA_WINDOW_NUM], settings[keys.QUOTA_WINDOW_SIZE_SECONDS] * 1000)
+        self._broker: Final = _bounds(settings)
+        self._listeners: Final = listeners
+        self._protected: Final = protected
+        self._per_ip: Final = settings[keys.MAX_CONNECTIONS_PER_IP]
+        self._overrides: Final = {
+            canonical(one.address): one.limit for one in settings[keys.MAX_CONNECTIONS_PER_IP_OVERRIDES]
+        }
+        self._rates: Final[dict[str, Rate]] = {}
+        """Rates of new connections by listener; "" is the broker's."""
+        self._ip_bounds: Mapping[str | None, float] = {}
+        """Quotas `connection_creation_rate`; None is the default."""
+        self._ip_rates: Final[dict[str, Rate]] = {}
+        self.open: Final[Counter[str]] = Counter()
+        """Open connections by listener."""
+        self.open_by_ip: Final[Counter[str]] = Counter()
+        """Invariant: no zeros, like the counter above."""
+
+    def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
+        """Take over changed quotas of addresses."""
+        self._ip_bounds = {
+            None if (name := dict(entity)[IP]) is None else canonical(name): quotas["connection_creation_rate"]
+            for entity, quotas in stored.items()
+            if IP in dict(entity) and "connection_creation_rate" in quotas
+        }
+
+    # --- decisions ----------------------------------------------------------------------------------------------------
+
+    def throttle_ms(self, listener: str, now_ms: int) -> int:
+        """Record a new connection; return how long the listener has to wait before it begins.
+
+        Connections of the protected listener do not count for the rate of the broker.
+        """
+        waits_ms = [self._recorded("", self._broker.per_second, now_ms)] if listener != self._protected else [0]
+        waits_ms.append(self._recorded(listener, self._of(listener).per_second, now_ms))
+        return max(waits_ms)
+
+    def has_room(self, listener: str) -> bool:
+        """Return whether one more connection may be open."""
+        if self.open[listener] >= self._of(listener).connections:
+            return False
+        return listener == self._protected or self.open.total() < self._broker.connections
+
+    @property
+    def is_exceeded(self) -> bool:
+        """True if a connection has to be closed, because the protected listener has accepted one beyond the limit."""
+        return self.open.total() > self._broker.connections
+
+    def may_be_closed(self, listener: str) -> bool:
+        return listener != self._protected
+
+    def refusal(self, host: str, now_ms: int) -> Refusal | None:
+        """Return why a connection from this address is refused, None if it is not."""
+        address = canonical(host)
+        throttle_ms = self._ip_throttle_ms(address, now_ms)
+        if throttle_ms:
+            return Refusal(IP_RATE, "its address connects too often (quota connection_creation_rate)", throttle_ms)
+        most = self._overrides.get(address, self._per_ip)
+        if self.open_by_ip[address] >= most:
+            return Refusal(PER_IP, f"its address has {most} connections already (max.connections.per.ip)", 0)
+        return None
+
+    # --- changes ------------------------------------------------------------------------------------------------------
+
+    def opened(self, listener: str, host: str) -> None:
+        self.open[listener] += 1
+        self.open_by_ip[canonical(host)] += 1
+
+    def closed(self, listener: str, host: str) -> None:
+        for counter, name in ((self.open, listener), (self.open_by_ip, canonical(host))):
+            counter[name] -= 1
+            if not counter[name]:
+                del counter[name]
+
+    # --- rates --------------------------------------------------------------------------------------------------------
+
+    def _of(self, listener: str) -> ConnectionBounds:
+        return self._listeners.get(listener, ConnectionBounds())
+
+    def _recorded(self, name: str, bound: int, now_ms: int) -> int:
+        if bound == UNLIMITED:
+            return 0
+        rate = self._rates.get(name)
+        if rate is None:
+            rate = self._rates[name] = Rate(self._windows)
+        rate.record(1, now_ms)
+        return self._bounded(rate.throttle_ms(bound, now_ms))
+
+    def _ip_throttle_ms(self, address: str, now_ms: int) -> int:
+        """Record a connection, unless it is refused."""
+        bound = self._ip_bounds.get(address, self._ip_bounds.get(None))
+        if bound is None:
+            return 0
+        rate = self._ip_rates.get(address)
+        if rate is None:
+            if len(self._ip_rates) >= QUOTA_CLIENTS_MAX:
+                del self._ip_rates[next(iter(self._ip_rates))]
+            rate = self._ip_rates[address] = Rate(self._windows)
+        rate.record(1, now_ms)
+        throttle_ms = self._bounded(rate.throttle_ms(bound, now_ms))
+        if throttle_ms:
+            rate.record(-1, now_ms)
+        return throttle_ms
+
+    def _bounded(self, throttle_ms: int) -> int:
+        """As in Kafka, no new connection waits longer than one window."""
+        return min(throttle_ms, self._windows.size_ms)
+
+
+@lru_cache(maxsize=1024)
+def canonical(host: str) -> str:
+    """Return the one text of an address: IPv4 where IPv6 only wraps it."""
+    address = ip_address(host.partition("%")[0])
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)

@@ -1,0 +1,62 @@
+"""TLS and token of the monitoring pages. /metrics needs the token; /healthz and /readyz, which tell a state, do not."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tenure.broker.config import keys
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.start_error import StartError
+
+if TYPE_CHECKING:
+    from tenure.broker.security.tls import Tls
+
+
+class MonitoringSecurity:
+    def __init__(self, settings: Settings) -> None:
+        """Read certificate and token. Raises StartError."""
+        self.tls: Final = _tls(settings)
+        """None: the pages are served without encryption."""
+        self.token: Final = _token(settings)
+        """Token of clients that read the metrics; "" if they need none."""
+
+    @property
+    def protects_metrics(self) -> bool:
+        """True if only clients with the token read the metrics, and no one else on the network."""
+        return self.tls is not None and bool(self.token)
+
+
+def refuse_unused(settings: Settings) -> None:
+    """Raise StartError for settings of pages that are not served."""
+    for key in (keys.METRICS_TLS, keys.METRICS_TOKEN_FILE):
+        if settings[key]:
+            raise StartError(
+                f"{key.name} is set, but no pages are served: "
+                f"set {keys.METRICS_LISTENER.name} or --metrics, or remove it"
+            )
+
+
+def _tls(settings: Settings) -> "Tls | None":
+    location = settings[keys.METRICS_TLS]
+    if not location:
+        return None
+    from tenure.broker.security.tls import Tls  # a start without TLS does without this import
+
+    try:
+        return Tls(Settings({keys.SSL_KEYSTORE_LOCATION.name: location}))
+    except StartError as error:
+        raise StartError(f"{keys.METRICS_TLS.name} cannot be used: {error}") from None
+
+
+def _token(settings: Settings) -> str:
+    path = settings[keys.METRICS_TOKEN_FILE]
+    if not path:
+        return ""
+    of = keys.METRICS_TOKEN_FILE.name
+    try:
+        token = Path(path).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise StartError(f"{of}: {path} cannot be read: {why}; name a file with the token") from None
+    if not token or not token.isascii() or not token.isprintable() or " " in token:
+        raise StartError(f"{of}: {path} holds no token: write one line of visible ASCII characters without spaces")
+    return token

@@ -1,0 +1,99 @@
+"""Admission of new connections: waits for room, refuses addresses with too many, closes the least recently used.
+
+As in Kafka, a listener without room accepts no more connections until one is closed; they wait in its backlog. Only
+the listener `inter.broker.listener.name` makes room by closing a connection of another listener.
+"""
+
+import asyncio
+import logging
+import socket
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from tenure.broker.loop.clock import Clock
+from tenure.broker.quotas.connection_limits import LIMIT, ConnectionLimits, Refusal
+from tenure.broker.server.connection import Connection
+from tenure.limits.broker import REFUSED_SOCKETS_MAX
+
+log = logging.getLogger("tenure.broker")
+
+
+class Admission:
+    def __init__(
+        self,
+        limits: ConnectionLimits,
+        loop: asyncio.AbstractEventLoop,
+        clock: Clock,
+        connections: Callable[[], Iterable[Connection]],
+    ) -> None:
+        """Begin without connections; the function `connections` returns all that are open."""
+        self.limits: Final = limits
+        self.refused: Final[Counter[str]] = Counter()
+        """Number of refused and closed connections by reason."""
+        self.delayed = 0
+        """Number of connections that waited because of a rate or because there was no room."""
+        self._loop: Final = loop
+        self._clock: Final = clock
+        self._connections: Final = connections
+        self._waiting: list[asyncio.Future[None]] = []
+        """Listeners that wait until a connection is closed."""
+        self._refused_sockets = 0
+
+    async def admit(self, listener: str, accepted: socket.socket, host: str) -> bool:
+        """Wait until a connection may begin; return False if it is refused, and its socket closed."""
+        throttle_ms = self.limits.throttle_ms(listener, self._clock.now().tick_ms)
+        if throttle_ms or not self.limits.has_room(listener):
+            self.delayed += 1
+            await self._wait(listener, throttle_ms)
+        refusal = self.limits.refusal(host, self._clock.now().tick_ms)
+        if refusal is not None:
+            self._refuse(accepted, host, refusal)
+            return False
+        self.limits.opened(listener, host)
+        if self.limits.is_exceeded:
+            self._close_least_recently_used()
+        return True
+
+    def ended(self, listener: str, host: str) -> None:
+        """Take note that a connection is closed."""
+        self.limits.closed(listener, host)
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if not one.done():
+                one.set_result(None)
+
+    async def _wait(self, listener: str, throttle_ms: int) -> None:
+        if throttle_ms:
+            await asyncio.sleep(throttle_ms / 1000)
+        while not self.limits.has_room(listener):
+            closed = self._loop.create_future()
+            self._waiting.append(closed)
+            await closed
+
+    def _refuse(self, accepted: socket.socket, host: str, refusal: Refusal) -> None:
+        """Close the socket, after a while if the client would only connect again."""
+        log.warning("refused a connection of %s: %s", host, refusal.why)
+        self.refused[refusal.kind] += 1
+        if refusal.delay_ms and self._refused_sockets < REFUSED_SOCKETS_MAX:
+            self._refused_sockets += 1
+            self._loop.call_later(refusal.delay_ms / 1000, self._close_refused, accepted)
+        else:
+            accepted.close()
+
+    def _close_refused(self, accepted: socket.socket) -> None:
+        self._refused_sockets -= 1
+        accepted.close()
+
+    def _close_least_recently_used(self) -> None:
+        found = [one for one in self._connections() if not one.closed and self.limits.may_be_closed(one.listener)]
+        if found:
+            self.refused[LIMIT] += 1
+            min(found, key=lambda connection: connection.used_s).refuse(
+                "there are too many connections (max.connections), and it was used least recently"
+            )
+
+
+def host_of(peer: Any) -> str:
+    """Return the address of a socket's peer."""
+    return str(peer[0])

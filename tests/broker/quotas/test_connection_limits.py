@@ -1,0 +1,75 @@
+"""Limits on connections, in virtual time."""
+
+import pytest
+
+from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.quotas.connection_limits import ConnectionBounds, ConnectionLimits, canonical
+
+
+def limits(
+    protected: str = "", listeners: dict[str, ConnectionBounds] | None = None, **values: object
+) -> ConnectionLimits:
+    settings = {name.replace("_", "."): value for name, value in values.items()}
+    parsed = {name: KEYS[name].parse(value) for name, value in settings.items()}
+    return ConnectionLimits(Settings(parsed), listeners or {}, protected)
+
+
+def test_room__all_connections_used__only_the_protected_listener_has_some() -> None:
+    found = limits("INNER", max_connections=2)
+    for _ in range(2):
+        assert found.has_room("OUTER")
+        found.opened("OUTER", "10.0.0.1")
+    assert not found.has_room("OUTER")
+    assert found.has_room("INNER")
+    found.opened("INNER", "10.0.0.1")
+    assert found.is_exceeded
+    found.closed("OUTER", "10.0.0.1")
+    assert not found.is_exceeded
+    assert not found.has_room("OUTER")
+    found.closed("OUTER", "10.0.0.1")
+    assert found.has_room("OUTER")
+
+
+def test_room__limit_of_one_listener__others_are_not_limited() -> None:
+    found = limits(listeners={"SMALL": ConnectionBounds(connections=1)})
+    found.opened("SMALL", "10.0.0.1")
+    assert not found.has_room("SMALL")
+    assert found.has_room("LARGE")
+
+
+def test_address__with_an_override__its_own_limit_in_any_notation() -> None:
+    found = limits(max_connections_per_ip=1, max_connections_per_ip_overrides="10.0.0.2:2,::1:0")
+    for host, allowed in [("10.0.0.1", 1), ("10.0.0.2", 1), ("::ffff:10.0.0.2", 1), ("10.0.0.2", 0), ("0:0::1", 0)]:
+        refusal = found.refusal(host, 0)
+        assert (refusal is None) == bool(allowed), host
+        if refusal is None:
+            found.opened("L", host)
+    found.closed("L", "10.0.0.1")
+    assert found.refusal("10.0.0.1", 0) is None
+
+
+def test_rate__more_than_allowed__waits_one_window_at_most() -> None:
+    found = limits(max_connection_creation_rate=1)
+    waits = [found.throttle_ms("L", 0) for _ in range(30)]
+    assert waits[:10] == [0] * 10, "ten windows that have passed allow ten"
+    assert waits[10] == 1_000
+    assert max(waits) == 1_000
+    assert found.throttle_ms("L", 60_000) == 0
+
+
+def test_rate__quota_of_an_address__refused_and_not_counted() -> None:
+    found = limits()
+    found.reload({(("ip", "10.0.0.1"),): {"connection_creation_rate": 1.0}, (("ip", None),): {}})
+    refusals = [found.refusal("10.0.0.1", 0) for _ in range(12)]
+    assert refusals[:10] == [None] * 10
+    assert all(refusal is not None and refusal.delay_ms == 1_000 for refusal in refusals[10:])
+    assert found.refusal("10.0.0.9", 0) is None
+    assert found.refusal("10.0.0.1", 11_000) is None
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("10.0.0.1", "10.0.0.1"), ("::ffff:10.0.0.1", "10.0.0.1"), ("0:0:0::1", "::1"), ("fe80::1%eth0", "fe80::1")],
+)
+def test_address__of_any_form__one_text(host: str, expected: str) -> None:
+    assert canonical(host) == expected
