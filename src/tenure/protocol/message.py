@@ -5,7 +5,7 @@ frozen class takes three times as long to build.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Final, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
 Data: TypeAlias = bytes | memoryview
 """Bytes that are read in place: a view into a frame costs no copy, and keeps the frame in memory. `bytes(data)` copies
@@ -79,6 +79,14 @@ class Struct:
             f"{name}={'[hidden]' if name in SECRETS else repr(getattr(self, name))}" for name in self.__slots__
         )
         return f"{type(self).__name__}({fields})"
+
+
+AnyStruct = TypeVar("AnyStruct", bound=Struct)
+
+
+def replace(struct: AnyStruct, **changes: Any) -> AnyStruct:
+    """Return a copy in which some fields have other values."""
+    return type(struct)(**{name: getattr(struct, name) for name in struct.__slots__} | changes)
 
 
 Reader: TypeAlias = Callable[[Any, int], tuple[Any, int]]

@@ -14,6 +14,7 @@ from tenure.broker.requests.request import Request
 from tenure.limits.broker import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.dialect import Dialect
+from tenure.protocol.message import replace
 
 if TYPE_CHECKING:
     from tenure.broker.requests.steps import Steps
@@ -154,8 +155,7 @@ class MeteredRequest(Request):
         throttle_ms = self._worst[0]
         if not throttle_ms or not hasattr(response, "throttle_time_ms"):
             return response
-        names: tuple[str, ...] = response.__slots__
-        return type(response)(**{name: getattr(response, name) for name in names} | {"throttle_time_ms": throttle_ms})
+        return replace(response, throttle_time_ms=throttle_ms)
 
     def _mute(self) -> None:
         throttle_ms, kind = self._worst
