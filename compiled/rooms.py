@@ -28,10 +28,11 @@ MODULES = """
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/steady
     runtime/host runtime/holding runtime/codecs
-    broker/loop/turn broker/requests/request broker/requests/metered_request
+    broker/loop/turn broker/requests/request
     broker/requests/route broker/requests/partition_results
     broker/coordinators/served_shard broker/coordinators/groups
-    broker/server/dispatch broker/server/connection broker/server/sockets broker/server/tls_transport
+    broker/server/dispatch broker/server/metered_request broker/server/connection broker/server/sockets
+    broker/server/tls_transport
     broker/handlers/offset_commit
     protocol/record_walk protocol/transaction_state protocol/transaction_markers protocol/generated/transaction_state
     protocol/generated/writers/transaction_state

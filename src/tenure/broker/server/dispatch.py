@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from tenure.broker.loop.threads import Threads
 from tenure.broker.requests.context import Context
-from tenure.broker.requests.metered_request import MeteredRequest
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.steps import Steps
 from tenure.broker.server.connection import Connection
+from tenure.broker.server.metered_request import MeteredRequest
 from tenure.limits.broker import DECODED_AT_ONCE_BYTES_MAX
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.dialect import Dialect
