@@ -5,11 +5,13 @@ from math import ceil, floor
 from random import Random
 from typing import Any
 
+import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
 from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.operators.windows.checked_sum import add_to_sums
 from tenure.pipeline.operators.windows.kinds import Session, Sliding
 from tenure.spark import (
     Parquet,
@@ -227,3 +229,42 @@ def test_windowed__function_of_an_aggregate_fails__pipeline_stops_and_names_it()
     rehearsal = Rehearsal(Pipeline("p", TICKS, process, Parquet("/nowhere")))
     with pytest.raises(BadFunction, match="the aggregate broken failed on a window of 1 rows: ZeroDivisionError"):
         rehearsal.run([tick("a", 0, n=1), tick("a", 200, n=1)])
+
+
+MAX = 2**63 - 1
+
+
+@pytest.mark.parametrize("kind", [tumbling("1 minute"), session("6 seconds")])
+def test_windowed__sum_of_longs_overflows__bad_record_as_in_spark(kind: Sliding | Session) -> None:
+    numbers = [MAX - 1, 1, -5, 5, 1, -1, None, -MAX, -MAX, -1, 2**40]
+    overflow = [4, 9]  # Each prefix counts: a later number does not make up for it.
+    process = windowed(kind, "sum(n) as total")
+    rehearsal = Rehearsal(Pipeline("p", TICKS, process, Parquet("/nowhere"), on_bad_record="skip"))
+    ticks = [tick("a", number / 10, n=n) for number, n in enumerate(numbers)]
+    ticks += [tick("b", number / 10, n=n) for number, n in enumerate([MAX, -MAX, MAX])]
+    made = rehearsal.check_cuts([*ticks, tick("c", 200)]).to_pylist()
+    expected = sum(n for number, n in enumerate(numbers) if n is not None and number not in overflow)
+    assert {row["key"]: row["total"] for row in made} == {"a": expected, "b": MAX}
+    assert [record.offset for record in rehearsal.bad] == overflow
+    assert "the sum of integers leaves the range of 64 bits" in rehearsal.bad[0].reason
+
+
+def test_add_to_sums__drawn_numbers_near_the_limits__as_python_adds_them() -> None:
+    seed = Random().randrange(1 << 32)
+    print(f"{seed=}")
+    random = Random(seed)
+    for _ in range(300):
+        groups = [random.randrange(3) for _ in range(random.randrange(1, 12))]
+        values = [random.choice([1, -1]) * random.choice([MAX, MAX // 2, MAX // 3, 2**32, 1, 0]) for _ in groups]
+        expected = [random.choice([0, MAX // 2, -MAX - 1]) for _ in range(3)]
+        sums = numpy.array(expected, numpy.int64)
+        is_over = False
+        for group, value in zip(groups, values, strict=True):
+            expected[group] += value
+            is_over = is_over or not -MAX - 1 <= expected[group] <= MAX
+        if is_over:
+            with pytest.raises(OverflowError):
+                add_to_sums(sums, numpy.array(groups), numpy.array(values))
+        else:
+            add_to_sums(sums, numpy.array(groups), numpy.array(values))
+            assert sums.tolist() == expected

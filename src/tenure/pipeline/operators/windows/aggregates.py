@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.operators.expressions.expression import Expression
+from tenure.pipeline.operators.windows.checked_sum import add_checked, add_to_sums
 from tenure.pipeline.operators.windows.collected import Collect
 from tenure.pipeline.operators.windows.grouped import Grouped, Kept
 from tenure.pipeline.state.layers import combined
@@ -52,7 +53,7 @@ class Count:
 class Sum:
     name: str
     kind: pa.DataType
-    """int64 or float64."""
+    """int64, which raises OverflowError, or float64."""
 
     @property
     def fields(self) -> list[pa.Field]:
@@ -64,14 +65,20 @@ class Sum:
 
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
         sums = pc.fill_null(before[0], 0).to_numpy(zero_copy_only=False).copy()
-        numpy.add.at(sums, new.groups, new.values.cast(self.kind).to_numpy(zero_copy_only=False))
+        values = new.values.cast(self.kind).to_numpy(zero_copy_only=False)
+        if pa.types.is_integer(self.kind):
+            add_to_sums(sums, new.groups, values)
+        else:
+            numpy.add.at(sums, new.groups, values)
         seen = pc.is_valid(before[0]).to_numpy(zero_copy_only=False).copy()
         seen[new.groups] = True
         return [pa.array(sums, self.kind, mask=~seen)]
 
     def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
         del time_us
-        return [value if kept[0] is None else kept[0] + value]
+        if kept[0] is None:
+            return [value]
+        return [add_checked(kept[0], value) if pa.types.is_integer(self.kind) else kept[0] + value]
 
     def merge(self, one: Kept, other: Kept) -> Kept:
         return one if other[0] is None else self.add(one, other[0], 0)

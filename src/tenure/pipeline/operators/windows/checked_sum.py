@@ -1,0 +1,74 @@
+"""Sums of 64-bit integers that raise an error where Spark does in ANSI mode, instead of wrapping around.
+
+Every prefix of a sum is checked, in the order of the log. A check of the totals alone would depend on batches: two rows
+of one batch could cancel out, and overflow in two.
+"""
+
+from typing import Any, Final
+
+import numpy
+
+LOW_BITS: Final = 32
+
+LOW_MASK: Final = (1 << LOW_BITS) - 1
+
+INT64: Final = numpy.iinfo(numpy.int64)
+
+SAFE: Final = float(1 << 62)
+"""Sums of absolute values up to this cannot overflow, whatever the rounding of the doubles that estimate them."""
+
+
+def add_to_sums(sums: Any, groups: Any, values: Any) -> None:
+    """Add values to the sums of their groups, in place.
+
+    Args:
+        sums: Sum of each group so far, as an array of int64.
+        groups: Index of each value's group.
+        values: Array of int64.
+
+    Raises:
+        OverflowError: A sum leaves the range of int64 after one of the values.
+    """
+    if len(values) and magnitude(sums) + magnitude(values) > SAFE and overflows(sums, groups, values):
+        raise sum_overflow()
+    numpy.add.at(sums, groups, values)
+
+
+def add_checked(one: int, other: int) -> int:
+    """Return the sum of two integers. Raises OverflowError if it leaves the range of int64."""
+    total = one + other
+    if not INT64.min <= total <= INT64.max:
+        raise sum_overflow()
+    return total
+
+
+def sum_overflow() -> OverflowError:
+    return OverflowError("the sum of integers leaves the range of 64 bits: sum doubles, as in sum(cast(n as double))")
+
+
+def magnitude(numbers: Any) -> float:
+    """Return the sum of the absolute values, about."""
+    return float(numpy.abs(numbers.astype(numpy.float64)).sum())
+
+
+def overflows(sums: Any, groups: Any, values: Any) -> bool:
+    """Return whether a prefix of a group's sum leaves the range of int64.
+
+    High and low halves of the numbers are summed apart, so that their sums do not overflow.
+    """
+    order = numpy.argsort(groups, kind="stable")
+    ordered, added = groups[order], values[order]
+    first = numpy.flatnonzero(numpy.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    lengths = numpy.diff([*first, len(ordered)])
+    high, low = (
+        prefix_sums(of_added, first, lengths) + numpy.repeat(of_sums[ordered[first]], lengths)
+        for of_added, of_sums in ((added >> LOW_BITS, sums >> LOW_BITS), (added & LOW_MASK, sums & LOW_MASK))
+    )
+    high += low >> LOW_BITS
+    return bool(((high < -(1 << 31)) | (high >= 1 << 31)).any())
+
+
+def prefix_sums(numbers: Any, first: Any, lengths: Any) -> Any:
+    """Return the sums of each group's numbers up to each. Groups are contiguous, and begin at the indices `first`."""
+    whole = numpy.cumsum(numbers)
+    return whole - numpy.repeat(whole[first] - numbers[first], lengths)
