@@ -26,6 +26,7 @@ from typing import (
 
 from tenure.client.group.membership_settings import CONSUMER
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS, bootstrap
+from tenure.client.net.security import OAUTH_CALLBACK, TOKEN_URL
 from tenure.limits.pipeline import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
 
@@ -213,6 +214,10 @@ class RunOptions:
                 ' group_protocol="classic".'
             )
         self._check_spark()
+        if OAUTH_CALLBACK in (self.security or {}):
+            raise PipelineConfigError(
+                f"{OAUTH_CALLBACK} in security is a function, which Spark's tasks do not have: set {TOKEN_URL} instead."
+            )
         try:
             bootstrap(self.cluster)
         except ValueError as error:

@@ -19,7 +19,7 @@ PAGES = {
     "producing.md": 3,
     "reading-into-arrow.md": 7,
     "state.md": 4,
-    "testing.md": 12,
+    "testing.md": 13,
     "transactions.md": 4,
     "chains.md": 6,
     "windows-and-timers.md": 7,
@@ -37,4 +37,4 @@ def test_page__its_snippets_from_top_to_bottom__all_true(page: str) -> None:
 
 def test_page_on_testing__its_tests__pass(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("\n\n".join(snippets("testing.md", PAGES["testing.md"])))
-    pytester.runpytest("-p", "no:randomly", "-W", "error").assert_outcomes(passed=11)
+    pytester.runpytest("-p", "no:randomly", "-W", "error").assert_outcomes(passed=12)

@@ -1,20 +1,12 @@
 """`tenure certificates`: a development CA, and certificates of a broker and its clients."""
 
-import os
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated
 
 import typer
 
 from tenure.cli.output import Misuse, tell
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
-    from cryptography.x509 import Certificate, ExtensionType, GeneralName
-
-CA: Final = "ca"
-BROKER: Final = "broker"
+from tenure.development_certificates import BROKER, CA, LOOPBACK_HOSTS, write_certificates
 
 
 def certificates(
@@ -31,104 +23,11 @@ def certificates(
     Writes ca.pem and ca-key.pem if there are none, then broker.pem and broker-key.pem, and two files for each client.
     Keys are not encrypted; only you can read them. Do not use this authority in production.
     """
-    try:
-        import cryptography  # noqa: F401 - only to see whether it is there
-    except ImportError:
-        raise ValueError("Certificates need the package cryptography: pip install 'tenure[security]'") from None
-    names = {BROKER: BROKER} | {name: name for name in client or ()}
-    if {CA, BROKER} & set(client or ()) or any("/" in name or not name.strip() for name in names):
+    if {CA, BROKER} & set(client or ()) or any("/" in name or not name.strip() for name in client or ()):
         raise Misuse(f"A client is called {', '.join(client or ())}: use names but {CA} and {BROKER}, without '/'")
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        authority = _authority(directory, days)
-        for name in names:
-            _write(directory, name, *_signed(authority, name, host or ["localhost", "127.0.0.1", "::1"], days))
+        write_certificates(directory, dict.fromkeys(client or ()), host or LOOPBACK_HOSTS, days)
     except OSError as error:
         raise ValueError(f"Certificates cannot be written to {directory}: {error.strerror}.") from None
     tell(f"broker: tenure serve --tls {directory / 'broker.pem'},{directory / 'broker-key.pem'}")
     tell(f"clients: security.protocol=SSL, ssl.ca.location={directory / 'ca.pem'}")
-
-
-def _authority(directory: Path, days: int) -> "tuple[EllipticCurvePrivateKey, Certificate]":
-    """Return the authority of the directory, created if there is none."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
-    if (directory / "ca.pem").exists():
-        key = load_pem_private_key((directory / "ca-key.pem").read_bytes(), None)
-        assert isinstance(key, ec.EllipticCurvePrivateKey)
-        return key, x509.load_pem_x509_certificate((directory / "ca.pem").read_bytes())
-    key = ec.generate_private_key(ec.SECP256R1())
-    usage = x509.KeyUsage(False, False, False, False, False, True, True, False, False)
-    certificate = _certificate(
-        "Tenure development CA", key, None, days, [(x509.BasicConstraints(True, 0), True), (usage, True)]
-    )
-    _write(directory, CA, key, certificate)
-    return key, certificate
-
-
-def _signed(
-    authority: "tuple[EllipticCurvePrivateKey, Certificate]", name: str, hosts: list[str], days: int
-) -> "tuple[EllipticCurvePrivateKey, Certificate]":
-    from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    extensions: list[tuple[ExtensionType, bool]] = [(x509.BasicConstraints(False, None), True)]
-    if name == BROKER:
-        extensions.append((x509.SubjectAlternativeName([_general_name(host) for host in hosts]), False))
-    return key, _certificate(name, key, authority, days, extensions)
-
-
-def _certificate(
-    name: str,
-    key: "EllipticCurvePrivateKey",
-    authority: "tuple[EllipticCurvePrivateKey, Certificate] | None",
-    days: int,
-    extensions: "list[tuple[ExtensionType, bool]]",
-) -> "Certificate":
-    """Return a certificate that the authority signs, or the key itself."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes
-    from cryptography.x509.oid import NameOID
-
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    signing_key, issuer = (key, subject) if authority is None else (authority[0], authority[1].subject)
-    now = datetime.now(UTC)
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(minutes=5))  # clocks of clients may be behind
-        .not_valid_after(now + timedelta(days=days))
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signing_key.public_key()), False)
-    )
-    for extension, is_critical in extensions:
-        builder = builder.add_extension(extension, is_critical)
-    return builder.sign(signing_key, hashes.SHA256())
-
-
-def _general_name(host: str) -> "GeneralName":
-    from ipaddress import ip_address
-
-    from cryptography import x509
-
-    try:
-        return x509.IPAddress(ip_address(host))
-    except ValueError:
-        return x509.DNSName(host)
-
-
-def _write(directory: Path, name: str, key: "EllipticCurvePrivateKey", certificate: "Certificate") -> None:
-    """Write both files. Only this user can read the key, from the moment at which it exists."""
-    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
-    path = directory / f"{name}-key.pem"
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    (directory / f"{name}.pem").write_bytes(certificate.public_bytes(Encoding.PEM))

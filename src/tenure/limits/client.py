@@ -95,3 +95,16 @@ PARTITIONER_KEYS_CACHED: Final = 65_536
 
 CLAIM_DOUBTS_MAX: Final = 20
 """Sentences about ignored claims in the log of one rebalance: enough to find the cause."""
+
+TLS_CONTEXTS_CACHED: Final = 64
+"""TLS contexts of a process: one for each cluster and version of its files. A context takes some 100 kB with the
+authorities of the system."""
+
+TOKEN_BYTES_MAX: Final = 65_536
+"""Bytes of a token file or of an identity provider's answer; tokens have some kilobytes."""
+
+TOKEN_TIMEOUT_S: Final = 10.0
+"""Time for a request to an identity provider: as `CONNECT_TIMEOUT_MS`."""
+
+TOKEN_LIFETIME_PART: Final = 0.8
+"""Part of its lifetime for which a token is used for new logins: librdkafka's, too."""

@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from tenure.testing.faults import Fault
     from tenure.testing.groups import GroupState, Member
     from tenure.testing.rehearsal import Rehearsal
+    from tenure.testing.security import BrokerSecurity, Credentials
 
-__all__ = ["Broker", "Fault", "GroupState", "Member", "Rehearsal"]
+__all__ = ["Broker", "BrokerSecurity", "Credentials", "Fault", "GroupState", "Member", "Rehearsal"]
 
 _MODULES: Final = {
     "Broker": "broker",
+    "BrokerSecurity": "security",
+    "Credentials": "security",
     "Fault": "faults",
     "GroupState": "groups",
     "Member": "groups",

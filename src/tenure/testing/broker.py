@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from tenure.broker.broker import Broker as WholeBroker
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
+from tenure.broker.config.listeners import BrokerListener, SecurityProtocol
 from tenure.broker.requests.context import Context
+from tenure.broker.security.security import secured
 from tenure.broker.server.server import Server
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.records import SessionExtended
@@ -29,6 +31,7 @@ from tenure.testing.groups import GroupState, Member
 if TYPE_CHECKING:
     from tenure.admin import Admin
     from tenure.broker.coordinators.groups import GroupsServed
+    from tenure.testing.security import BrokerSecurity, Credentials, SecurityFiles
 
 T = TypeVar("T")
 
@@ -50,11 +53,22 @@ FOR_TESTS: Final = {
 class Broker:
     """Running from `start` (or `with`) to `stop`; for any thread. `settings` are Kafka's broker keys.
 
-    With a `directory` the data is on disk and outlives the object; else it is in memory and outlives `restart`.
+    With a `directory` the data is on disk and outlives the object; else it is in memory and outlives `restart`. With
+    `security` (a security protocol, or a `BrokerSecurity`) it has certificates and users: see `credentials`.
     """
 
-    def __init__(self, settings: Mapping[str, Any] | None = None, *, directory: Path | None = None) -> None:
+    def __init__(
+        self,
+        settings: Mapping[str, Any] | None = None,
+        *,
+        directory: Path | None = None,
+        security: "BrokerSecurity | str | None" = None,
+    ) -> None:
         values = {**FOR_TESTS, **(IN_MEMORY if directory is None else {}), **(settings or {})}
+        self._secured: Final = None if security is None else _security_files(security)
+        self._protocol: Final = SecurityProtocol.PLAINTEXT if self._secured is None else self._secured.protocol
+        if self._secured is not None:
+            values |= self._secured.settings(values)
         self._settings, _ = load_settings(flags=[f"{key}={_text(value)}" for key, value in values.items()])
         self._path: Final = "/memory" if directory is None else str(directory)
         self._files: Final[DataFiles] = MemoryFiles() if directory is None else LocalDataFiles()
@@ -73,6 +87,35 @@ class Broker:
     def address(self) -> str:
         """Address for `bootstrap.servers`."""
         return f"{HOST}:{self._port}"
+
+    def credentials(self, user: str | None = None, mechanism: str | None = None) -> "Credentials":
+        """Return the settings with which a user connects, for each client library.
+
+        Args:
+            user: One of the users; by default the first one.
+            mechanism: SASL mechanism; by default the first one of the broker.
+
+        Raises:
+            ValueError: The user is unknown, or the broker was created without `security`.
+        """
+        if self._secured is None:
+            raise ValueError('This broker has no users: create it with Broker(security="SASL_SSL").')
+        return self._secured.credentials(self.address, user, mechanism)
+
+    def renew_certificates(self) -> None:
+        """Replace the certificates of the broker and of all users; connections that are opened later use them."""
+        if self._secured is None:
+            raise ValueError('This broker has no certificates: create it with Broker(security="SSL").')
+        self._secured.renew_certificates()
+        assert self._security.tls is not None
+        self._security.tls.maybe_reload()
+
+    @property
+    def _config(self) -> dict[str, Any]:
+        """Settings of the clients of these methods."""
+        if self._secured is None:
+            return {"bootstrap.servers": self.address}
+        return self._secured.own_credentials(self.address).librdkafka
 
     def start(self) -> Self:
         self._loop = asyncio.new_event_loop()
@@ -111,7 +154,9 @@ class Broker:
         self._broker = WholeBroker(Context(self._settings, self._directory, address, self._loop, self._clock))
         await self._broker.start()
         self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults))
-        await self._server.start(listening)
+        listener = BrokerListener(self._protocol.value, self._protocol, address)
+        self._security = secured(self._settings, [listener])[listener.name]
+        await self._server.start(listening, listener, self._security)
 
     async def _close(self) -> None:
         await self._server.stop()
@@ -134,7 +179,7 @@ class Broker:
         """Produce one record for each value; return when they are written."""
         from tenure.client import Producer
 
-        with Producer(self.address) as producer:
+        with Producer(self._config) as producer:
             for value in values:
                 producer.send(topic, _bytes(key), _bytes(value), partition)
 
@@ -142,21 +187,22 @@ class Broker:
         """(partition, offset, key, value) of all there are, in order of partition and offset."""
         from tenure.client import read_arrow
 
-        table = read_arrow(self.address, topic).select(["partition", "offset", "key", "value"])
+        table = read_arrow(self._config, topic).select(["partition", "offset", "key", "value"])
         return [tuple(row.values()) for row in table.to_pylist()]
 
     def commit(self, group: str, offsets: Mapping[tuple[str, int], int]) -> None:
         """Commit offsets for a group without members: (topic, partition) -> offset."""
-        from tenure.client.net.addresses import parse_bootstrap_servers
+        from tenure.client.net.bootstrap import bootstrap
         from tenure.client.net.cluster import Cluster
         from tenure.client.net.event_loop import run
         from tenure.client.queries.group_changes import commit_from_outside
         from tenure.client.values import OffsetAndMetadata, TopicPartition
 
         async def work() -> dict[TopicPartition, ErrorCode]:
+            at = bootstrap(self._config)
             cluster = Cluster(
-                parse_bootstrap_servers(self.address), client_id="tenure.testing", request_timeout_ms=10_000,
-                patience_ms=10_000,
+                at.servers, client_id="tenure.testing", request_timeout_ms=10_000, patience_ms=10_000,
+                security=at.security,
             )  # fmt: skip
             try:
                 wanted = {TopicPartition(*place): OffsetAndMetadata(offset) for place, offset in offsets.items()}
@@ -178,7 +224,7 @@ class Broker:
     def _admin(self) -> "Admin":
         from tenure.admin import Admin
 
-        return Admin(self.address)
+        return Admin(self._config)
 
     # --- groups -------------------------------------------------------------------------------------------------------
 
@@ -326,6 +372,12 @@ class Broker:
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(START_TIMEOUT_S)
+
+
+def _security_files(security: "BrokerSecurity | str") -> "SecurityFiles":
+    from tenure.testing.security import BrokerSecurity, SecurityFiles
+
+    return SecurityFiles(BrokerSecurity(security) if isinstance(security, str) else security)
 
 
 def _text(value: Any) -> str:

@@ -7,7 +7,8 @@ from tenure.client.errors import BrokerUnreachable, RequestTimedOut
 from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.connection import BrokerConnection, Disconnected
 from tenure.client.net.sasl import authenticate
-from tenure.client.net.security import PLAINTEXT, Security, handshake_failed, ssl_context
+from tenure.client.net.security import PLAINTEXT, Security
+from tenure.client.net.tls import handshake_failed, ssl_context
 
 
 async def connect(

@@ -1,10 +1,15 @@
-"""SASL authentication with a broker (rule 1.5): PLAIN (RFC 4616), and SCRAM (RFC 5802) with the library `scramp`."""
+"""SASL authentication with a broker (rule 1.5).
 
+PLAIN (RFC 4616), OAUTHBEARER (RFC 7628), and SCRAM (RFC 5802) with the library `scramp`.
+"""
+
+import asyncio
 from collections.abc import Generator
 
 from tenure.client.errors import AuthenticationFailed
 from tenure.client.net.connection import BrokerConnection
-from tenure.client.net.security import Security
+from tenure.client.net.security import OAUTHBEARER, PLAIN, Security
+from tenure.client.net.tokens import Token, fetch_token, forget_token
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     SaslAuthenticateRequest,
@@ -21,20 +26,25 @@ async def authenticate(connection: BrokerConnection, security: Security, timeout
         The lifetime of the session in ms; 0 if it does not expire.
 
     Raises:
-        AuthenticationFailed: The broker rejects the mechanism or the password, or fails to authenticate itself.
+        AuthenticationFailed: The broker rejects the mechanism, password or token, or fails to authenticate itself.
+        BrokerUnreachable: There is no token at the moment.
     """
+    token = None
+    if security.mechanism == OAUTHBEARER:
+        token = await asyncio.to_thread(fetch_token, security.tokens)
     await _agree_on_mechanism(connection, security.mechanism, timeout_ms)
-    who = f"'{security.username}' with {security.mechanism}"
-    messages = _messages(security)
+    who = security.mechanism if token else f"'{security.username}' with {security.mechanism}"
+    messages = _messages(security) if token is None else _bearer_messages(token)
     message = next(messages)
     while True:
         request = SaslAuthenticateRequest(auth_bytes=message)
         answer = await connection.request(request, SaslAuthenticateResponse, timeout_ms=timeout_ms)
         if answer.error_code != ErrorCode.NONE:
             reason = answer.error_message or ErrorCode(answer.error_code).message
+            forget_token(security.tokens)
             raise AuthenticationFailed(
                 f"SASL authentication failed at {connection.address} for {who}: {reason.rstrip('.')}. "
-                "Check 'sasl.username' and 'sasl.password'."
+                + (f"Check {security.tokens.name}." if token else "Check 'sasl.username' and 'sasl.password'.")
             )
         try:
             message = messages.send(answer.auth_bytes)
@@ -65,7 +75,7 @@ def _messages(security: Security) -> Generator[bytes, bytes, None]:
     Raises:
         ValueError: The broker did not prove that it knows the password.
     """
-    if security.mechanism == "PLAIN":
+    if security.mechanism == PLAIN:
         yield b"\0" + security.username.encode() + b"\0" + security.password.encode()
         return
     from scramp import ScramClient, ScramException
@@ -76,3 +86,10 @@ def _messages(security: Security) -> Generator[bytes, bytes, None]:
         client.set_server_final((yield client.get_client_final().encode()).decode())
     except (ScramException, UnicodeDecodeError) as error:
         raise ValueError(str(error)) from error
+
+
+def _bearer_messages(token: Token) -> Generator[bytes, bytes, None]:
+    """Yield the token. A broker that refuses it sends the reason, and expects one byte (RFC 7628, section 3.2.3)."""
+    extensions = "".join(f"{extension}\x01" for extension in token.extensions.split(",") if extension)
+    if (yield f"n,,\x01auth=Bearer {token.value}\x01{extensions}\x01".encode()):
+        yield b"\x01"

@@ -1,23 +1,24 @@
 """TLS and SASL settings of a client.
 
-TLS uses Python's `ssl`. Certificates and keys are PEM files. The host name is verified unless
-`ssl.endpoint.identification.algorithm` is empty. The keys for files, user and password are librdkafka's, because
-Kafka's own keys refer to Java key stores and to JAAS configuration.
+The keys for files, texts, user and password are librdkafka's, because Kafka's own keys refer to Java key stores and to
+JAAS configuration. Tokens of OAUTHBEARER come from a function, a file or an identity provider (`tokens.py`).
 """
 
-import ssl
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 from tenure.client.configuration import Configuration, ConfigurationError
-from tenure.client.errors import AuthenticationFailed, ClientError
-from tenure.config_keys import ConfigKey, one_of, text
+from tenure.config_keys import ConfigKey, ConfigKind, one_of, text
 
-if TYPE_CHECKING:
-    from tenure.client.net.addresses import BrokerAddress
-
-MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+PLAIN: Final = "PLAIN"
+OAUTHBEARER: Final = "OAUTHBEARER"
+MECHANISMS: Final = (PLAIN, "SCRAM-SHA-256", "SCRAM-SHA-512", OAUTHBEARER)
 PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+TOKEN_URL: Final = "sasl.oauthbearer.token.endpoint.url"
+CLIENT_ID: Final = "sasl.oauthbearer.client.id"
+CLIENT_SECRET: Final = "sasl.oauthbearer.client.secret"
+OAUTH_CALLBACK: Final = "oauth_cb"
 
 
 def _maybe_empty(value: Any) -> str:
@@ -26,35 +27,125 @@ def _maybe_empty(value: Any) -> str:
     return value
 
 
+def _function(value: Any) -> Callable[[str], Any]:
+    if not callable(value):
+        raise ValueError("a function")
+    found: Callable[[str], Any] = value
+    return found
+
+
+def _token_url(value: Any) -> str:
+    parts = urlsplit(value) if isinstance(value, str) else urlsplit("")
+    is_here = parts.hostname in ("localhost", "127.0.0.1", "::1")
+    if parts.scheme == "file" and not parts.netloc and parts.path:
+        return str(value)
+    if parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and is_here)):
+        return str(value)
+    raise ValueError("a file:///PATH or https:// URL (http:// for this host only)")
+
+
+def _extensions(value: Any) -> str:
+    for entry in _maybe_empty(value).split(","):
+        name, equals, content = entry.partition("=")
+        if not (name.isascii() and name.isalpha() and equals and content.isascii() and content.isprintable()):
+            raise ValueError("a list of NAME=VALUE with commas between them")
+        if name == "auth":
+            raise ValueError("a list without the name auth, which is the token's")
+    return str(value)
+
+
+def _secret(name: str, documentation: str) -> ConfigKey[Any]:
+    return ConfigKey(name, _maybe_empty, None, documentation, ConfigKind.PASSWORD)
+
+
 SECURITY_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     ConfigKey("security.protocol", one_of(*PROTOCOLS), "PLAINTEXT", "whether to use TLS and SASL"),
     ConfigKey("ssl.ca.location", text, None, "PEM file of trusted authorities; default: those of the system"),
+    ConfigKey("ssl.ca.pem", text, None, "trusted authorities as PEM text"),
     ConfigKey(
         "ssl.certificate.location", text, None, "PEM file of the client's certificate, if the broker requires one"
     ),
+    ConfigKey("ssl.certificate.pem", text, None, "the client's certificate as PEM text"),
     ConfigKey("ssl.key.location", text, None, "PEM file of the client's private key"),
-    ConfigKey("ssl.key.password", text, None, "password of the private key"),
+    _secret("ssl.key.pem", "the client's private key as PEM text"),
+    _secret("ssl.key.password", "password of the private key"),
+    ConfigKey("ssl.keystore.location", text, None, "PKCS12 file of the client's certificate and private key"),
+    _secret("ssl.keystore.password", "password of the PKCS12 file"),
     ConfigKey(
         "ssl.endpoint.identification.algorithm", _maybe_empty, "https", "empty: do not verify the broker's host name"
     ),
     ConfigKey("sasl.mechanism", one_of(*MECHANISMS), None, "SASL mechanism"),
     ConfigKey("sasl.username", text, None, "SASL user name"),
-    ConfigKey("sasl.password", _maybe_empty, None, "SASL password"),
+    _secret("sasl.password", "SASL password"),
+    ConfigKey(TOKEN_URL, _token_url, None, "where tokens come from: a file, or an identity provider (OIDC)"),
+    ConfigKey(CLIENT_ID, text, None, "client id at the identity provider"),
+    _secret(CLIENT_SECRET, "client secret at the identity provider"),
+    ConfigKey("sasl.oauthbearer.scope", text, None, "scope of requested tokens"),
+    ConfigKey("sasl.oauthbearer.extensions", _extensions, None, "NAME=VALUE for the broker, several with commas"),
+    ConfigKey(
+        "sasl.oauthbearer.method", one_of("default", "oidc"), "default", "oidc: tokens come from an identity provider"
+    ),
+    _secret("sasl.oauthbearer.config", "text that `oauth_cb` receives"),
+    ConfigKey("https.ca.location", text, None, "PEM file of authorities of the identity provider; default: system's"),
+    ConfigKey(OAUTH_CALLBACK, _function, None, "function that returns a token and its Unix time of expiry in s"),
 )
+
+
+class Tokens(NamedTuple):
+    """Source of OAUTHBEARER tokens. `repr` hides the secrets."""
+
+    url: str = ""
+    client_id: str = ""
+    client_secret: str = ""
+    scope: str = ""
+    authorities: str | None = None
+    """PEM file of the authorities of an identity provider; None: those of the system."""
+
+    callback: Callable[[str], Any] | None = None
+    callback_argument: str = ""
+    extensions: str = ""
+
+    def __repr__(self) -> str:
+        return f"Tokens({self.name})"
+
+    @property
+    def name(self) -> str:
+        """Name of the source, for errors."""
+        return OAUTH_CALLBACK if self.callback is not None else self.url
+
+
+class TlsFiles(NamedTuple):
+    """Files and texts with certificates and keys. `repr` hides the secrets."""
+
+    ca_location: str | None = None
+    ca_pem: str | None = None
+    certificate_location: str | None = None
+    certificate_pem: str | None = None
+    key_location: str | None = None
+    key_pem: str | None = None
+    key_password: str | None = None
+    keystore_location: str | None = None
+    keystore_password: str | None = None
+
+    def __repr__(self) -> str:
+        return f"TlsFiles({', '.join(self.paths)})"
+
+    @property
+    def paths(self) -> list[str]:
+        files = self.ca_location, self.certificate_location, self.key_location, self.keystore_location
+        return [path for path in files if path is not None]
 
 
 class Security(NamedTuple):
     """TLS and SASL settings. Comparable, so that connections can be shared; `repr` hides the secrets."""
 
     protocol: str = "PLAINTEXT"
-    ca_location: str | None = None
-    certificate_location: str | None = None
-    key_location: str | None = None
-    key_password: str | None = None
+    files: TlsFiles = TlsFiles()
     checks_name: bool = True
     mechanism: str = ""
     username: str = ""
     password: str = ""
+    tokens: Tokens = Tokens()
 
     def __repr__(self) -> str:
         return f"Security({self.protocol}, {self.mechanism or 'no SASL'})"
@@ -76,55 +167,56 @@ PLAINTEXT: Final = Security()
 def security(values: Configuration) -> Security:
     """Return the security settings of a configuration. Raises `ConfigurationError`."""
     protocol: str = values["security.protocol"]
-    found = Security(
-        protocol,
-        values["ssl.ca.location"],
-        values["ssl.certificate.location"],
-        values["ssl.key.location"],
-        values["ssl.key.password"],
-        bool(values["ssl.endpoint.identification.algorithm"]),
-    )
+    found = Security(protocol, _files(values), bool(values["ssl.endpoint.identification.algorithm"]))
     if found.is_encrypted:
+        from tenure.client.net.tls import ssl_context  # commands without TLS start without it
+
         ssl_context(found)
     if not found.is_authenticated:
         return found
     why = f"with security.protocol {protocol}"
+    found = found._replace(mechanism=values.required("sasl.mechanism", why))
+    if found.mechanism == OAUTHBEARER:
+        return found._replace(tokens=_tokens(values))
     return found._replace(
-        mechanism=values.required("sasl.mechanism", why),
-        username=values.required("sasl.username", why),
-        password=values.required("sasl.password", why),
+        username=values.required("sasl.username", why), password=values.required("sasl.password", why)
     )
 
 
-@cache
-def ssl_context(of: Security) -> ssl.SSLContext | None:
-    """Return the TLS context; None without TLS. Raises `ConfigurationError` for unusable files."""
-    if not of.is_encrypted:
-        return None
-    try:
-        context = ssl.create_default_context(cafile=of.ca_location)
-        if of.certificate_location is not None:
-            context.load_cert_chain(of.certificate_location, of.key_location, lambda: of.key_password or "")
-    except (OSError, ssl.SSLError) as error:
-        files = [name for name in (of.ca_location, of.certificate_location, of.key_location) if name is not None]
+def _files(values: Configuration) -> TlsFiles:
+    found = TlsFiles(*(values[f"ssl.{name.replace('_', '.')}"] for name in TlsFiles._fields))
+    for text_, file in (("ssl.ca.pem", "ssl.ca.location"), ("ssl.certificate.pem", "ssl.certificate.location"),
+                        ("ssl.key.pem", "ssl.key.location"), ("ssl.certificate.location", "ssl.keystore.location"),
+                        ("ssl.certificate.pem", "ssl.keystore.location")):  # fmt: skip
+        if values[text_] and values[file]:
+            raise ConfigurationError(f"'{text_}' and '{file}' are both set: remove one of them.")
+    has_certificate = found.certificate_location or found.certificate_pem
+    if (found.key_location or found.key_pem) and not has_certificate:
+        raise ConfigurationError("A private key is set without its certificate: set 'ssl.certificate.location'.")
+    if found.certificate_pem and not (found.key_pem or found.key_location):
+        raise ConfigurationError("Missing setting 'ssl.key.pem': it is required with 'ssl.certificate.pem'.")
+    return found
+
+
+def _tokens(values: Configuration) -> Tokens:
+    url, callback = values[TOKEN_URL], values[OAUTH_CALLBACK]
+    if (url is None) == (callback is None):
         raise ConfigurationError(
-            f"TLS files cannot be loaded: {', '.join(files)} ({error.strerror or error}). They must be PEM files, and "
-            "the key must belong to the certificate."
-        ) from None
-    context.check_hostname = of.checks_name
-    return context
-
-
-def handshake_failed(address: "BrokerAddress", error: ssl.SSLError) -> ClientError:
-    """Return the error for a failed TLS handshake, with cause and remedy."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return AuthenticationFailed(
-            f"TLS certificate of {address} is not trusted ({error.verify_message}). Set 'ssl.ca.location' to the "
-            "authority that signed it, and connect to a host name that the certificate contains."
+            f"Tokens for sasl.mechanism {OAUTHBEARER} need one source: set '{TOKEN_URL}' or '{OAUTH_CALLBACK}'."
         )
-    if error.reason in ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"):
-        return AuthenticationFailed(
-            f"TLS is not enabled at {address}. Use its TLS listener, or set 'security.protocol' to PLAINTEXT or "
-            "SASL_PLAINTEXT."
-        )
-    return AuthenticationFailed(f"TLS handshake with {address} failed: {error.reason or error}.")
+    is_oidc = url is not None and not url.startswith("file:")
+    if values["sasl.oauthbearer.method"] == "oidc" and not is_oidc:
+        raise ConfigurationError(f"'sasl.oauthbearer.method' is oidc: set '{TOKEN_URL}' to an https:// URL.")
+    if is_oidc:
+        for name in (CLIENT_ID, CLIENT_SECRET):
+            values.required(name, f"with {TOKEN_URL} {url}")
+    return Tokens(
+        url or "",
+        values[CLIENT_ID] or "",
+        values[CLIENT_SECRET] or "",
+        values["sasl.oauthbearer.scope"] or "",
+        values["https.ca.location"],
+        callback,
+        values["sasl.oauthbearer.config"] or "",
+        values["sasl.oauthbearer.extensions"] or "",
+    )

@@ -12,6 +12,7 @@ from typing import Any, Final
 from tenure.client.configuration import Configuration, ConfigurationError
 from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, NOT_OF
 from tenure.client.net.bootstrap import BOOTSTRAP_KEYS, bootstrap
+from tenure.client.net.security import OAUTH_CALLBACK
 from tenure.client.values import TopicPartition
 from tenure.config_keys import ConfigKey, boolean, one_of, text, texts, whole
 from tenure.limits.client import FETCH_BYTES
@@ -52,7 +53,7 @@ REFUSED: Final = {
     "kafka.interceptor.classes": "interceptors are not supported",
     "kafka.max.poll.records": "set 'maxOffsetsPerTrigger' for a batch, or 'maxRecordsPerPartition' for a task",
     "kafka.ssl.truststore.location": "set 'kafka.ssl.ca.location' to a PEM file of the authorities",
-    "kafka.ssl.keystore.location": "set 'kafka.ssl.certificate.location' and 'kafka.ssl.key.location' to PEM files",
+    "kafka.oauth_cb": "set 'kafka.sasl.oauthbearer.token.endpoint.url'",
     "groupIdPrefix": "set the group in 'kafka.group.id'",
     "kafkaConsumer.pollTimeoutMs": "set 'kafka.request.timeout.ms'",
     "fetchOffset.numRetries": "retriable errors are retried for a minute",
@@ -114,7 +115,7 @@ def duration_ms(value: Any) -> int:
 def kafka_keys() -> tuple[ConfigKey[Any], ...]:
     """Return the keys of a consumer that have an effect here, with the prefix `kafka.`."""
     bootstrap_names = {key.name for key in BOOTSTRAP_KEYS}
-    names = bootstrap_names | MEMBER_KEYS.keys() | {*READ_KEYS, *WAITING_KEYS}
+    names = bootstrap_names - {OAUTH_CALLBACK} | MEMBER_KEYS.keys() | {*READ_KEYS, *WAITING_KEYS}
     here = [key for key in CONSUMER_KEYS if key.name in names]
     bulk = {"max.partition.fetch.bytes": FETCH_BYTES}
     return tuple(key._replace(name=KAFKA + key.name, default=bulk.get(key.name, key.default)) for key in here)

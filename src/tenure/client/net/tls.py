@@ -1,0 +1,112 @@
+"""TLS of a client, with Python's `ssl`: certificates as PEM files, PEM texts or PKCS12.
+
+The host name is verified unless `ssl.endpoint.identification.algorithm` is empty. Changed files are read again: a
+connection that is opened later uses them.
+"""
+
+import os
+import ssl
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tenure.client.configuration import ConfigurationError
+from tenure.client.errors import AuthenticationFailed, ClientError
+from tenure.client.net.security import Security, TlsFiles
+from tenure.limits.client import TLS_CONTEXTS_CACHED
+
+if TYPE_CHECKING:
+    from tenure.client.net.addresses import BrokerAddress
+
+
+def ssl_context(of: Security) -> ssl.SSLContext | None:
+    """Return the TLS context; None without TLS. Raises `ConfigurationError` for unusable files."""
+    if not of.is_encrypted:
+        return None
+    return _context(of.files, of.checks_name, tuple(_version(path) for path in of.files.paths))
+
+
+def _version(path: str) -> tuple[int, int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+@lru_cache(maxsize=TLS_CONTEXTS_CACHED)
+def _context(files: TlsFiles, checks_name: bool, _versions: tuple[tuple[int, int, int] | None, ...]) -> ssl.SSLContext:
+    """Return the context of these versions of the files."""
+    try:
+        context = ssl.create_default_context(cafile=files.ca_location, cadata=files.ca_pem)
+        if files.keystore_location is not None:
+            _load_pem(context, *_from_pkcs12(files.keystore_location, files.keystore_password))
+        elif files.certificate_location is not None and files.key_pem is None:
+            context.load_cert_chain(files.certificate_location, files.key_location, lambda: files.key_password or "")
+        elif files.certificate_location is not None or files.certificate_pem is not None:
+            _load_pem(context, _pem(files), files.key_password or "")
+    except (OSError, ValueError) as error:  # SSLError is an OSError
+        places = ", ".join(files.paths) or "ssl.*.pem"
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else _reason(error)
+        raise ConfigurationError(
+            f"TLS files cannot be loaded: {places} ({reason}). They must be PEM files (a key store: PKCS12), the key "
+            "must belong to the certificate, and 'ssl.key.password' or 'ssl.keystore.password' must fit."
+        ) from None
+    context.check_hostname = checks_name
+    return context
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "reason", None) or "malformed, or a wrong password")
+
+
+def _pem(files: TlsFiles) -> bytes:
+    """Return certificate and key as one text: each of them may be a file."""
+    certificate = files.certificate_pem or Path(files.certificate_location or "").read_text("utf-8")
+    return f"{certificate}\n{files.key_pem or Path(files.key_location or '').read_text('utf-8')}\n".encode()
+
+
+def _load_pem(context: ssl.SSLContext, pem: bytes, password: str) -> None:
+    """Load from memory. Python reads keys from files only, so there is one for a moment, which only this user reads."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(pem)
+        file.flush()
+        context.load_cert_chain(file.name, password=lambda: password)
+
+
+def _from_pkcs12(path: str, password: str | None) -> tuple[bytes, str]:
+    """Return the store as PEM whose key is encrypted with a new password, and this password."""
+    try:
+        from cryptography.hazmat.primitives.serialization import (
+            BestAvailableEncryption,
+            Encoding,
+            PrivateFormat,
+            pkcs12,
+        )
+    except ImportError:
+        raise ConfigurationError(
+            "'ssl.keystore.location' needs the package cryptography: pip install 'tenure[security]'."
+        ) from None
+    store = pkcs12.load_pkcs12(Path(path).read_bytes(), password.encode() if password else None)
+    if store.key is None or store.cert is None:
+        raise ValueError("no certificate with a key")
+    new = os.urandom(24).hex()
+    key = store.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(new.encode()))
+    chain = [store.cert, *store.additional_certs]
+    return b"".join(one.certificate.public_bytes(Encoding.PEM) for one in chain) + key, new
+
+
+def handshake_failed(address: "BrokerAddress", error: ssl.SSLError) -> ClientError:
+    """Return the error for a failed TLS handshake, with cause and remedy."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return AuthenticationFailed(
+            f"TLS certificate of {address} is not trusted ({error.verify_message}). Set 'ssl.ca.location' to the "
+            "authority that signed it, and connect to a host name that the certificate contains."
+        )
+    if error.reason in ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"):
+        return AuthenticationFailed(
+            f"TLS is not enabled at {address}. Use its TLS listener, or set 'security.protocol' to PLAINTEXT or "
+            "SASL_PLAINTEXT."
+        )
+    return AuthenticationFailed(f"TLS handshake with {address} failed: {error.reason or error}.")
