@@ -14,16 +14,24 @@ from tenure.coordinator.metadata.commands import (
     DeleteTopics,
     DescribeTopics,
     Entity,
+    FinalizeFeatures,
     MorePartitions,
     NewTopic,
     QuotaChange,
     QuotaChanges,
+    RaiseLeaderEpochs,
     TopicToDelete,
 )
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
-from tenure.coordinator.shard import AskId, Now
+from tenure.coordinator.shard import AskId, LogRecord, Now
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.generated.cluster_metadata import (
+    AbortTransactionRecord,
+    BeginTransactionRecord,
+    EndTransactionRecord,
+    FeatureLevelRecord,
+)
 from tenure.protocol.types import ZERO_TOPIC_ID
 
 NOW = Now(0, 0)
@@ -234,6 +242,10 @@ def test_replay__everything_that_can_happen__same_state() -> None:
     ask(shard, CreatePartitions([MorePartitions("two", 7)]), log)
     ask(shard, DeleteTopics([TopicToDelete("three", ZERO_TOPIC_ID)]), log)
     ask(shard, AllocateProducerIds(), log)
+    ask(shard, FinalizeFeatures({"group.version": 1}), log)
+    one = shard.topics.named("one")
+    assert one is not None
+    ask(shard, RaiseLeaderEpochs({(one.topic_id, 2): 3}), log)
     replayed = new_shard()
     for record in log:
         replayed.apply(record)
@@ -248,3 +260,54 @@ def test_create__too_many_partitions_in_one_request__those_that_fit_and_no_more(
     assert codes(create(shard, topics[2])) == ["NONE"]
     more = CreatePartitions([MorePartitions(topic.name, 8_000) for topic in topics[:3]])
     assert codes(ask(shard, more).results) == ["NONE", "NONE", "POLICY_VIOLATION"]
+
+
+def test_features__one_has_a_level__only_the_other_is_recorded() -> None:
+    shard, log = new_shard(), []
+    shard.apply(LogRecord(None, FeatureLevelRecord("group.version", 1)))
+    ask(shard, FinalizeFeatures({"group.version": 2, "transaction.version": 2}), log)
+    assert log == [LogRecord(None, FeatureLevelRecord("transaction.version", 2))]
+    assert shard.features == {"group.version": 1, "transaction.version": 2}
+
+
+def test_features__level_0__removed() -> None:
+    shard = new_shard()
+    ask(shard, FinalizeFeatures({"group.version": 1}))
+    shard.apply(LogRecord(None, FeatureLevelRecord("group.version", 0)))
+    assert shard.features == {}
+
+
+def test_leader_epochs__log_is_ahead__one_election_per_epoch() -> None:
+    shard, log = new_shard(), []
+    (created,) = create(shard, NewTopic("one"))
+    epochs = {(created.topic_id, 0): 2, (created.topic_id, 1): 0, (bytes(range(16)), 0): 5}
+    ask(shard, RaiseLeaderEpochs(epochs), log)
+    assert len(log) == 2
+    assert shard.leader_epochs == {(created.topic_id, 0): 2}
+    ask(shard, RaiseLeaderEpochs(epochs), log)
+    assert len(log) == 2, "they are recorded already"
+
+
+def test_leader_epochs__topic_is_deleted__forgotten() -> None:
+    shard = new_shard()
+    (created,) = create(shard, NewTopic("one"))
+    ask(shard, RaiseLeaderEpochs({(created.topic_id, 0): 2}))
+    ask(shard, DeleteTopics([TopicToDelete("one", ZERO_TOPIC_ID)]))
+    assert shard.leader_epochs == {}
+
+
+def test_transaction__of_apache_kafka__takes_effect_when_it_ends() -> None:
+    shard = new_shard()
+    for record in (BeginTransactionRecord(), FeatureLevelRecord("group.version", 1)):
+        shard.apply(LogRecord(None, record))
+    assert shard.features == {}
+    shard.apply(LogRecord(None, EndTransactionRecord()))
+    assert shard.features == {"group.version": 1}
+
+
+def test_transaction__of_apache_kafka_aborted__nothing_of_it_remains() -> None:
+    shard = new_shard()
+    for record in (BeginTransactionRecord(), FeatureLevelRecord("group.version", 1), AbortTransactionRecord()):
+        shard.apply(LogRecord(None, record))
+    shard.apply(LogRecord(None, FeatureLevelRecord("transaction.version", 2)))
+    assert shard.features == {"transaction.version": 2}

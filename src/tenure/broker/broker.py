@@ -10,12 +10,14 @@ from tenure.broker.config import keys
 from tenure.broker.config.start_error import StartError
 from tenure.broker.coordinators.groups import GroupsServed
 from tenure.broker.coordinators.served_shard import ServedShard
+from tenure.broker.features import LEVELS
 from tenure.broker.requests.context import Context
 from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.groups.commands import Resign
-from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.commands import CreateTopics, FinalizeFeatures, NewTopic, RaiseLeaderEpochs
 from tenure.coordinator.metadata.topics import Topic
 from tenure.limits.broker import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
+from tenure.protocol.types import PartitionId
 from tenure.runtime.host import HostState
 from tenure.storage.recovery.recovery import REPAIR
 
@@ -36,6 +38,7 @@ class Broker:
         if context.metadata.host.state is HostState.DOWN:
             remedy = f": {REPAIR}" if context.metadata.is_damaged else ""
             raise StartError(f"the log of topics cannot be read: {context.metadata.host.failure}{remedy}")
+        await self._finalize_features()
         context.reload_quotas()
         context.groups.begin(context.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic())
         context.logs.set_strays_aside(context.topics)
@@ -46,12 +49,34 @@ class Broker:
         else:
             await self._groups_loaded(shards)
             context.logs.recover(context.topics, context.groups.highest_committed())
+            await self._record_leader_epochs()
         for topic, partition in context.logs.stored():
             if topic == TRANSACTION_STATE:  # what was decided there is carried out
                 context.transactions.maybe_shard(partition)
         context.directory.recovered()
         self._schedule_retention()
         self._schedule_expiry_of_producers()
+
+    async def _finalize_features(self) -> None:
+        """Give each feature a level, at the first start or the first one of a release that has the feature."""
+        missing = {name: level for name, level in LEVELS.items() if name not in self.context.features}
+        if missing:
+            await self._ask_metadata(FinalizeFeatures(missing))
+
+    async def _record_leader_epochs(self) -> None:
+        """Record the epochs that logs have begun since they were recorded last."""
+        context = self.context
+        epochs = {
+            (topic.topic_id, PartitionId(partition)): served.partition.leader_epoch
+            for (name, partition), served in context.logs.open.items()
+            if (topic := context.topics.named(name)) is not None
+        }
+        await self._ask_metadata(RaiseLeaderEpochs(epochs))
+
+    async def _ask_metadata(self, command: object) -> object:
+        answered: asyncio.Future[object] = self.context.loop.create_future()
+        self.context.metadata.ask(command, answered.set_result)
+        return await answered
 
     async def _loaded(self, shards: Iterable[ServedShard[Any]]) -> None:
         for shard in shards:
@@ -65,19 +90,17 @@ class Broker:
 
     async def _create_offsets_topic(self) -> Topic:
         """Create the offsets topic at the first start, so that no group ever has to wait for it."""
-        metadata, settings = self.context.metadata, self.context.settings
-        created: asyncio.Future[object] = self.context.loop.create_future()
+        settings = self.context.settings
         configs = {
             "cleanup.policy": "compact",
             "compression.type": "producer",
             "segment.bytes": str(settings[keys.OFFSETS_TOPIC_SEGMENT_BYTES]),
         }
         topic = NewTopic(CONSUMER_OFFSETS, settings[keys.OFFSETS_TOPIC_NUM_PARTITIONS], 1, {}, configs)
-        metadata.ask(CreateTopics([topic]), created.set_result)
-        answer = await created
+        answer = await self._ask_metadata(CreateTopics([topic]))
         found = self.context.topics.named(CONSUMER_OFFSETS)
         if found is None:
-            raise StartError(f"{CONSUMER_OFFSETS} could not be created: {metadata.host.failure or answer}")
+            raise StartError(f"{CONSUMER_OFFSETS} could not be created: {self.context.metadata.host.failure or answer}")
         return found
 
     def _forget_offsets_of_missing_topics(self) -> None:
@@ -101,6 +124,8 @@ class Broker:
             shard.ask(Resign(), done.set_result)
         if resigned:
             await asyncio.wait(resigned, timeout=SHUTDOWN_GRACE_S)
+        if context.metadata.host.state is HostState.ACTIVE:
+            await asyncio.wait([context.loop.create_task(self._record_leader_epochs())], timeout=SHUTDOWN_GRACE_S)
         await context.journal.settled(SHUTDOWN_GRACE_S)
         await context.logs.settled(SHUTDOWN_GRACE_S)
 

@@ -82,6 +82,9 @@ Encoding takes some hundred milliseconds, during which the broker serves no othe
 PLACES_REMEMBERED_MAX: Final = 16_384
 """Cached partitions of groups and transactional ids: hashing a name takes about 2 us, and an entry about 300 bytes."""
 
+TOPIC_HASHES_KEPT: Final = 4_096
+"""Cached hashes of topics: a hash takes 10 us for a topic of 1,000 partitions, and an entry about 300 bytes."""
+
 PLACE_CHARACTERS_MAX: Final = 256
 """Length of a name whose partition is cached: a name may have 32 kB, and a client that sends many such names must not
 fill the memory."""

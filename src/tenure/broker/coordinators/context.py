@@ -35,7 +35,7 @@ class CoordinatorContext:
         self.loop: Final = loop
         self.clock: Final = clock
         self.turn: Final = Turn(loop, clock)
-        self.logs: Final = Logs(directory, settings, loop)
+        self.logs: Final = Logs(directory, settings, loop, lambda: self.metadata.host.shard.leader_epochs)
         self.effects: Final = Effects(loop)
         metadata_settings = MetadataSettings(self.node_id, settings[keys.NUM_PARTITIONS])
         self.metadata: Final = ServedShard(
@@ -59,6 +59,11 @@ class CoordinatorContext:
     def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
         """Quotas of clients."""
         return self.metadata.host.shard.quotas
+
+    @property
+    def features(self) -> Mapping[str, int]:
+        """Finalized level of each feature."""
+        return self.metadata.host.shard.features
 
     @property
     def scram_credentials(self) -> Mapping[ScramUser, ScramCredential]:

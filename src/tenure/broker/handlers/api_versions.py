@@ -6,6 +6,7 @@ The one API whose unknown versions are answered: in version 0, with the range of
 import re
 from typing import Final
 
+from tenure.broker.features import SUPPORTED
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
@@ -21,15 +22,10 @@ from tenure.protocol.messages import (
 
 SOFTWARE: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 
-FEATURES: Final = (("group.version", 0, 1), ("metadata.version", 7, 30), ("transaction.version", 0, 2))
-"""(name, lowest, highest level): classic and consumer groups, transactions of both versions."""
-FINALIZED: Final = (("group.version", 1), ("metadata.version", 30), ("transaction.version", 2))
-"""(name, level): consumer groups are on (KIP-848), every end of a transaction raises its epoch (KIP-890); the records
-are those of Kafka 4.3."""
 FEATURES_EPOCH: Final = 0
 
 
-def handle(_: Context, request: Request, message: ApiVersionsRequest) -> None:
+def handle(context: Context, request: Request, message: ApiVersionsRequest) -> None:
     if request.version >= 3 and not (
         SOFTWARE.fullmatch(message.client_software_name) and SOFTWARE.fullmatch(message.client_software_version)
     ):
@@ -40,11 +36,13 @@ def handle(_: Context, request: Request, message: ApiVersionsRequest) -> None:
             api_keys=[_entry(key) for key in sorted(APIS)],
             supported_features=[
                 SupportedFeatureKey(name, low, high)
-                for name, low, high in FEATURES
+                for name, low, high in SUPPORTED
                 if low > 0 or request.version >= 4  # rule 1.4.4: older clients reject level 0
             ],
             finalized_features_epoch=FEATURES_EPOCH,
-            finalized_features=[FinalizedFeatureKey(name, level, level) for name, level in FINALIZED],
+            finalized_features=[
+                FinalizedFeatureKey(name, level, level) for name, level in sorted(context.features.items())
+            ],
         )
     )
 

@@ -20,7 +20,7 @@ from tenure.broker.loop.threads import Threads
 from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
 from tenure.config_keys import INT32_MAX
 from tenure.limits.broker import READER_THREADS, RECORDS_LOST_MAX
-from tenure.protocol.types import TopicId, TopicName
+from tenure.protocol.types import PartitionId, TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import PartitionUnusable, StorageError
 from tenure.storage.log.partition import Partition
@@ -44,10 +44,18 @@ PartitionName = tuple[TopicName, int]
 
 
 class Logs:
-    def __init__(self, directory: DataDirectory, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self,
+        directory: DataDirectory,
+        settings: Settings,
+        loop: asyncio.AbstractEventLoop,
+        recorded_epochs: Callable[[], Mapping[tuple[TopicId, PartitionId], int]],
+    ) -> None:
+        """`recorded_epochs`: leader epochs above 0 in the metadata log."""
         self._directory = directory
         self._settings = settings
         self._loop = loop
+        self._recorded_epochs: Final = recorded_epochs
         self._sync_pool = SyncPool(settings[keys.SYNC_THREADS])
         self._open: dict[PartitionName, ServedLog] = {}
         self._found: Final = self.stored()
@@ -64,7 +72,13 @@ class Logs:
         if found is None:
             internal = topic.name in COORDINATORS
             found = self._opened((topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal)
+            recorded = self._recorded_epoch(topic, partition)
+            if found.partition.leader_epoch < recorded:  # Apache Kafka has stopped since: clients may know that epoch
+                found.partition.begin_leader_epoch(recorded)
         return found
+
+    def _recorded_epoch(self, topic: "Topic", partition: int) -> int:
+        return self._recorded_epochs().get((topic.topic_id, PartitionId(partition)), 0)
 
     def reconfigure(self, topic: "Topic") -> None:
         """Apply the topic's changed settings to its open logs; others get them when they are opened."""
@@ -149,9 +163,9 @@ class Logs:
         return self._sync_pool
 
     def leader_epoch(self, topic: "Topic", partition: int) -> int:
-        """Return the epoch of a log; 0, without opening it, if it was never used; -1 if it cannot be opened."""
+        """Return the epoch of a log; without opening it, if it was never used; -1 if it cannot be opened."""
         if (topic.name, partition) not in self._open and (topic.name, partition) not in self._found:
-            return 0
+            return self._recorded_epoch(topic, partition)
         try:
             return self.of(topic, partition).partition.leader_epoch
         except StorageError:

@@ -47,6 +47,16 @@ class PartitionsCreated:
 
 
 @value
+class FeaturesFinalized:
+    """Every feature of the command has a level."""
+
+
+@value
+class LeaderEpochsRaised:
+    """Every partition of the command has at least the epoch that it names."""
+
+
+@value
 class TopicsDescribed:
     """Unknown names carry UNKNOWN_TOPIC_OR_PARTITION."""
 

@@ -168,6 +168,20 @@ class DeleteAcls:
 
 
 @value
+class FinalizeFeatures:
+    """Answered `FeaturesFinalized`. Features that have a level keep it."""
+
+    levels: Mapping[str, int]
+
+
+@value
+class RaiseLeaderEpochs:
+    """Answered `LeaderEpochsRaised`. Epochs that are not above the known ones change nothing."""
+
+    epochs: Mapping[tuple[TopicId, PartitionId], int]
+
+
+@value
 class DescribeTopics:
     """Answered `TopicsDescribed`, once what it tells is durable. `names` None: all."""
 

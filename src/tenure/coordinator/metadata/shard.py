@@ -23,18 +23,23 @@ from tenure.coordinator.metadata.commands import (
     DeleteTopics,
     DescribeTopics,
     Entity,
+    FinalizeFeatures,
+    RaiseLeaderEpochs,
     ScramCredential,
     ScramUser,
 )
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE, Configs
 from tenure.coordinator.metadata.create import create_topics
 from tenure.coordinator.metadata.delete import delete_topics
+from tenure.coordinator.metadata.features import feature_finalized, finalize_features
+from tenure.coordinator.metadata.leader_epochs import partition_changed, raise_leader_epochs
 from tenure.coordinator.metadata.partitions import create_partitions
 from tenure.coordinator.metadata.quotas import alter_client_quotas, quota_set
 from tenure.coordinator.metadata.scram import alter_scram_credentials, credential_removed, credential_set
 from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.coordinator.metadata.transaction import MetadataTransaction
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.limits.coordinator import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
@@ -42,6 +47,8 @@ from tenure.protocol.generated.cluster_metadata import (
     AccessControlEntryRecord,
     ClientQuotaRecord,
     ConfigRecord,
+    FeatureLevelRecord,
+    PartitionChangeRecord,
     PartitionRecord,
     ProducerIdsRecord,
     RemoveAccessControlEntryRecord,
@@ -50,7 +57,7 @@ from tenure.protocol.generated.cluster_metadata import (
     TopicRecord,
     UserScramCredentialRecord,
 )
-from tenure.protocol.types import ZERO_TOPIC_ID, ProducerId, TopicName
+from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, ProducerId, TopicId, TopicName
 
 
 def allocate_producer_ids(metadata: Metadata, ask: AskId, _: AllocateProducerIds) -> Step:
@@ -83,9 +90,14 @@ def partition_created(metadata: Metadata, record: PartitionRecord) -> None:
     if topic is None:
         raise InvariantError(f"partition {record.partition_id} belongs to no topic")
     metadata.topics.put(replace(topic, partitions=max(topic.partitions, record.partition_id + 1)))
+    if record.leader_epoch > 0:
+        metadata.leader_epochs[record.topic_id, record.partition_id] = record.leader_epoch
 
 
 def topic_removed(metadata: Metadata, record: RemoveTopicRecord) -> None:
+    topic = metadata.topics.with_id(record.topic_id)
+    for partition in range(topic.partitions if topic is not None else 0):
+        metadata.leader_epochs.pop((record.topic_id, PartitionId(partition)), None)
     metadata.topics.remove(record.topic_id)
 
 
@@ -118,11 +130,14 @@ RULES: Final[dict[type, Callable[[Metadata, AskId, Any], Step]]] = {
     DescribeTopics: describe_topics,
     AlterScramCredentials: alter_scram_credentials,
     AllocateProducerIds: allocate_producer_ids,
+    FinalizeFeatures: finalize_features,
+    RaiseLeaderEpochs: raise_leader_epochs,
 }
 
 CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
     TopicRecord: topic_created,
     PartitionRecord: partition_created,
+    PartitionChangeRecord: partition_changed,
     RemoveTopicRecord: topic_removed,
     ConfigRecord: config_set,
     ClientQuotaRecord: quota_set,
@@ -131,13 +146,14 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
     AccessControlEntryRecord: acl_created,
     RemoveAccessControlEntryRecord: acl_removed,
     ProducerIdsRecord: producer_ids_allocated,
+    FeatureLevelRecord: feature_finalized,
 }
 
 
 class MetadataShard:
     """All properties are live views, which handlers may read at any time. No deadlines, and one scope."""
 
-    __slots__ = ("_metadata",)
+    __slots__ = ("_metadata", "_transaction")
 
     def __init__(
         self,
@@ -146,6 +162,7 @@ class MetadataShard:
         schemas: Mapping[int, ConfigSchema] = MappingProxyType({}),
     ) -> None:
         self._metadata = Metadata(settings, random_bytes, schemas)
+        self._transaction = MetadataTransaction(self._change)
 
     @property
     def topics(self) -> Topics:
@@ -154,6 +171,15 @@ class MetadataShard:
     @property
     def configs(self) -> Configs:
         return self._metadata.configs
+
+    @property
+    def features(self) -> Mapping[str, int]:
+        return self._metadata.features
+
+    @property
+    def leader_epochs(self) -> Mapping[tuple[TopicId, PartitionId], int]:
+        """Recorded leader epochs above 0."""
+        return self._metadata.leader_epochs
 
     @property
     def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
@@ -174,9 +200,12 @@ class MetadataShard:
         """Kinds of records that KRaft has and Tenure does not act on are skipped."""
         if not isinstance(record, LogRecord):
             raise InvariantError(f"the metadata shard has no ephemeral records: {record!r}")
-        change = CHANGES.get(type(record.value))
+        self._transaction.apply(record.value)
+
+    def _change(self, record: object) -> None:
+        change = CHANGES.get(type(record))
         if change is not None:
-            change(self._metadata, record.value)
+            change(self._metadata, record)
 
     def loaded(self, now: Now) -> Step:  # noqa: ARG002
         return Step()
@@ -204,6 +233,8 @@ class MetadataShard:
         return (
             list(metadata.topics),
             metadata.configs.digest(),
+            dict(metadata.features),
+            dict(metadata.leader_epochs),
             dict(metadata.quotas),
             dict(metadata.scram_credentials),
             metadata.acls.digest(),

@@ -20,6 +20,8 @@ class Metadata:
     __slots__ = (
         "acls",
         "configs",
+        "features",
+        "leader_epochs",
         "next_producer_id",
         "quotas",
         "random_bytes",
@@ -38,10 +40,14 @@ class Metadata:
         """Schemas of the kinds of resources whose configs can be altered."""
         self.topics = Topics()
         self.configs = Configs()
+        self.features: dict[str, int] = {}
+        """Finalized level of each feature. Invariant: no level is 0."""
         self.quotas: dict[Entity, Mapping[str, float]] = {}
         """Quotas of clients. Invariant: no empty mappings."""
         self.scram_credentials: dict[ScramUser, ScramCredential] = {}
         self.acls = Acls()
+        self.leader_epochs: dict[tuple[TopicId, PartitionId], int] = {}
+        """Leader epochs above 0."""
         self.next_producer_id = ProducerId(0)
         """Invariant: never decreases."""
 

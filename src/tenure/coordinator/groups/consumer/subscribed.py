@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, TypeAlias
 
 from tenure.coordinator.groups.consumer.member import Member
+from tenure.coordinator.groups.metadata_hash import group_hash
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.types import TopicName
@@ -38,18 +39,8 @@ def existing(names: Iterable[TopicName], topics: Topics) -> list[Topic]:
 
 
 def metadata_hash(members: Iterable[Member], topics: Topics, regexes: Regexes = NO_REGEXES) -> int:
-    """64 bits that change when a subscribed topic comes, goes, or gets more partitions; 0: there are none.
+    """Return 64 bits that change when a subscribed topic comes, goes, or gets more partitions; 0 without topics.
 
-    Kafka takes XXH3. The hashes of two coordinators are compared only when a group moves from one to the other, and
-    then a different one costs a rebalance (rule 6.3).
+    It is Kafka's hash, so a group that moves from one broker to the other does not rebalance (rule 6.3).
     """
-    found = existing(topic_names(members, regexes), topics)
-    if not found:
-        return 0
-    from hashlib import blake2b  # no start pays for it
-
-    seen = blake2b(digest_size=8)
-    for topic in found:
-        name = topic.name.encode("utf-8", "surrogatepass")
-        seen.update(b"%d %s %s %d\n" % (len(name), name, topic.topic_id, topic.partitions))
-    return int.from_bytes(seen.digest(), "big", signed=True)
+    return group_hash(existing(topic_names(members, regexes), topics))

@@ -1,0 +1,10 @@
+"""Features of the cluster (KIP-584) that the broker supports, and the levels that a new cluster starts with."""
+
+from typing import Final
+
+SUPPORTED: Final = (("group.version", 0, 1), ("metadata.version", 7, 30), ("transaction.version", 0, 2))
+"""(name, lowest, highest level): classic and consumer groups, transactions of both versions."""
+
+LEVELS: Final = {"metadata.version": 30, "group.version": 1, "transaction.version": 2}
+"""Consumer groups are on (KIP-848), and every end of a transaction raises its epoch (KIP-890). The records are those of
+Kafka 4.3."""

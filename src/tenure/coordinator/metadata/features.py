@@ -1,0 +1,25 @@
+"""Finalized levels of the cluster's features (KIP-584): the formats and protocols in use.
+
+Apache Kafka reads them from the same records, and does not start on a metadata log without `metadata.version`.
+"""
+
+from tenure.coordinator.metadata.answers import FeaturesFinalized
+from tenure.coordinator.metadata.commands import FinalizeFeatures
+from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord
+
+
+def finalize_features(metadata: Metadata, ask: AskId, finalize: FinalizeFeatures) -> Step:
+    """Finalize the features that have no level yet."""
+    missing = {name: level for name, level in finalize.levels.items() if name not in metadata.features}
+    records = [LogRecord(None, FeatureLevelRecord(name, level)) for name, level in missing.items()]
+    return Step(records, [(ask, FeaturesFinalized())])
+
+
+def feature_finalized(metadata: Metadata, record: FeatureLevelRecord) -> None:
+    """Set a level; level 0 removes it."""
+    if record.feature_level:
+        metadata.features[record.name] = record.feature_level
+    else:
+        metadata.features.pop(record.name, None)

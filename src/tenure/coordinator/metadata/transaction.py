@@ -1,0 +1,35 @@
+"""Transactions of the metadata log (KIP-868), which Apache Kafka writes, for example when it starts the first time."""
+
+from collections.abc import Callable
+
+from tenure.protocol.generated.cluster_metadata import (
+    AbortTransactionRecord,
+    BeginTransactionRecord,
+    EndTransactionRecord,
+)
+
+
+class MetadataTransaction:
+    """Gate between the log and the state: records of a transaction pass when it ends, and never if it is aborted."""
+
+    __slots__ = ("_change", "_held")
+
+    def __init__(self, change: Callable[[object], None]) -> None:
+        """`change`: applies one record to the state."""
+        self._change = change
+        self._held: list[object] | None = None
+        """Records of the open transaction; None if there is none."""
+
+    def apply(self, record: object) -> None:
+        if isinstance(record, BeginTransactionRecord):
+            self._held = []
+        elif isinstance(record, AbortTransactionRecord):
+            self._held = None
+        elif isinstance(record, EndTransactionRecord):
+            held, self._held = self._held, None
+            for each in held or ():
+                self._change(each)
+        elif self._held is not None:
+            self._held.append(record)
+        else:
+            self._change(record)
