@@ -22,7 +22,7 @@ PAGES = {
     "testing.md": 13,
     "transactions.md": 4,
     "chains.md": 6,
-    "windows-and-timers.md": 7,
+    "windows-and-timers.md": 8,
 }
 """Number of snippets of each page."""
 

@@ -194,4 +194,4 @@ def test_sql__table_missing__refused_before_spark_starts(address: str, topic: st
 @pytest.mark.usefixtures("spark")
 def test_sinks_page__all_snippets_in_order__pass() -> None:
     """The snippets use the active session."""
-    run("sinks.md", 7)
+    run("sinks.md", 8)

@@ -303,6 +303,65 @@ def test_delta__optimised_and_vacuumed_while_it_grows__every_row_once(tmp_path: 
             assert found_in(sink) == world.expected_rows()
 
 
+def test_delta__with_key__keeps_last_row_per_key(tmp_path: Path) -> None:
+    sink = Delta(str(tmp_path / "out"), key="key")
+    with world_of(tmp_path, sink) as world:
+        for _ in range(2):
+            world.produce(30)
+            world.start(job=job_of(world, sink)).run()
+    expected = {row[2]: row for row in sorted(world.expected_rows())}
+    assert found_in(sink) == Counter(expected.values())
+
+
+def test_delta__with_key_and_many_publishers_at_once__merged_once(tmp_path: Path) -> None:
+    sink = Delta(str(tmp_path / "out"), key=("partition", "offset"))
+    with world_of(tmp_path, sink) as world:
+        world.produce(50)
+        with pytest.raises(Killed):
+            world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
+        published_by_many_at_once(world)
+        assert DeltaTable(sink.path).version() == 1
+        world.start(job=job_of(world, sink)).run()
+        assert found_in(sink) == world.expected_rows()
+
+
+def spanned(rows: pa.Table, state: KeyedState) -> pa.Table:
+    """Return the counts with a window as part of their key."""
+    counts = counted(rows, state)
+    start = pa.array([0] * len(counts), pa.timestamp("us", "UTC"))
+    window = pa.StructArray.from_arrays([start, start], names=["start", "end"])
+    return counts.append_column("window", window)
+
+
+def test_delta__key_is_a_struct__merged_by_its_fields(tmp_path: Path) -> None:
+    sink = Delta(str(tmp_path / "out"), key=("key", "window"))
+    with world_of(tmp_path, sink) as world:
+        for _ in range(2):
+            world.produce(20)
+            world.start(job=job_of(world, sink, spanned)).run()
+    expected = {row[2]: row for row in sorted(world.expected_rows())}
+    assert found_in(sink) == Counter(expected.values())
+
+
+@pytest.mark.parametrize(
+    ("key", "says"), [("nope", "have no key column 'nope'"), ("count", "have a null in the key column 'count'")]
+)
+def test_delta__rows_without_key__stops_and_continues_with_another_key(tmp_path: Path, key: str, says: str) -> None:
+    def without_count(rows: pa.Table, state: KeyedState) -> pa.Table:
+        counts = counted(rows, state)
+        return counts.set_column(3, "count", pa.nulls(len(counts), pa.int64()))
+
+    sink = Delta(str(tmp_path / "out"), key=key)
+    with world_of(tmp_path, sink) as world:
+        world.produce(10)
+        with pytest.raises(PipelineStopped, match=says) as stopped:
+            world.start(job=job_of(world, sink, without_count)).run()
+        assert stopped.value.code is Code.SINK_REFUSED
+        world.publishers = {"": Delta(sink.path, key=("partition", "offset")).publisher("")}
+        world.start(job=job_of(world, sink, without_count)).run()
+    assert DeltaTable(sink.path).to_pyarrow_table().num_rows == 20
+
+
 @pytest.mark.parametrize(
     ("there", "sentence"),
     [

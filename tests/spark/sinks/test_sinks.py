@@ -34,7 +34,17 @@ def world(sink: Sink, tmp_path: Path) -> Iterator[World]:
 
 
 @pytest.fixture(
-    params=["parquet", "partitioned", "delta", "partitioned-delta", "iceberg", "sqlite", "postgres", "function"]
+    params=[
+        "parquet",
+        "partitioned",
+        "delta",
+        "partitioned-delta",
+        "merged-delta",
+        "iceberg",
+        "sqlite",
+        "postgres",
+        "function",
+    ]
 )
 def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
     match request.param:
@@ -46,6 +56,8 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
             return Delta(str(tmp_path / "out"))
         case "partitioned-delta":
             return Delta(str(tmp_path / "out"), partition_by=("key",))
+        case "merged-delta":
+            return Delta(str(tmp_path / "out"), partition_by="key", key=("partition", "offset"))
         case "iceberg":
             return iceberg(tmp_path)
         case "function":

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.operators.expressions.operators import Select
 from tenure.pipeline.operators.operator import BoundOperator, EventTime, Operator, OperatorInput
 from tenure.pipeline.operators.rows import (
     BEFORE,
@@ -193,7 +194,12 @@ def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> Bound
             now = next_input(now, *list(bound.items())[-1])
         if declared.joins in waiting:
             now = joined_input(now, given, str(declared.joins), name)
-        bound[name] = declared.operator.bound(replace(now, is_last=len(bound) == len(operators) - 1))
+        if now.updates is not None and not isinstance(declared.operator, Select):
+            now.refuse(
+                f"has {name}(…) after a step that returns early or corrected results: only select, with_column and drop"
+                " can follow it"
+            )
+        bound[name] = work = declared.operator.bound(replace(now, is_last=len(bound) == len(operators) - 1))
     states = {name: work.state for name, work in bound.items() if work.state is not None}
     if len(states) > 1 and given.key in states:
         given.refuse(f"is keyed by '{given.key}', which is the name of a step with state: rename the column")
@@ -202,7 +208,8 @@ def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> Bound
         Chain(steps_of(operators, bound, given.key), stream, waiting, several),
         next(iter(states.values()), None) if several is None else several.schema,
         any(work.event_time for work in bound.values()),
-        list(bound.values())[-1].output,
+        work.output,
+        updates=work.updates,
     )
 
 
@@ -285,5 +292,6 @@ def next_input(now: OperatorInput, name: str, work: BoundOperator) -> OperatorIn
         events={} if event is None else {topic: EventTime(event, 0)},
         event_lost_by=now.event_lost_by or (name if now.events and event is None else ""),
         made_by=now.made_by or (name if work.new_keys or "_offset" not in output.names else None),
+        updates=work.updates,
         unordered_by=now.unordered_by if work.ordered else name,
     )  # fmt: skip

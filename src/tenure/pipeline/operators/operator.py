@@ -6,12 +6,15 @@ batch. The result, a `BoundOperator`, is pickled into the tasks.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, NoReturn, Protocol
+from typing import NamedTuple, NoReturn, Protocol, TypeAlias
 
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.user_function import Function
+
+UpdateKey: TypeAlias = tuple[tuple[str, ...], ...]
+"""Columns that together identify a row: each is a column, or the path to a field of a struct column."""
 
 
 class EventTime(NamedTuple):
@@ -50,6 +53,8 @@ class OperatorInput:
     """Step whose rows have no internal columns; None if the rows have them."""
     made_by: str | None = None
     """Step whose rows are not those of single records any more; None if each row is identified by its offset."""
+    updates: UpdateKey | None = None
+    """Columns by which a row replaces an earlier one; None if each row is final."""
     unordered_by: str | None = None
     """Step whose rows have no order that is independent of batches; None if the rows have one."""
 
@@ -116,6 +121,8 @@ class BoundOperator(NamedTuple):
     """True if the rows of the main output have the internal columns, where a step follows."""
     ordered: bool = True
     """True if the order of the main output does not depend on how the log is cut into batches."""
+    updates: UpdateKey | None = None
+    """Columns of the main output by which a row replaces an earlier one; None if each row is final."""
     new_keys: bool = False
     """True if the rows of the main output may have other keys than the input, which a later step cannot allow."""
 

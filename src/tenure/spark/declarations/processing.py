@@ -133,6 +133,8 @@ def windowed(
     *,
     late: str | None = None,
     functions: Mapping[str, UserAggregate] | None = None,
+    allowed_lateness: Duration | None = None,
+    early: bool = False,
 ) -> Stateful:
     """Aggregate the rows of each key and event-time window.
 
@@ -145,13 +147,20 @@ def windowed(
         aggregate: Comma-separated aggregates in Spark's SQL, such as "count(*) as flights, max(delay) as worst".
         late: Name of another side output for late rows.
         functions: Aggregates of your own by their name in `aggregate`; see `aggregate`.
+        allowed_lateness: Time for which a window accepts rows after its end, such as "1 hour". Each batch with such
+            rows returns the corrected result. Rows after that time are late.
+        early: True to return the results of open windows with each batch that changes them.
+
+    With `allowed_lateness` or `early`, a window has several results (update mode). Their column `timing` is "early",
+    "on-time" or "late", and `revision`, the number of rows in the result, grows with each. Sessions have one result.
 
     Raises:
         PipelineConfigError: An argument is invalid.
     """
     if not isinstance(windows, Sliding | Session):
         raise PipelineConfigError(f"windowed(…) needs tumbling(…), sliding(…) or session(…), not {windows!r}.")
-    return Stateful(WindowedOperator(windows, aggregate, late, functions or {}), form="windowed")
+    operator = WindowedOperator(windows, aggregate, late, functions or {}, allowed_lateness, early)
+    return Stateful(operator, form="windowed")
 
 
 def aggregate(function: Callable[..., Any], *, returns: str) -> UserAggregate:

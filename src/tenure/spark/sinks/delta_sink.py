@@ -1,4 +1,4 @@
-"""Sink that writes to a Delta table. `delta_table.py` has its publisher."""
+"""Sink that writes to a Delta table. `delta_table.py` and `delta_merge.py` have its publishers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,11 +23,14 @@ class Delta:
     """Partition columns of the table."""
     storage_options: Mapping[str, str] | None = field(default=None, repr=False)
     """Options of deltalake for a URL. The pipeline's `storage_options` are for its own files."""
+    key: str | Sequence[str] = ()
+    """Columns by which rows are merged: a row replaces the existing row with the same values in these columns."""
 
     def __post_init__(self) -> None:
         if not self.directory:
             raise PipelineConfigError("A Delta sink needs a directory.")
         column_names("partition_by", self.partition_by)
+        column_names("key", self.key)
 
     @property
     def path(self) -> str:
@@ -41,6 +44,8 @@ class Delta:
     def staged(self) -> ParquetFiles:
         from tenure.pipeline.output.delta_columns import delta_columns
 
+        if self.key:  # The merge writes the files of the table.
+            return ParquetFiles(convert=delta_columns)
         return ParquetFiles(partition_by=column_names("partition_by", self.partition_by), convert=delta_columns)
 
     def check(self) -> None:
@@ -51,6 +56,10 @@ class Delta:
         )
 
     def publisher(self, side: str) -> Publisher:
+        from tenure.spark.sinks.delta_merge import DeltaMergePublisher
         from tenure.spark.sinks.delta_table import DeltaTablePublisher
 
-        return DeltaTablePublisher(side, column_names("partition_by", self.partition_by), self.storage_options)
+        partition_by = column_names("partition_by", self.partition_by)
+        if self.key:
+            return DeltaMergePublisher(side, column_names("key", self.key), partition_by, self.storage_options)
+        return DeltaTablePublisher(side, partition_by, self.storage_options)

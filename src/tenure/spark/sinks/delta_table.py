@@ -107,7 +107,7 @@ class DeltaTablePublisher:
         with files.open(f"{at.directory}/{outputs[0].final}") as file:
             columns = whole_schema(pyarrow.parquet.read_schema(file))
         for _ in range(DELTA_ATTEMPTS_MAX):
-            table = self.table(at, columns)
+            table = open_or_create(at, columns, self.partition_by)
             if is_done(table, manifest, self.side):
                 return None
             check_columns(at.directory, table, columns, manifest)
@@ -146,26 +146,27 @@ class DeltaTablePublisher:
             actions, "append", table.schema(), self.partition_by or None, commit_properties=properties
         )
 
-    def table(self, at: DeltaTableLocation, columns: pa.Schema) -> "DeltaTable":
-        """Return the table; create it if it is missing."""
-        from deltalake import CommitProperties, DeltaTable, Schema
-        from deltalake.exceptions import DeltaError
 
-        table = at.open()
-        if table is not None:
-            return table
-        try:
-            return DeltaTable.create(
-                at.directory,
-                Schema.from_arrow(columns),
-                partition_by=self.partition_by or None,
-                storage_options=at.given,
-                commit_properties=CommitProperties(max_commit_retries=0),  # A retry would create it twice.
-            )
-        except (DeltaError, OSError) as error:
-            if (made := at.open()) is not None:
-                return made
-            raise SinkFailed(f"the Delta table {at.directory} cannot be created: {describe_error(error)}") from error
+def open_or_create(at: DeltaTableLocation, columns: pa.Schema, partition_by: Sequence[str]) -> "DeltaTable":
+    """Return the table; create it with these columns if it is missing."""
+    from deltalake import CommitProperties, DeltaTable, Schema
+    from deltalake.exceptions import DeltaError
+
+    table = at.open()
+    if table is not None:
+        return table
+    try:
+        return DeltaTable.create(
+            at.directory,
+            Schema.from_arrow(columns),
+            partition_by=list(partition_by) or None,
+            storage_options=at.given,
+            commit_properties=CommitProperties(max_commit_retries=0),  # A retry would create it twice.
+        )
+    except (DeltaError, OSError) as error:
+        if (made := at.open()) is not None:
+            return made
+        raise SinkFailed(f"the Delta table {at.directory} cannot be created: {describe_error(error)}") from error
 
 
 def sync_log(directory: str, version: int) -> None:

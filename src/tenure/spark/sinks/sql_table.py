@@ -20,6 +20,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import staged_rows
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, Output
+from tenure.spark.sinks.upsert_rows import last_row_of_each_key
 
 try:
     import sqlalchemy as sql
@@ -206,7 +207,10 @@ class TablePublisher:
         known = self.database.table.columns
         if unknown := [name for name in rows.column_names if name not in known]:
             raise refusal(self.database, manifest, f"it has no column '{unknown[0]}'")
-        rows = last_row_of_each_key(in_microseconds(rows), self.database.key)
+        if missing := [name for name in self.database.key if name not in rows.column_names]:
+            raise refusal(self.database, manifest, f"the rows have no key column '{missing[0]}'")
+        rows = in_microseconds(rows)
+        rows = last_row_of_each_key(rows, [rows[name] for name in self.database.key])
         for batch in rows.to_batches(SQL_ROWS_PER_STATEMENT):
             connection.execute(self.database.insert(), batch.to_pylist())
 
@@ -245,12 +249,3 @@ def in_microseconds(rows: pa.Table) -> pa.Table:
         for column in rows.schema
     ]
     return rows.cast(pa.schema(fields), safe=False)
-
-
-def last_row_of_each_key(rows: pa.Table, key: Sequence[str]) -> pa.Table:
-    """Return the last of the rows with the same key: one statement may not write a row twice."""
-    if not key:
-        return rows
-    keys = zip(*(rows[column].to_pylist() for column in key), strict=True)
-    last = {values: number for number, values in enumerate(keys)}
-    return rows.take(sorted(last.values()))

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from tenure.pipeline.operators.expressions.expression import ColumnPath, Expression
 from tenure.pipeline.operators.expressions.parser import expression_type
-from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
+from tenure.pipeline.operators.operator import BoundOperator, OperatorInput, UpdateKey
 from tenure.pipeline.operators.rows import CARRIED, carried_names
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.state.keyed_state import KeyedState
@@ -55,7 +55,21 @@ class Select:
             output=output,
             event=renamed,
             new_keys=given.key in columns and columns[str(given.key)].column != given.key,
+            updates=None if given.updates is None else self.update_key(given.updates, columns, given),
         )
+
+    def update_key(self, updates: UpdateKey, columns: Mapping[str, Expression], given: OperatorInput) -> UpdateKey:
+        """Return the columns by which rows replace earlier ones, under their new names."""
+        paths = {name: one.node.path for name, one in columns.items() if isinstance(one.node, ColumnPath)}
+        renamed = []
+        for wanted in updates:
+            found = [(name, *wanted[len(path) :]) for name, path in paths.items() if wanted[: len(path)] == path]
+            if not found:
+                given.refuse(
+                    f"leaves out {'.'.join(wanted)} in {self.form}(…), by which results replace each other: keep it"
+                )
+            renamed.append(found[0])
+        return tuple(renamed)
 
 
 def plain_column(name: str) -> Expression:

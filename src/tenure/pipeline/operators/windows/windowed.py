@@ -4,7 +4,7 @@ A window is open until the watermark has passed its end; then it is given out, o
 are all closed is late. Both follow from each row's own watermark, so neither depends on batches.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -49,17 +49,27 @@ class WindowAnswer:
         self, rows: pa.Table, key: str, columns: Sequence[Column], closed: pa.Table, late: Any
     ) -> dict[str, pa.Table]:
         """Return closed windows in the order of their ends, with their aggregates; and late rows in their order."""
-        closed = closed.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")])
-        given = {key: closed[key], WINDOW: pa.StructArray.from_arrays(
-            [closed["start"].combine_chunks(), closed["end"].combine_chunks()], fields=list(SPAN)
-        )}  # fmt: skip
-        given |= {column.aggregate.name: column.aggregate.result(closed) for column in columns}
+        results = window_rows(closed, key, columns)
         if not self.is_last:
             # No window that closes later ends earlier, so the rows come in order of event time, and none of them late.
-            last = pc.subtract(closed["end"].cast(pa.int64()), 1).cast(INSTANT)
-            given |= {WATERMARK: last, BEFORE: last}
-        tables = {MAIN: pa.table(given)}
+            last = pa.array(event_times_us(results[WINDOW])).cast(INSTANT)
+            results = results.append_column(WATERMARK, last).append_column(BEFORE, last)
+        return self.with_late(results, rows, late)
+
+    def with_late(self, results: pa.Table, rows: pa.Table, late: Any) -> dict[str, pa.Table]:
+        """Return the results as main output, and the late rows, of which `late` has the numbers."""
+        tables = {MAIN: results}
         return tables if self.late is None else {**tables, self.late: rows.take(pa.array(late, pa.int64()))}
+
+
+def window_rows(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
+    """Return the results of windows in the order of their ends."""
+    windows = windows.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")])
+    span = pa.StructArray.from_arrays(
+        [windows["start"].combine_chunks(), windows["end"].combine_chunks()], fields=list(SPAN)
+    )
+    results = {column.aggregate.name: column.aggregate.result(windows) for column in columns}
+    return pa.table({key: windows[key], WINDOW: span, **results})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +87,40 @@ class Windowed:
         return self.answer.tables(rows, self.key, self.columns, close(state, state.watermark_us), late)
 
     def add(self, rows: pa.Table, state: KeyedState) -> Any:
-        """Fold each row into its windows; returns the numbers of the late ones."""
+        """Fold each row into its open windows; returns the numbers of the late rows."""
+        which, starts, watermarks = self.windows_of(rows)
+        is_open = starts + self.windows.size_us > watermarks
+        self.fold(rows, state, which[is_open], starts[is_open])
+        return without(which[is_open], len(rows))
+
+    def windows_of(self, rows: pa.Table) -> tuple[Any, Any, Any]:
+        """Return all windows of the rows.
+
+        Returns:
+            Three arrays with a value for each window of each row: the number of the row, the start of the window, and
+            the watermark of the row.
+        """
         times = event_times_us(rows[self.time])
         fit = numpy.flatnonzero(pc.is_valid(rows[self.time]).to_numpy() & pc.is_valid(rows[self.key]).to_numpy())
         which, starts = self.windows.of(times[fit])
         which = fit[which]
-        is_open = starts + self.windows.size_us > watermark_us(rows)[which]
-        which, starts = which[is_open], starts[is_open]
-        late = without(which, len(rows))
+        return which, starts, watermark_us(rows)[which]
+
+    def fold(
+        self, rows: pa.Table, state: KeyedState, which: Any, starts: Any, others: Mapping[str, Any] | None = None
+    ) -> pa.Array:
+        """Fold rows into windows, and return the ids of these windows.
+
+        Args:
+            rows: Rows of the batch.
+            state: State of the windows.
+            which: Number of the row, for each window of a row.
+            starts: Start of the window.
+            others: Values of further columns of the state, which all these windows get.
+        """
         if not len(which):
-            return late
+            return pa.array([], pa.binary())
+        times = event_times_us(rows[self.time])
         taken = rows.take(pa.array(which))
         ids = window_ids(taken[self.key], starts).dictionary_encode()
         groups = ids.indices.to_numpy()
@@ -99,8 +133,9 @@ class Windowed:
             values = grouped(column.values(rows), which, groups, times[which])
             folded = column.aggregate.fold([before[field.name].combine_chunks() for field in fields], values)
             kept |= {field.name: array for field, array in zip(fields, folded, strict=True)}
+        kept |= {name: pa.repeat(value, len(first)) for name, value in (others or {}).items()}
         state.put(ids.dictionary, pa.table(kept))
-        return late
+        return ids.dictionary
 
 
 def without(numbers: Any, count: int) -> Any:
@@ -136,19 +171,30 @@ def grouped(values: pa.Array | None, which: Any, groups: Any, times_us: Any) -> 
 
 def close(state: KeyedState, watermark: int | None) -> pa.Table:
     """Take the windows out of the state that the watermark has passed."""
-    layers = state.layers
-    tables = [layers.base, *layers.deltas]
-    passed = pa.scalar(NEVER_US if watermark is None else watermark, pa.int64())
-    ids = [table[ID].filter(pc.less_equal(table["end"].cast(pa.int64()), passed)).combine_chunks() for table in tables]
-    found = state.get(pc.unique(pa.concat_arrays(ids)))
-    closed = found.append_column(ID, pc.unique(pa.concat_arrays(ids))).filter(found["found"]).drop_columns(["found"])
+    closed = ended(state, watermark)
     if len(closed):
         state.delete(closed[ID])
     return closed
 
 
-def check_names(given: OperatorInput, columns: Sequence[Column]) -> None:
-    taken = {given.key, ID, WINDOW, "start", "end"}
+def ended(state: KeyedState, watermark: int | None, unless: str | None = None) -> pa.Table:
+    """Return the windows in the state that the watermark has passed, but for those with a true column `unless`."""
+    layers = state.layers
+    passed = pa.scalar(NEVER_US if watermark is None else watermark, pa.int64())
+
+    def of(table: pa.Table) -> pa.Array:
+        over = pc.less_equal(table["end"].cast(pa.int64()), passed)
+        return over if unless is None else pc.and_(over, pc.invert(table[unless]))
+
+    found = [table[ID].filter(of(table)).combine_chunks() for table in (layers.base, *layers.deltas)]
+    ids = pc.unique(pa.concat_arrays(found))
+    windows = state.get(ids).append_column(ID, ids)
+    return windows.filter(pc.and_(windows["found"], of(windows))).drop_columns(["found"])
+
+
+def check_names(given: OperatorInput, columns: Sequence[Column], own: Sequence[str] = ()) -> None:
+    """Raise PipelineConfigError if an aggregate has the name of a column that every window has; `own` are more."""
+    taken = {given.key, ID, WINDOW, "start", "end", *own}
     for column in columns:
         for field in column.aggregate.fields:
             if field.name in taken:

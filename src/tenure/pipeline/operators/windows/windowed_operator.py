@@ -1,15 +1,24 @@
 """Declaration of `windowed(…)`, which parses its aggregates when it knows its input."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
 from tenure.pipeline.operators.windows.aggregate_parser import aggregate_columns
+from tenure.pipeline.operators.windows.aggregates import Column
 from tenure.pipeline.operators.windows.collected import UserAggregate
 from tenure.pipeline.operators.windows.kinds import Session, Sliding
 from tenure.pipeline.operators.windows.sessions import Sessions, session_state
+from tenure.pipeline.operators.windows.updates import (
+    OWN,
+    REVISED,
+    TIMING,
+    UpdatingWindows,
+    update_key,
+    updating_state,
+)
 from tenure.pipeline.operators.windows.windowed import (
     LATE,
     SPAN,
@@ -19,6 +28,7 @@ from tenure.pipeline.operators.windows.windowed import (
     check_names,
     window_state,
 )
+from tenure.pipeline.values.durations import Duration, microseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +39,24 @@ class WindowedOperator:
     """Side output of late rows; None for the pipeline's side output "late", if it has one."""
     functions: Mapping[str, UserAggregate] = field(default_factory=dict)
     """Aggregates of the user by their name in `aggregate`."""
+    allowed_lateness: Duration | None = None
+    """Time for which ended windows are corrected; None if each window is returned once."""
+    early: bool = False
+    """True if windows are returned before they end, too."""
 
     def bound(self, given: OperatorInput) -> BoundOperator:
         key, topic = given.keyed(), given.only_topic("windowed(…)")
         time = given.event(topic, "windowed(…)").column
         columns = aggregate_columns(self.aggregate, given, self.functions)
-        check_names(given, columns)
+        check_names(given, columns, OWN if self.updates else ())
         if self.late is not None:
             given.side(self.late, "the late rows of windowed(…)")
         late = self.late or (LATE if LATE in given.sides else None)
         answer = WindowAnswer(late, given.is_last)
+        if self.updates:
+            return self.updating(
+                given, columns, Windowed(self.fixed(given), [*columns, REVISED], key.name, time, answer)
+            )
         function: Windowed | Sessions
         if isinstance(self.windows, Session):
             state = session_state(key, columns)
@@ -46,5 +64,34 @@ class WindowedOperator:
         else:
             state = window_state(key, columns)
             function = Windowed(self.windows, columns, key.name, time, answer)
-        closed = pa.schema([key, pa.field(WINDOW, SPAN), *(column.aggregate.output for column in columns)])
-        return BoundOperator(function, state, output=closed, event=WINDOW)
+        return BoundOperator(function, state, output=result_columns(key, columns), event=WINDOW)
+
+    @property
+    def updates(self) -> bool:
+        """True in update mode: a window may have several results."""
+        return self.early or self.allowed_lateness is not None
+
+    def fixed(self, given: OperatorInput) -> Sliding:
+        """Return the windows. Raises PipelineConfigError for sessions, which may become part of another session."""
+        if isinstance(self.windows, Session):
+            given.refuse(
+                "uses early= or allowed_lateness= with session(…): a session may be merged with another one, and its"
+                " row would have to be removed; leave them out, and set a longer watermark delay"
+            )
+        return self.windows
+
+    def updating(self, given: OperatorInput, columns: Sequence[Column], windowed: Windowed) -> BoundOperator:
+        lateness = "0 seconds" if self.allowed_lateness is None else self.allowed_lateness
+        lateness_us = microseconds(lateness, f"The allowed lateness of the windows of {given.pipeline}", least_us=0)
+        key = given.keyed()
+        return BoundOperator(
+            UpdatingWindows(windowed, lateness_us, self.early),
+            updating_state(key, columns),
+            output=result_columns(key, windowed.columns).append(pa.field(TIMING, pa.string())),
+            carries=False,
+            updates=update_key(key.name),
+        )
+
+
+def result_columns(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
+    return pa.schema([key, pa.field(WINDOW, SPAN), *(column.aggregate.output for column in columns)])

@@ -1,0 +1,98 @@
+"""Windows in update mode: results before their end, and corrected results after it.
+
+A batch returns at most three results of a window, in this order:
+
+- "early": the result so far, if the batch changed the window and it has not ended;
+- "on-time": the result when the watermark passes the end, once;
+- "late": the corrected result, if the batch had rows for a window that ended not longer ago than the allowed lateness.
+
+Which early and late results there are depends on batches. The result on time and the last result of a window do not:
+they follow from the watermarks of rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.operators.windows.aggregates import Column, Count
+from tenure.pipeline.operators.windows.windowed import (
+    ID,
+    WINDOW,
+    Windowed,
+    close,
+    ended,
+    window_rows,
+    window_state,
+    without,
+)
+from tenure.pipeline.state.keyed_state import KeyedState
+
+REVISION: Final = "revision"
+"""Column with the number of rows that a result contains. It grows with each revision of a window."""
+
+TIMING: Final = "timing"
+"""Column of the results: "early", "on-time" or "late"."""
+
+HAS_ENDED: Final = "has_ended"
+"""Column of the state: true once the result on time was returned."""
+
+OWN: Final = (REVISION, TIMING, HAS_ENDED)
+
+REVISED: Final = Column(Count(REVISION), ())
+
+
+def updating_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
+    return window_state(key, [*columns, REVISED]).append(pa.field(HAS_ENDED, pa.bool_()))
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatingWindows:
+    """A pipeline's function. Picklable."""
+
+    windowed: Windowed
+    """Its columns include REVISED."""
+    lateness_us: int
+    early: bool
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        windowed = self.windowed
+        which, starts, watermarks = windowed.windows_of(rows)
+        ends = starts + windowed.windows.size_us
+        is_open = ends > watermarks
+        is_late = ~is_open & (ends + self.lateness_us > watermarks)
+        changed = windowed.fold(rows, state, which[is_open], starts[is_open], {HAS_ENDED: False})
+        # All open rows of a window precede its late rows, because a watermark never falls.
+        on_time = ended(state, state.watermark_us, unless=HAS_ENDED)
+        mark_ended(state, on_time)
+        corrected = windowed.fold(rows, state, which[is_late], starts[is_late], {HAS_ENDED: True})
+        results = [self.results(on_time, "on-time"), self.results(windows_in(state, corrected), "late")]
+        if self.early:
+            so_far = windows_in(state, changed)
+            results.append(self.results(so_far.filter(pc.invert(so_far[HAS_ENDED])), "early"))
+        if state.watermark_us is not None:
+            close(state, state.watermark_us - self.lateness_us)
+        too_late = without(which[is_open | is_late], len(rows))
+        return windowed.answer.with_late(pa.concat_tables(results), rows, too_late)
+
+    def results(self, windows: pa.Table, timing: str) -> pa.Table:
+        rows = window_rows(windows, self.windowed.key, self.windowed.columns)
+        return rows.append_column(TIMING, pa.repeat(pa.scalar(timing, pa.string()), len(rows)))
+
+
+def mark_ended(state: KeyedState, windows: pa.Table) -> None:
+    if len(windows):
+        has_ended = pa.repeat(True, len(windows))
+        state.put(windows[ID], windows.set_column(windows.column_names.index(HAS_ENDED), HAS_ENDED, has_ended))
+
+
+def windows_in(state: KeyedState, ids: pa.Array) -> pa.Table:
+    """Return the windows with these ids."""
+    return state.get(ids).append_column(ID, ids).drop_columns(["found"])
+
+
+def update_key(key: str) -> tuple[tuple[str, ...], ...]:
+    """Return the columns by which a result replaces an earlier one."""
+    return (key,), (WINDOW, "start")
