@@ -55,7 +55,7 @@ def tenure(directory: Path, python: str | Path = sys.executable, **settings: str
 @contextlib.contextmanager
 def kafka(directory: Path, **settings: str) -> Iterator[Broker]:
     chosen = SETTINGS | {key.replace("_", "."): value for key, value in settings.items()}
-    with apache_kafka(directory, settings=chosen, is_measured=True) as broker:
+    with apache_kafka(directory, settings=chosen, options=()) as broker:
         settle(broker)
         yield broker
 

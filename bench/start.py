@@ -69,6 +69,6 @@ def start_tenure(directory: Path) -> tuple[float, float]:
 
 
 def start_kafka(directory: Path) -> tuple[float, float]:
-    with apache_kafka(directory, is_measured=True) as broker:
+    with apache_kafka(directory, options=()) as broker:
         time.sleep(IDLE_S)
         return broker.ready_s * 1e3, psutil.Process(broker.process.pid).memory_info().rss / 1e6

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.apache_kafka import library, program
+from tests.apache_kafka import javac, library, program
 
 OF_CLIENTS = "KafkaAssignors"
 OF_THE_SERVER = "ServerAssignors"
@@ -14,11 +14,7 @@ TIMEOUT_S = 900.0
 
 def compiled(directory: Path, program_name: str = OF_CLIENTS) -> Path:
     """The class path entry of a program of ours, compiled into `directory`."""
-    source = Path(__file__).with_name(f"{program_name}.java")
-    command = [program("javac"), "-nowarn", "-cp", str(library() / "*"), "-d", str(directory), str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{source.name} does not compile: {done.stderr}")
+    javac(Path(__file__).with_name(f"{program_name}.java"), directory)
     return directory
 
 

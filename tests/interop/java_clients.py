@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.apache_kafka import library, program
+from tests.apache_kafka import javac, library, program, quick_jvm
 from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree
 
 SOURCE = Path(__file__).with_name("java") / "JavaClients.java"
@@ -147,22 +147,16 @@ class JavaMember:
 def java_clients(address: str, directory: Path) -> Iterator[JavaClients]:
     classes = directory / "classes"
     jars = str(library() / "*")
-    compiled = subprocess.run(
-        [program("javac"), "-nowarn", "-cp", jars, "-d", str(classes), "-sourcepath", str(SOURCE.parent), str(SOURCE)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert compiled.returncode == 0, compiled.stderr
+    javac(SOURCE, classes)
     log = directory / "java.txt"
     with log.open("w") as errors:
         process = subprocess.Popen(
             [
                 program("java"),
+                *quick_jvm(),
                 "-Xmx256M",
-                "-XX:TieredStopAtLevel=1",
                 "-cp",
-                f"{classes}:{jars}",
+                f"{jars}:{classes}",  # The archive of classes needs the jars first.
                 "JavaClients",
                 address,
             ],

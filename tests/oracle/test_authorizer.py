@@ -9,7 +9,7 @@ import pytest
 
 from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.authorizer import Authorizer
-from tests.apache_kafka import jvm, library, program
+from tests.apache_kafka import javac, jvm, quick_jvm
 from tests.coordinator.acl_sets import HOSTS, NAMES, OPERATIONS, PRINCIPALS, TYPES, drawn
 from tests.oracle.conftest import require_kafka
 
@@ -56,9 +56,8 @@ def test_decisions__random_acls__those_of_apache_kafka(tmp_path: Path) -> None:
 
 def decisions(directory: Path, lines: list[str]) -> list[bool]:
     compiled = directory / "classes"
-    classes = str(library() / "*")
-    subprocess.run([program("javac"), "-cp", classes, "-d", str(compiled), str(SOURCE)], check=True, timeout=PATIENCE_S)
-    command = jvm("256M", "Decisions", [])
+    javac(SOURCE, compiled)
+    command = jvm("256M", "Decisions", [], quick_jvm())
     command[command.index("-cp") + 1] += f":{compiled}"
     done = subprocess.run(
         command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=PATIENCE_S

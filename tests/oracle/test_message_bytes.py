@@ -18,7 +18,7 @@ import pytest
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.message import Message
 from tenure.protocol.schema import UUID, ArrayOf, Field, Struct, Variable
-from tests.apache_kafka import jvm, library, program
+from tests.apache_kafka import javac, jvm, quick_jvm
 from tests.oracle.conftest import require_kafka
 from tests.protocol.samples import SEED, TABLES, every_message_and_version, rng, sample
 
@@ -62,14 +62,12 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of our compiled Java."""
     require_kafka()
     classes = tmp_path_factory.mktemp("classes")
-    subprocess.run(
-        [program("javac"), "-cp", str(library() / "*"), "-d", str(classes), str(SOURCE)], check=True, timeout=PATIENCE_S
-    )
+    javac(SOURCE, classes)
     return classes
 
 
 def told_by_kafka(driver: Path, samples: list[Sample]) -> list[str]:
-    command = jvm("512M", "Messages", ())
+    command = jvm("512M", "Messages", (), quick_jvm())
     at = command.index("-cp") + 1
     command[at] = f"{command[at]}:{driver}"
     lines = [f"{class_of(name)} {version} {data.hex()}\n" for name, version, _, data in samples]

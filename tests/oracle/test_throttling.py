@@ -11,7 +11,7 @@ from tenure.broker.quotas.client_quotas import ClientQuotas, QuotaKind
 from tenure.broker.quotas.rates import Windows
 from tenure.coordinator.metadata.commands import Entity
 from tenure.coordinator.metadata.quotas import CLIENT_ID, USER
-from tests.apache_kafka import jvm, library, program
+from tests.apache_kafka import javac, jvm, quick_jvm
 from tests.oracle.conftest import require_kafka
 
 pytestmark = pytest.mark.oracle
@@ -94,9 +94,8 @@ def test_throttle_times__random_quotas_and_use__those_of_apache_kafka(tmp_path: 
 
 def throttled_by_kafka(directory: Path, lines: list[str]) -> list[str]:
     compiled = directory / "classes"
-    classes = str(library() / "*")
-    subprocess.run([program("javac"), "-cp", classes, "-d", str(compiled), str(SOURCE)], check=True, timeout=PATIENCE_S)
-    command = jvm("256M", "Throttling", [])
+    javac(SOURCE, compiled)
+    command = jvm("256M", "Throttling", [], quick_jvm())
     command[command.index("-cp") + 1] += f":{compiled}"
     done = subprocess.run(
         command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=PATIENCE_S
