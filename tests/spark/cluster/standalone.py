@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 
+from tenure.spark.java.class_archive import class_sharing
 from tenure.spark.java.java_runtime import java_home
 from tenure.spark.spark_session import QUICK_JVM
 
@@ -58,13 +59,18 @@ def spark_home() -> Path:
     return Path(pyspark.__file__).parent
 
 
+def java_options() -> str:
+    """Return the options of a local session: all Java processes of a cluster load the classes of one archive."""
+    return f"{QUICK_JVM} {class_sharing(java_home())}".rstrip()
+
+
 def options() -> list[str]:
     configured = {
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.executor.memory": "512m",
-        "spark.driver.extraJavaOptions": QUICK_JVM,
-        "spark.executor.extraJavaOptions": QUICK_JVM,
+        "spark.driver.extraJavaOptions": java_options(),
+        "spark.executor.extraJavaOptions": java_options(),
         "spark.ui.enabled": "false",
         "spark.sql.session.timeZone": "UTC",
     }
@@ -87,7 +93,8 @@ def cluster(
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")]),
         "SPARK_WORKER_DIR": str(directory),
         "SPARK_DAEMON_MEMORY": "256m",
-        "SPARK_DAEMON_JAVA_OPTS": QUICK_JVM,
+        "SPARK_DAEMON_JAVA_OPTS": java_options(),
+        "SPARK_LAUNCHER_OPTS": QUICK_JVM,
         "SPARK_LOCAL_IP": "127.0.0.1",
         **environment,
     }
