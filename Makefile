@@ -10,6 +10,9 @@ WORKERS ?= 3
 PYTEST = pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/storage tests/broker tests/client -m 'not interop and not oracle'
 
+# Python keeps its compiled modules: the tests start about a thousand processes. Empty means off, and containers set it.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 
 help: ## what can be done here
@@ -58,9 +61,17 @@ reference: $(READY) ## rewrite the generated parts of the reference pages in doc
 scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
 	@$(BIN)/pytest -q tests/coordinator --rewrite-scenarios
 
-compiled: $(READY) ## the wheel with the hot path compiled by mypyc, installed into .work/compiled/venv, and its tests
+compiled: compiled-wheel ## the wheel with the hot path compiled by mypyc, installed into .work/compiled/venv, and its tests
+	@$(MAKE) --no-print-directory compiled-tests
+
+compiled-wheel: $(READY)
 	@$(BIN)/python -m compiled
+
+compiled-tests:
 	@.work/compiled/venv/bin/python -m $(PYTEST) -q $(COMPILED_TESTS)
+
+archive: $(READY) # of Spark's classes: Spark starts many times in the tests, and sooner with it
+	@$(BIN)/tenure pipeline prepare
 
 wheels: $(READY) ## the source archive, the pure wheel and a compiled wheel in dist (ARGS='--python python3.12')
 	@$(BIN)/python -m release.wheels $(ARGS)
@@ -102,4 +113,4 @@ soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with 
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check docs reference scenarios compiled wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check docs reference scenarios compiled compiled-wheel compiled-tests archive wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean

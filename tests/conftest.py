@@ -3,9 +3,11 @@
 A test may repeat work only under the marker `repeats`, which says why. The end of a run lists what was repeated.
 """
 
+import gc
 import signal
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,13 +31,29 @@ SLOW = ("oracle", "interop", "long", "spark")
 """Markers of tests that may take minutes. Those that compare timeouts begin, beside tests that mostly wait."""
 
 
+def timeout_s(item: pytest.Item) -> float:
+    """Return the timeout that the test sets itself, because it takes longer than others; else 0."""
+    marker = item.get_closest_marker("timeout")
+    return float(marker.args[0]) if marker else 0.0
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give slow files to the workers first: none of them is left alone with such a file at the end."""
     if hasattr(config, "workerinput"):
         counts = Counter(item.path for item in items)
         marked = [{item.path for item in items if item.get_closest_marker(marker)} for marker in SLOW]
-        items.sort(key=lambda item: ([item.path not in paths for paths in marked], -counts[item.path]))
+        longest: dict[Path, float] = defaultdict(float)
+        for item in items:
+            longest[item.path] = max(longest[item.path], timeout_s(item))
+        items.sort(
+            key=lambda item: ([item.path not in paths for paths in marked], -longest[item.path], -counts[item.path])
+        )
+
+
+def pytest_collection_finish() -> None:
+    """Keep what stays until the end of the run from the garbage collector, which otherwise reads it again and again."""
+    gc.freeze()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import kubernetes_validate
 import pytest
 import yaml
 from typer.main import get_command
@@ -21,10 +20,14 @@ OBJECTS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("version", ["1.30", "1.34"])
 @pytest.mark.parametrize("described", OBJECTS, ids=lambda described: described["kind"])
 def test_manifest__each_object__fits_the_schema(described: dict[str, Any], version: str) -> None:
+    import kubernetes_validate  # Here, because the grammars that it reads take every worker a second.
+
     kubernetes_validate.validate(described, version, strict=True)
 
 
 def test_manifest__unknown_field__refused() -> None:
+    import kubernetes_validate
+
     stateful_set = next(one for one in OBJECTS if one["kind"] == "StatefulSet")
     with pytest.raises(kubernetes_validate.ValidationError, match="replica"):
         kubernetes_validate.validate(
