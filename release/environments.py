@@ -22,7 +22,7 @@ def fresh_environment(directory: Path, *arguments: str | Path) -> Path:
     """
     run(sys.executable, "-m", "venv", "--without-pip", directory)
     python = directory / "bin" / "python"
-    pip(python, "install", *arguments)
+    pip(python, "install", "--no-compile", *arguments)  # Python compiles what it imports.
     return python
 
 
