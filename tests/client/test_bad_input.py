@@ -170,7 +170,7 @@ def test_broker__without_consumer_groups__error_names_its_version(
     """The broker reports the same versions as Apache Kafka 3.9."""
     apis = {key: api for key, api in api_versions.APIS.items() if key is not ApiKey.CONSUMER_GROUP_HEARTBEAT}
     monkeypatch.setattr(api_versions, "APIS", apis)
-    monkeypatch.setattr(api_versions, "FINALIZED", (("metadata.version", 21),))
+    monkeypatch.setattr("tenure.broker.requests.context.Context.features", {"metadata.version": 21})
     kafka_broker.create_topic("t")
     with Consumer({"bootstrap.servers": kafka_broker.address, "group.id": "g", "group.protocol": "consumer"}) as one:
         one.subscribe(["t"])

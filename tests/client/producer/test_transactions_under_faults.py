@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from tenure.admin import Admin
-from tenure.broker.handlers import api_versions
+from tenure.broker.features import LEVELS
 from tenure.client import (
     ClientError,
     GroupMetadata,
@@ -33,8 +33,7 @@ APIS = ("FindCoordinator", "InitProducerId", "Produce", "TxnOffsetCommit", "EndT
 def version(request: pytest.FixtureRequest) -> Iterator[int]:
     """Version 1 is what a broker has that was upgraded and not told so yet."""
     with pytest.MonkeyPatch.context() as patch:
-        levels = dict(api_versions.FINALIZED) | {"transaction.version": request.param}
-        patch.setattr(api_versions, "FINALIZED", tuple(levels.items()))
+        patch.setattr("tenure.broker.broker.LEVELS", LEVELS | {"transaction.version": request.param})
         yield request.param
 
 

@@ -19,7 +19,7 @@ from tenure.spark.kafka.topic_log import TopicLog
 from tenure.testing import Broker
 
 TOPIC = TopicName("words")
-OLD = (("metadata.version", 7),)
+OLD = {"metadata.version": 7}
 """Features that an Apache Kafka from before group.version reports."""
 
 
@@ -47,7 +47,7 @@ def test_group_protocol__default__consumer_if_broker_supports_it(broker: Broker)
 
 
 def test_group_protocol__broker_without_consumer_protocol__classic_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tenure.broker.handlers.api_versions.FINALIZED", OLD)
+    monkeypatch.setattr("tenure.broker.broker.LEVELS", OLD)
     with Broker() as old:
         chosen, remark = with_group_protocol(options(old.address))
     assert chosen.group_protocol == "classic"
