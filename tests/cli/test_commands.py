@@ -178,14 +178,17 @@ def test_consume__a_commit_is_lost__goes_on_until_the_end_is_committed(protocol:
         assert broker.committed("g") == {("t", 0): 2}
 
 
+@pytest.mark.parametrize("fetched_late_s", [0.0, 1.0])
 @pytest.mark.parametrize(("options", "printed"), [(("--from-beginning",), "one\ntwo\n"), ((), "")])
 def test_consume__the_committed_offset_does_not_exist__starts_as_without_a_commit(
-    options: tuple[str, ...], printed: str
+    options: tuple[str, ...], printed: str, fetched_late_s: float
 ) -> None:
+    """The position is beyond the end until the answer to the first fetch."""
     with InProcess() as broker:
         broker.create_topic("t")
         broker.produce("t", ["one", "two"])
         broker.commit("g", {("t", 0): 50})
+        broker.delay("Fetch", fetched_late_s)
         done = CliRunner().invoke(app, ["consume", "t", "--group", "g", "--until-end", *options, "-b", broker.address])
         assert (done.exit_code, done.stdout) == (0, printed)
         assert broker.committed("g") == {("t", 0): 2}

@@ -26,7 +26,11 @@ class BoundedRead:
 
     def pause_finished(self, partitions: Collection[TopicPartition]) -> None:
         """Pause those of the partitions that are read to their end."""
-        done = [at for at in self.left.keys() & set(partitions) if self._consumer.position(at) >= self.left[at]]
+        positions = {at: self._consumer.position(at) for at in self.left.keys() & set(partitions)}
+        beyond = [at for at, position in positions.items() if position > self.left[at]]
+        # A committed offset beyond the log does not exist: the next fetch resets it.
+        limits = self._consumer.end_offsets(beyond) if beyond else {}
+        done = [at for at, position in positions.items() if self.left[at] <= position <= limits.get(at, position)]
         if done:
             self._consumer.pause(done)
             self.remove(done)
