@@ -70,8 +70,9 @@ compiled-wheel: $(READY)
 compiled-tests:
 	@.work/compiled/venv/bin/python -m $(PYTEST) -q $(COMPILED_TESTS)
 
-archive: $(READY) # of Spark's classes: Spark starts many times in the tests, and sooner with it
+archives: $(READY) # of the classes of Spark and Apache Kafka, which start many times in the tests, and sooner with them
 	@$(BIN)/tenure pipeline prepare
+	@$(BIN)/python -c 'from tests.apache_kafka import library; print(library())'
 
 wheels: $(READY) ## the source archive, the pure wheel and a compiled wheel in dist (ARGS='--python python3.12')
 	@$(BIN)/python -m release.wheels $(ARGS)
@@ -113,4 +114,4 @@ soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with 
 clean: ## remove what was built here, the virtual environment included
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check docs reference scenarios compiled compiled-wheel compiled-tests archive wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check docs reference scenarios compiled compiled-wheel compiled-tests archives wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
