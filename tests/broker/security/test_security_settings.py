@@ -1,13 +1,22 @@
 """Listeners and settings that do not fit together: the broker does not start."""
 
+import json
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from joserfc.jwk import ECKey, KeySet
 
 from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listeners import configured_listeners
 from tenure.broker.config.start_error import StartError
 from tenure.broker.security.security import refuse_open_listener, secured
+from tenure.development_certificates import write_certificates
 
 TLS = "listeners=SSL://127.0.0.1:0"
 TLS_FILES = "ssl.keystore.location=a"
@@ -49,6 +58,18 @@ def why_refused(*flags: str) -> str:
         ([SASL, OAUTH, JWKS, "sasl.oauthbearer.expected.audience=kafka"], "gives no JWKS"),
         ([SASL, OAUTH, "sasl.oauthbearer.jwks.endpoint.url=/x"], "is no file://, http:// or https:// URL"),
         ([SASL, JWKS], "is set, but OAUTHBEARER is not enabled"),
+        (
+            [SASL, "sasl.oauthbearer.expected.issuer=x"],
+            "expected.issuer is set, but OAUTHBEARER is not enabled: add it",
+        ),
+        ([SASL, OAUTH, JWKS, "sasl.oauthbearer.expected.issuer=x", "tenure.users.file=x"], "cannot be read"),
+        ([SASL, "sasl.enabled.mechanisms="], "must be names between commas, not ''"),
+        (["ssl.client.auth=required"], "ssl.client.auth (--set ssl.client.auth) is set, but no listener uses SSL"),
+        (["ssl.key.password=x"], "is set, but no listener uses SSL or SASL_SSL: add such a listener to listeners"),
+        (["ssl.enabled.protocols=TLSv1.3"], "is set, but no listener uses SSL or SASL_SSL"),
+        (["connections.max.reauth.ms=1000"], "is set, but no listener uses SASL_SSL or SASL_PLAINTEXT"),
+        (["sasl.oauthbearer.expected.audience=x"], "is set, but no listener uses SASL_SSL"),
+        (["listener.name.plaintext.sasl.enabled.mechanisms=PLAIN"], "is set, but no listener uses SASL_SSL"),
         ([TLS], "there is no certificate: set ssl.keystore.location"),
         ([TLS, "ssl.keystore.location=/nowhere.pem"], "/nowhere.pem cannot be loaded (No such file or directory)"),
         ([TLS, "ssl.keystore.location=a", "ssl.keystore.key=b"], "are both set: remove one"),
@@ -76,6 +97,48 @@ def why_refused(*flags: str) -> str:
 )
 def test_settings__that_do_not_fit__refused_with_key_and_remedy(flags: list[str], why: str) -> None:
     assert why in why_refused(*flags)
+
+
+def test_settings__with_their_default_values__accepted() -> None:
+    check(
+        "ssl.client.auth=none",
+        "connections.max.reauth.ms=0",
+        "sasl.enabled.mechanisms=SCRAM-SHA-256,SCRAM-SHA-512",
+    )
+
+
+def test_users_file__for_one_of_two_listeners__accepted(tmp_path: Path) -> None:
+    (tmp_path / "users").write_text("alice=secret\n")
+    (tmp_path / "jwks.json").write_text(json.dumps(KeySet([ECKey.generate_key("P-256")]).as_dict(private=False)))
+    check(
+        "listener.security.protocol.map=IN:SASL_PLAINTEXT,OUT:SASL_PLAINTEXT",
+        "listeners=IN://127.0.0.1:0,OUT://127.0.0.1:0",
+        f"tenure.users.file={tmp_path}/users",
+        "listener.name.out.sasl.enabled.mechanisms=OAUTHBEARER",
+        f"listener.name.out.sasl.oauthbearer.jwks.endpoint.url=file://{tmp_path}/jwks.json",
+        "listener.name.out.sasl.oauthbearer.expected.issuer=x",
+    )
+
+
+def test_files__that_do_not_belong_together__refused_without_the_password(tmp_path: Path) -> None:
+    write_certificates(tmp_path / "a", ["alice"])
+    write_certificates(tmp_path / "b")
+    key = load_pem_private_key((tmp_path / "a/broker-key.pem").read_bytes(), None)
+    encryption = BestAvailableEncryption(b"right")
+    (tmp_path / "encrypted.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption))
+    (tmp_path / "empty.pem").write_text("")
+    certificate = tmp_path / "a/broker.pem"
+    for location, others in [
+        (f"{certificate},{tmp_path}/b/broker-key.pem", ()),
+        (f"{certificate},{tmp_path}/encrypted.pem", ("ssl.key.password=guess-9",)),
+        (f"{certificate},{tmp_path}/encrypted.pem", ()),
+        (f"{certificate}", ()),
+        (f"{tmp_path}/empty.pem", ()),
+        (f"{certificate}", ("ssl.keystore.type=PKCS12", "ssl.keystore.password=guess-9")),
+    ]:
+        message = why_refused(TLS, f"ssl.keystore.location={location}", *others)
+        assert "the certificate and its key must belong together, and ssl.key.password must fit" in message
+        assert "guess-9" not in message
 
 
 def test_open_listener__insecure__accepted() -> None:

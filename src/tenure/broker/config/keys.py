@@ -624,6 +624,10 @@ class Settings:
     def __getitem__(self, key: ConfigKey[T]) -> T:
         return self._values.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
 
+    def is_changed(self, key: ConfigKey[Any]) -> bool:
+        """Return whether the user gave the key another value than its default."""
+        return key.name in self.origins and self[key] != key.default
+
     @property
     def listeners_with_settings(self) -> list[str]:
         """Return the names, in lower case, of listeners with settings of their own."""

@@ -1,6 +1,6 @@
 """Security of the listeners: complete and consistent, or the broker does not start."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +11,7 @@ from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.authentication import Sasl
 from tenure.broker.security.mechanisms import MECHANISMS, OAUTHBEARER, PLAIN, Plain, SaslExchange, Scram
-from tenure.broker.security.users import Users, Verifier, read_users
+from tenure.broker.security.users import NUMBERS, Users, Verifier, read_users
 from tenure.config_keys import ConfigKey
 from tenure.coordinator.metadata.commands import ScramCredential, ScramUser
 
@@ -19,25 +19,23 @@ if TYPE_CHECKING:
     from tenure.broker.security.oauthbearer import TokenVerifier
     from tenure.broker.security.tls import Tls
 
-SASL_KEYS: Final = (
-    keys.SASL_ENABLED_MECHANISMS,
-    keys.CONNECTIONS_MAX_REAUTH_MS,
-    keys.USERS_FILE,
-    keys.SASL_PLAIN_BACKEND,
-    keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL,
-)
-"""Keys that have no effect without a listener with SASL."""
-TLS_KEYS: Final = (
-    keys.SSL_KEYSTORE_LOCATION,
-    keys.SSL_KEYSTORE_CERTIFICATE_CHAIN,
-    keys.SSL_KEYSTORE_KEY,
-    keys.SSL_TRUSTSTORE_LOCATION,
-    keys.SSL_TRUSTSTORE_CERTIFICATES,
-)
-"""Keys that have no effect without a listener with TLS."""
+SCRAM: Final = next(iter(NUMBERS))
 
 LIMIT_KEYS: Final = {keys.MAX_CONNECTIONS.name, keys.MAX_CONNECTION_CREATION_RATE.name}
 """Keys of a listener that are not about its security."""
+
+TLS_KEYS: Final = tuple(key for name, key in keys.KEYS.items() if name.startswith("ssl."))
+"""Keys that have no effect without a listener with TLS."""
+
+SASL_KEYS: Final = (
+    *(keys.KEYS[name] for name in sorted(LISTENER_KEYS - LIMIT_KEYS) if not name.startswith("ssl.")),
+    keys.USERS_FILE,
+    keys.SASL_PLAIN_BACKEND,
+)
+"""Keys that have no effect without a listener with SASL."""
+
+TOKEN_KEYS: Final = tuple(key for key in SASL_KEYS if key.name.startswith("sasl.oauthbearer."))
+"""Keys that have no effect without the mechanism OAUTHBEARER."""
 
 
 def secured(settings: Settings, listeners: Sequence[BrokerListener]) -> dict[str, "ListenerSecurity"]:
@@ -53,7 +51,7 @@ def secured(settings: Settings, listeners: Sequence[BrokerListener]) -> dict[str
     if protected and protected.lower() not in names:
         key = keys.INTER_BROKER_LISTENER_NAME.name
         raise StartError(f"{key} = {protected!r} names no listener: name one of {', '.join(names)}")
-    _refuse_unused(settings, listeners, [*TLS_KEYS], [*SASL_KEYS])
+    _refuse_unused(settings, listeners)
     found: dict[str, ListenerSecurity] = {}
     sharing: list[BrokerListener] = []
     for listener in listeners:
@@ -61,19 +59,22 @@ def secured(settings: Settings, listeners: Sequence[BrokerListener]) -> dict[str
         if not own.origins.keys() - LIMIT_KEYS:
             sharing.append(listener)
             continue
-        of_tls = [key for key in keys.KEYS.values() if key.name.startswith("ssl.")]
-        of_sasl = [key for name, key in keys.KEYS.items() if name in LISTENER_KEYS - LIMIT_KEYS and key not in of_tls]
-        _refuse_unused(own, [listener], of_tls, of_sasl)
-        found[listener.name] = ListenerSecurity(settings.of_listener(listener.name), [listener])
+        _refuse_unused(own, [listener])
+        of_listener = ListenerSecurity(settings.of_listener(listener.name), [listener])
+        _refuse_disabled(own, of_listener.mechanisms)
+        found[listener.name] = of_listener
     shared = ListenerSecurity(settings, sharing)
-    return found | {listener.name: shared for listener in sharing}
+    found |= {listener.name: shared for listener in sharing}
+    _refuse_disabled(settings, [name for of_listener in found.values() for name in of_listener.mechanisms])
+    return found
 
 
 class ListenerSecurity:
     def __init__(self, settings: Settings, listeners: Sequence[BrokerListener]) -> None:
         """Read certificates and users of listeners with the same settings. Raises StartError."""
         self._settings: Final = settings
-        self._mechanisms: Sequence[str] = ()
+        self.mechanisms: Sequence[str] = ()
+        """Enabled SASL mechanisms; none without SASL."""
         self._passwords: Mapping[str, str] = {}
         self._verifier: Verifier | None = None
         self._tokens: TokenVerifier | None = None
@@ -87,8 +88,8 @@ class ListenerSecurity:
     def _read_sasl(self) -> None:
         settings = self._settings
         names = settings[keys.SASL_ENABLED_MECHANISMS]
-        self._mechanisms = [name.strip().upper() for name in names.split(",")]
-        unknown = [name for name in self._mechanisms if name not in MECHANISMS]
+        self.mechanisms = [name.strip().upper() for name in names.split(",")]
+        unknown = [name for name in self.mechanisms if name not in MECHANISMS]
         if unknown:
             raise StartError(
                 f"{keys.SASL_ENABLED_MECHANISMS.name} names {unknown[0]}, which this broker does not have: "
@@ -98,24 +99,14 @@ class ListenerSecurity:
             self._passwords = read_users(path)
         if backend := settings[keys.SASL_PLAIN_BACKEND]:
             self._verifier = _verifier(backend)
-        if OAUTHBEARER in self._mechanisms:
+        if OAUTHBEARER in self.mechanisms:
             from tenure.broker.security.oauthbearer import TokenVerifier
 
             self._tokens = TokenVerifier(settings)
-        elif settings[keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL]:
-            raise StartError(
-                f"{keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL.name} is set, but OAUTHBEARER is not enabled: "
-                f"add it to {keys.SASL_ENABLED_MECHANISMS.name}, or remove the setting"
-            )
-        if PLAIN in self._mechanisms and not self._passwords and self._verifier is None:
+        if PLAIN in self.mechanisms and not self._passwords and self._verifier is None:
             raise StartError(
                 f"{keys.SASL_ENABLED_MECHANISMS.name} enables PLAIN, but no user has a password for it: "
                 f"set {keys.USERS_FILE.name} or {keys.SASL_PLAIN_BACKEND.name}, or use SCRAM-SHA-256"
-            )
-        if self._verifier is not None and PLAIN not in self._mechanisms:
-            raise StartError(
-                f"{keys.SASL_PLAIN_BACKEND.name} is set, but PLAIN is not enabled: "
-                f"add it to {keys.SASL_ENABLED_MECHANISMS.name}, or remove the setting"
             )
 
     def sasl(self, stored: Callable[[], Mapping[ScramUser, ScramCredential]], threads: Threads) -> Sasl:
@@ -132,7 +123,7 @@ class ListenerSecurity:
             return Plain(users, verifier, threads) if mechanism == PLAIN else Scram(mechanism, users, threads)
 
         return Sasl(
-            self._mechanisms,
+            self.mechanisms,
             begin,
             self._settings[keys.CONNECTIONS_MAX_REAUTH_MS],
             self._settings[keys.CONNECTION_FAILED_AUTHENTICATION_DELAY_MS] / 1000,
@@ -162,23 +153,35 @@ def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecu
     )
 
 
-def _refuse_unused(
-    settings: Settings,
-    listeners: Sequence[BrokerListener],
-    of_tls: Sequence[ConfigKey[Any]],
-    of_sasl: Sequence[ConfigKey[Any]],
-) -> None:
-    """Refuse settings of TLS without a listener that uses it, and those of SASL."""
-    unused: dict[str, str] = {}
+def _refuse_unused(settings: Settings, listeners: Sequence[BrokerListener]) -> None:
+    """Refuse settings of TLS without a listener that uses it, and those of SASL: they would protect nothing."""
+    unused: dict[ConfigKey[Any], str] = {}
     if not any(listener.protocol.is_encrypted for listener in listeners):
-        unused |= {key.name: "SSL or SASL_SSL" for key in of_tls}
+        unused |= dict.fromkeys(TLS_KEYS, "SSL or SASL_SSL")
     if not any(listener.protocol.is_authenticated for listener in listeners):
-        unused |= {key.name: "SASL_SSL or SASL_PLAINTEXT" for key in of_sasl}
-    for name, protocols in unused.items():
-        if name in settings.origins:
+        unused |= dict.fromkeys(SASL_KEYS, "SASL_SSL or SASL_PLAINTEXT")
+    for key, protocols in unused.items():
+        if settings.is_changed(key):
             raise StartError(
-                f"{name} ({settings.origins[name]}) is set, but no listener uses {protocols}: "
+                f"{key.name} ({settings.origins[key.name]}) is set, but no listener uses {protocols}: "
                 f"add such a listener to {keys.LISTENERS.name}, or remove the setting"
+            )
+
+
+def _refuse_disabled(settings: Settings, enabled: Collection[str]) -> None:
+    """Refuse settings of mechanisms that are not enabled."""
+    unused: dict[ConfigKey[Any], str] = {}
+    if OAUTHBEARER not in enabled:
+        unused |= dict.fromkeys(TOKEN_KEYS, OAUTHBEARER)
+    if PLAIN not in enabled:
+        unused[keys.SASL_PLAIN_BACKEND] = PLAIN
+    if not {PLAIN, *NUMBERS}.intersection(enabled):
+        unused[keys.USERS_FILE] = SCRAM
+    for key, mechanism in unused.items():
+        if settings.is_changed(key):
+            raise StartError(
+                f"{key.name} is set, but {mechanism} is not enabled: "
+                f"add it to {keys.SASL_ENABLED_MECHANISMS.name}, or remove the setting"
             )
 
 
