@@ -39,6 +39,8 @@ class Serving:
         self._reserved_port.bind(("127.0.0.1", 0))
         weakref.finalize(self, self._reserved_port.close)
         self.address = "{}:{}".format(*self._reserved_port.getsockname())
+        self.listeners: dict[str, str] = {}
+        """Addresses of several listeners, by name; empty for a single one."""
         self.log_file = (data_directory or Path(".")).with_suffix(".stderr")
         self._settings = settings
         self._options = options
@@ -78,6 +80,7 @@ class Serving:
             status = self.wait()
             raise AssertionError(f"the broker did not start (exit status {status}):\n{self.log}")
         self.address = line.removeprefix(READY)
+        self.listeners = dict(entry.split("://") for entry in self.address.split(",") if "://" in entry)
 
     def kill(self) -> None:
         """`kill -9`: no goodbye, no clean marker."""

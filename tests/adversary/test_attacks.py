@@ -9,6 +9,7 @@ import pytest
 
 from tests.adversary.attacks import ATTACKS
 from tests.adversary.generated import generated_attacks
+from tests.adversary.login_attacks import PASSWORD, login_arena, login_attacks
 from tests.adversary.mutated import mutated_frames
 from tests.adversary.trial import Arena, Attack, arena
 
@@ -60,3 +61,21 @@ def test_attack__beside_honest_clients__no_seat_lost_and_memory_bounded(
         repeated(f"the probe stood still for {outcome.probe.stood_still_s:.1f} s")
         outcome = shared.stage(attack)
     assert outcome.failures == []
+
+
+@pytest.fixture(scope="module")
+def with_logins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    with login_arena(tmp_path_factory.mktemp("logins")) as found:
+        yield found
+
+
+@pytest.mark.parametrize("attack", login_attacks(1, 5_000), ids=lambda each: each.name)
+def test_attack__before_authentication__no_seat_lost_and_memory_bounded(
+    with_logins: Arena, attack: Attack, repeated: Callable[[object], None]
+) -> None:
+    outcome = with_logins.stage(attack)
+    while outcome.probe.lost and outcome.probe.stood_still_s > STANDSTILL_MAX_S:
+        repeated(f"the probe stood still for {outcome.probe.stood_still_s:.1f} s")
+        outcome = with_logins.stage(attack)
+    assert outcome.failures == []
+    assert PASSWORD not in with_logins.broker.log

@@ -188,12 +188,15 @@ def test_handshake__after_login_without_session_end__illegal_state(secured: Serv
         assert wire.ask(SaslHandshakeRequest("PLAIN"), 1).error_code == ErrorCode.ILLEGAL_SASL_STATE
 
 
+FIRST = SaslAuthenticateRequest(b"n,,n=alice,r=abcdef")
 BEFORE = {
     "Metadata first": [MetadataRequest([])],
     "ApiVersions twice": [LIBRARY, LIBRARY],
     "SaslAuthenticate without handshake": [SaslAuthenticateRequest(b"\0alice\0" + PASSWORD.encode())],
     "Metadata after handshake": [SaslHandshakeRequest("SCRAM-SHA-256"), MetadataRequest([])],
     "ApiVersions after handshake": [SaslHandshakeRequest("SCRAM-SHA-256"), LIBRARY],
+    "Metadata within the exchange": [SaslHandshakeRequest("SCRAM-SHA-256"), FIRST, MetadataRequest([])],
+    "handshake within the exchange": [SaslHandshakeRequest("SCRAM-SHA-256"), FIRST, SaslHandshakeRequest("PLAIN")],
 }
 
 
@@ -202,7 +205,7 @@ def test_request__before_login__closes_without_an_answer(secured: Serving, what:
     *first, last = BEFORE[what]
     with Wire(secured) as wire:
         for request in first:
-            wire.ask(request)
+            assert wire.ask(request).error_code == 0
         wire.send(last)
         assert wire.is_closed()
 
@@ -239,6 +242,15 @@ def test_login__slower_than_the_bound__closed(tmp_path: Path, users: Path) -> No
         assert wire.is_closed()
 
 
+def test_plain__back_end_fails_with_the_password_in_its_message__refused_and_not_logged(tmp_path: Path) -> None:
+    settings = ("sasl.enabled.mechanisms=PLAIN", "tenure.sasl.plain.backend=codecs:encode")
+    with serving(tmp_path, *settings, options=LISTEN) as broker:
+        with Wire(broker) as wire:
+            assert logged_in(wire).error_code == ErrorCode.SASL_AUTHENTICATION_FAILED
+        assert "tenure.sasl.plain.backend failed with LookupError" in broker.log
+        assert PASSWORD not in broker.log
+
+
 @pytest.mark.parametrize("user", ["alice", "nobody"])
 def test_scram__wrong_nonce_or_proof__refused_and_silent_about_who_exists(secured: Serving, user: str) -> None:
     with Wire(secured) as wire:
@@ -268,3 +280,30 @@ def test_scram__replayed_exchange__refused(secured: Serving) -> None:
     with Wire(secured) as wire:
         answer, _ = exchange(wire, ScramClient(["SCRAM-SHA-256"], "alice", PASSWORD, c_nonce="fixed"), recorded)
         assert answer.error_code == ErrorCode.SASL_AUTHENTICATION_FAILED
+
+
+TRUNCATED = {
+    "nothing": [b""],
+    "no nonce": [b"n,,n=alice"],
+    "no user": [b"n,,r=abcdef"],
+    "final first": [b"c=biws,r=abcdef,p=AAAA"],
+    "channel binding": [b"p=tls-unique,,n=alice,r=abcdef"],
+    "no final": [b"n,,n=alice,r=abcdef", b""],
+    "first twice": [b"n,,n=alice,r=abcdef", b"n,,n=alice,r=abcdef"],
+    "no proof": [b"n,,n=alice,r=abcdef", b"c=biws,r=abcdef"],
+    "short proof": [b"n,,n=alice,r=abcdef", b"c=biws,r=abcdef,p=AA=="],
+    "no base64": [b"n,,n=alice,r=abcdef", b"c=biws,r=abcdef,p=\xff\xfe"],
+}
+
+
+@pytest.mark.parametrize("what", TRUNCATED)
+def test_scram__truncated_or_reordered_exchange__refused_and_closed(secured: Serving, what: str) -> None:
+    *before, last = TRUNCATED[what]
+    with Wire(secured) as wire:
+        wire.ask(SaslHandshakeRequest("SCRAM-SHA-256"), 1)
+        for token in before:
+            assert wire.ask(SaslAuthenticateRequest(token)).error_code == 0
+        refused = wire.ask(SaslAuthenticateRequest(last))
+        assert (refused.error_code, refused.auth_bytes) == (ErrorCode.SASL_AUTHENTICATION_FAILED, b"")
+        assert wire.is_closed()
+    assert "a bug in the broker" not in secured.log

@@ -229,21 +229,6 @@ def test_listeners__with_settings_of_their_own__each_has_its_certificate_and_cli
         assert "peer did not return a certificate" in broker.log, "the certificate was trusted, the client was not"
 
 
-def test_handshake__half_open_many__others_served_and_these_closed_in_time(files: Path, tmp_path: Path) -> None:
-    keystore = f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem"
-    bound = "tenure.connection.login.max.ms=2000"
-    with serving(tmp_path, keystore, bound, options=options("SSL")) as broker:
-        half_open = [socket.create_connection((broker.host, broker.port), timeout=60) for _ in range(300)]
-        for one in half_open:
-            one.sendall(b"\x16\x03\x01\x02\x00\x01")  # the start of a ClientHello
-        with connected(broker, files) as honest:
-            assert answer(honest, APIS)
-            for one in half_open:
-                assert one.recv(1) == b""
-                one.close()
-            assert answer(honest, APIS)
-
-
 def test_handshake__garbage__closed(broker: Serving, files: Path) -> None:
     for garbage in (
         b"GET / HTTP/1.1\r\n\r\n",

@@ -3,11 +3,14 @@
 An exchange yields futures of work that would keep the event loop waiting, and returns the answer to the client's token.
 """
 
+import logging
 from collections.abc import Generator
 from typing import Any, Final, Protocol, TypeAlias
 
 from tenure.broker.loop.threads import Threads
 from tenure.broker.security.users import NUMBERS, Users, Verifier
+
+log = logging.getLogger("tenure.broker")
 
 PLAIN: Final = "PLAIN"
 OAUTHBEARER: Final = "OAUTHBEARER"
@@ -56,7 +59,11 @@ class Plain:
         else:
             verified = self._threads.run(self._verifier, name, password)
             yield verified
-            is_right = verified.result() is True
+            try:
+                is_right = verified.result() is True
+            except Exception as error:  # of the operator's function; its message may contain the password
+                log.error("tenure.sasl.plain.backend failed with %s: the login is refused", type(error).__name__)
+                is_right = False
         if not name or not password or authorized not in ("", name) or not is_right:
             raise LoginFailed("Authentication failed: Invalid username or password")
         self.user = name
