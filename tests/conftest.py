@@ -23,6 +23,8 @@ settings.load_profile("tenure")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in its background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start has to hear Ctrl-C
 
+gc.disable()  # Until the tests are collected: most of what that makes stays.
+
 REPEATED = "repeated"
 """Name of the property of a test's report that has the reason of one repeat."""
 
@@ -52,8 +54,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Keep what stays until the end of the run from the garbage collector, which otherwise reads it again and again."""
+    """Collect garbage, but not in the modules and tests, which stay until the end of the run."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture
