@@ -10,7 +10,7 @@ pytestmark = pytest.mark.spark
 
 @repeats_slow_starts
 @pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 8), ("spark-source.md", 5)])
+@pytest.mark.parametrize(("page", "snippets"), [("pipelines.md", 8), ("spark-source.md", 6)])
 def test_guide__all_snippets_in_order__pass(patiently: Patiently, page: str, snippets: int) -> None:
     """The snippets use the active session."""
     patiently(lambda: run(page, snippets))

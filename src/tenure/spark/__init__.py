@@ -38,6 +38,7 @@ from tenure.spark.sinks.for_each_batch import for_each_batch
 from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
+from tenure.spark.source_registration import register
 
 __all__ = [
     "DeadLetter",
@@ -69,6 +70,7 @@ __all__ = [
     "map_with_state",
     "protobuf",
     "raw",
+    "register",
     "schema",
     "session",
     "sliding",

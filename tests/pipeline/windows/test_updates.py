@@ -27,10 +27,11 @@ class Model:
         self.on_time: dict[tuple[str, int], int] = {}
         """Number of the rows on time of each window that had any."""
         self.corrected: set[tuple[str, int]] = set()
-        self.late: list[dict[str, Any]] = []
+        self.late: list[int] = []
+        """Offsets."""
         self.watermark = 0
 
-    def take(self, row: dict[str, Any]) -> None:
+    def take(self, offset: int, row: dict[str, Any]) -> None:
         time_us = None if row["at"] is None else microseconds(row["at"])
         if time_us is not None:
             self.watermark = max(self.watermark, time_us - DELAY_S * 1_000_000)
@@ -44,7 +45,7 @@ class Model:
             else:
                 self.corrected.add(window)
         if not fit:
-            self.late.append(row)
+            self.late.append(offset)
 
     def ended(self) -> set[tuple[str, int]]:
         return {window for window in self.windows if window[1] + self.kind.size_us <= self.watermark}
@@ -76,8 +77,8 @@ def test_windowed__early_and_late_results_in_batches_of_any_size__last_result_as
         assert all(row["revision"] == row["rows"] for row in batch)
         rows += batch
         late += rehearsal.sides["late"].to_pylist() if "late" in rehearsal.sides else []
-    for row in ticks:
-        model.take(row)
+    for offset, row in enumerate(ticks):
+        model.take(offset, row)
     ended = model.ended()
     assert by_window(rows, "on-time") == {window: [n] for window, n in model.on_time.items() if window in ended}
     last = {(row["key"], microseconds(row["window"]["start"].isoformat())): row for row in rows}
@@ -90,7 +91,7 @@ def test_windowed__early_and_late_results_in_batches_of_any_size__last_result_as
         assert row["timing"] == ("late" if window in model.corrected else "on-time" if window in ended else "early")
     for revisions in (*by_window(rows, "early").values(), *by_window(rows, "late").values()):
         assert revisions == sorted(set(revisions))
-    assert [row["_offset"] for row in late] == [ticks.index(row) for row in model.late]
+    assert [row["_offset"] for row in late] == model.late
     kept = {(row["key"], microseconds(row["start"].isoformat())) for row in rehearsal.state.to_pylist()}
     open_us = model.watermark - LATENESS_S * 1_000_000
     assert kept == {window for window in model.windows if window[1] + kind.size_us > open_us}

@@ -52,6 +52,21 @@ def source(spark: "SparkSession", address: str, directory: Path) -> None:
     check_stream_continues(spark, address, TOPIC, directory)
 
 
+def register(_: "SparkSession", address: str, directory: Path) -> None:
+    from tenure.spark.errors import SparkSetupError
+    from tenure.spark.spark_versions import spark_version
+    from tests.spark.source.query import produce
+    from tests.spark.source.registered import run_without_environment
+
+    create_topic(address, TOPIC)
+    produce(address, TOPIC, 40)
+    if spark_version() < (4, 0):
+        with pytest.raises(SparkSetupError, match=r"needs Spark 4.0 or later"):
+            import_module("tenure.spark").register(None)
+        return
+    assert run_without_environment(address, TOPIC, directory / "checkpoint") == ["40", "40"]
+
+
 CELLS: Final[dict[str, Callable[["SparkSession", str, Path], None]]] = {
     "README": readme,
     "windows": test_examples.test_departures_per_hour__with_late_row__each_closed_hour_once,
@@ -59,6 +74,7 @@ CELLS: Final[dict[str, Callable[["SparkSession", str, Path], None]]] = {
     "topic-sink": topic_sink,
     "kill-9": kill,
     "source": source,
+    "register": register,
 }
 
 

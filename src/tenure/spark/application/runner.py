@@ -38,6 +38,7 @@ from tenure.spark.jobs.job import job_of
 from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
 from tenure.spark.kafka.topic_log import READ_UNCOMMITTED, TopicLog
 from tenure.spark.sinks.outputs import files_of, layout_of, outputs_of
+from tenure.spark.sinks.row_checks import check_rows
 from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.spark_session import (
     active_session,
@@ -73,6 +74,7 @@ def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
             check_writable(files_of(each), layout_of(each), new_id())
             for sink in outputs_of(each).values():
                 sink.check()
+            check_rows(each)
         application = PipelineApplication()
         with (
             stop_on_signals(application.stop_by_signal),

@@ -1,6 +1,9 @@
 """Interface of the sinks of a pipeline."""
 
+from collections.abc import Iterable
 from typing import Protocol
+
+import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.parquet_files import ParquetFiles
@@ -30,6 +33,14 @@ class Sink(Protocol):
             PipelineStopped: The sink is not reachable.
         """
 
+    def check_rows(self, columns: pa.Schema) -> None:
+        """Check that the sink can take rows with these columns, before anything runs. `check` was called before.
+
+        Raises:
+            PipelineConfigError: It cannot.
+            PipelineStopped: The sink is not reachable.
+        """
+
     def publisher(self, side: str) -> Publisher:
         """Return the publisher for the output with the name `side`; "" is the main output."""
 
@@ -40,3 +51,14 @@ def column_names(what: str, given: object) -> tuple[str, ...]:
     if names is None or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
         raise PipelineConfigError(f"{what} must be a list of different column names, not {given!r}.")
     return names
+
+
+def check_has_columns(where: str, columns: pa.Schema, what: str, names: Iterable[str]) -> None:
+    """Raise PipelineConfigError if rows with these columns lack one of `names`, which the sink `where` needs."""
+    for name in names:
+        if name not in columns.names:
+            known = ", ".join(columns.names)
+            raise PipelineConfigError(
+                f"The pipeline's rows for {where} have no column '{name}' ({what}), only {known}: add it to the last"
+                " step."
+            )

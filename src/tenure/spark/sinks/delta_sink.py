@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import pyarrow as pa
+
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import absolute
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher
-from tenure.spark.declarations.sink import column_names
+from tenure.spark.declarations.sink import check_has_columns, column_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,14 @@ class Delta:
         check_table(
             DeltaTableLocation(self.path, self.storage_options), column_names("partition_by", self.partition_by)
         )
+
+    def check_rows(self, columns: pa.Schema) -> None:
+        from tenure.spark.sinks.delta_table import DeltaTableLocation, check_table_columns
+
+        partition_by = column_names("partition_by", self.partition_by)
+        check_has_columns(self.where, columns, "partition_by", partition_by)
+        check_has_columns(self.where, columns, "key", column_names("key", self.key))
+        check_table_columns(DeltaTableLocation(self.path, self.storage_options), columns)
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.sinks.delta_merge import DeltaMergePublisher

@@ -17,7 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.limits.spark import DELTA_ATTEMPTS_MAX
-from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
+from tenure.pipeline.errors import BadFunction, Code, PipelineConfigError, PipelineStopped, SinkFailed, describe_error
+from tenure.pipeline.output.delta_columns import delta_columns
 from tenure.pipeline.output.files import Files, LocalFiles, is_url
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.partitioning import values_of, whole_schema
@@ -73,6 +74,24 @@ def check_table(at: DeltaTableLocation, partition_by: Sequence[str]) -> None:
         raise PipelineConfigError(
             f"The Delta table {at.directory} is partitioned by {there}: set partition_by to the same columns."
         )
+
+
+def check_table_columns(at: DeltaTableLocation, columns: pa.Schema) -> None:
+    """Raise PipelineConfigError if the table exists and cannot take rows with these columns."""
+    try:
+        columns = delta_columns(columns.empty_table()).schema
+    except BadFunction as error:
+        raise PipelineConfigError(
+            f"The Delta table {at.directory} cannot take the pipeline's rows: {error}."
+        ) from error
+    table = at.open()
+    known = {} if table is None else {column.name: column.type for column in pa.schema(table.schema().to_arrow())}
+    for column in columns:
+        if known and known.get(column.name) != column.type:
+            raise PipelineConfigError(
+                f"The pipeline's rows have the column '{column.name}' as {column.type}, but the Delta table"
+                f" {at.directory} {difference(column, known)}: change the table or the last step."
+            )
 
 
 class DeltaTablePublisher:
@@ -194,12 +213,15 @@ def check_columns(directory: str, table: "DeltaTable", columns: pa.Schema, manif
     """Raise PipelineStopped if the table lacks a column of the rows, or has it with another type."""
     known = {column.name: column.type for column in pa.schema(table.schema().to_arrow())}
     for column in columns:
-        if known.get(column.name) == column.type:
-            continue
-        there = f"has it as {known[column.name]}" if column.name in known else "has no such column"
-        raise PipelineStopped(
-            Code.SINK_REFUSED,
-            f"rows of lane {manifest.lane} have the column '{column.name}' as {column.type}, but the Delta table"
-            f" {directory} {there}: change the table and start the pipeline again; it adds the committed rows then",
-            manifest.lane,
-        )
+        if known.get(column.name) != column.type:
+            raise PipelineStopped(
+                Code.SINK_REFUSED,
+                f"rows of lane {manifest.lane} have the column '{column.name}' as {column.type}, but the Delta table"
+                f" {directory} {difference(column, known)}: change the table and start the pipeline again; it adds the"
+                " committed rows then",
+                manifest.lane,
+            )
+
+
+def difference(column: pa.Field, known: Mapping[str, pa.DataType]) -> str:
+    return f"has it as {known[column.name]}" if column.name in known else "has no such column"

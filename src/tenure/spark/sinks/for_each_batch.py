@@ -82,6 +82,9 @@ class ForEachBatch:
     def check(self) -> None:
         """Do nothing: a function cannot be checked."""
 
+    def check_rows(self, columns: pa.Schema) -> None:
+        """Do nothing: a function takes all rows."""
+
     def publisher(self, side: str) -> Publisher:
         return BatchPublisher(side, self.function)
 

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+import pyarrow as pa
+
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import absolute, is_url
 from tenure.pipeline.output.parquet_files import Compression, ParquetFiles
 from tenure.pipeline.output.publish import DirectoryPublisher, Publisher
-from tenure.spark.declarations.sink import column_names
+from tenure.spark.declarations.sink import check_has_columns, column_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,9 @@ class Parquet:
 
     def check(self) -> None:
         """Do nothing: the directory is checked together with the state directory."""
+
+    def check_rows(self, columns: pa.Schema) -> None:
+        check_has_columns(self.where, columns, "partition_by", column_names("partition_by", self.partition_by))
 
     def publisher(self, side: str) -> Publisher:
         del side

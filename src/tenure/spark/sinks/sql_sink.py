@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+import pyarrow as pa
+
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher
-from tenure.spark.declarations.sink import column_names
+from tenure.spark.declarations.sink import check_has_columns, column_names
 
 if TYPE_CHECKING:
     from tenure.spark.sinks.sql_table import Database
@@ -52,6 +54,10 @@ class Sql:
 
     def check(self) -> None:
         self.database().check()
+
+    def check_rows(self, columns: pa.Schema) -> None:
+        check_has_columns(self.where, columns, "key", column_names("key", self.key))
+        self.database().check_rows(columns.names)
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.sinks.sql_table import TablePublisher

@@ -97,9 +97,35 @@ class Database:
             PipelineConfigError: A table or key column does not exist, or the database does not support keys.
             PipelineStopped: The database cannot be used.
         """
+        known = self.columns(create=True)
+        if unknown := [column for column in self.key if column not in known]:
+            raise PipelineConfigError(f"The table {self.table_name} has no key column '{unknown[0]}'.")
+        if self.key and self.engine.dialect.name not in UPSERTS:
+            able = " and ".join(UPSERTS)
+            raise PipelineConfigError(
+                f"An Sql sink with a key supports only {able}, not {self.engine.dialect.name}: leave the key out."
+            )
+
+    def check_rows(self, names: Sequence[str]) -> None:
+        """Raise PipelineConfigError if the table lacks one of these columns."""
+        known = self.columns()
+        if unknown := [name for name in names if name not in known]:
+            raise PipelineConfigError(
+                f"The pipeline's rows have the column '{unknown[0]}', but the table {self.table_name} has only"
+                f" {', '.join(known)}: change the table, or leave the column out in the last step."
+            )
+
+    def columns(self, *, create: bool = False) -> Sequence[str]:
+        """Return the columns of the user's table. With `create`, create the table of positions if it is missing.
+
+        Raises:
+            PipelineConfigError: The table does not exist.
+            PipelineStopped: The database cannot be used.
+        """
         try:
-            self.create_positions()
-            known = self.table.columns
+            if create:
+                self.create_positions()
+            return [column.name for column in self.table.columns]
         except exc.NoSuchTableError:
             raise PipelineConfigError(
                 f"There is no {self.name.removeprefix('the ')}: create it with the columns of the pipeline's rows."
@@ -108,13 +134,6 @@ class Database:
             raise PipelineStopped(Code.SINK_FAILED, f"{self.name} cannot be used: {database_message(error)}") from None
         finally:
             self.engine.dispose()
-        if unknown := [column for column in self.key if column not in known]:
-            raise PipelineConfigError(f"The table {self.table_name} has no key column '{unknown[0]}'.")
-        if self.key and self.engine.dialect.name not in UPSERTS:
-            able = " and ".join(UPSERTS)
-            raise PipelineConfigError(
-                f"An Sql sink with a key supports only {able}, not {self.engine.dialect.name}: leave the key out."
-            )
 
     def create_positions(self) -> None:
         """Create the table of positions if it is missing."""

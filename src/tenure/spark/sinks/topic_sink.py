@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.errors import BadFunction, PipelineConfigError
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.parquet_files import ParquetFiles
@@ -49,6 +49,12 @@ class TopicSink:
         """Check the schema registry. The topic is checked together with the topics that are read."""
         self.topic.check_writable()
 
+    def check_rows(self, columns: pa.Schema) -> None:
+        try:
+            TopicRowEncoder(self.topic).columns(columns.empty_table())
+        except BadFunction as error:
+            raise PipelineConfigError(f"The pipeline's rows do not fit its sink: {error}.") from error
+
     def publisher(self, side: str) -> Publisher:
         del side
         return TopicPublisher()
@@ -78,19 +84,24 @@ class TopicRowEncoder:
 
     def __call__(self, rows: pa.Table) -> pa.Table:
         """Return the columns value, key and timestamp. Raises BadFunction for rows that do not fit the topic."""
-        columns = self.topic.value.columns
-        values = pa.table({field.name: self.column(rows, field.name, field.type) for field in columns})
+        values, others = self.columns(rows)
         try:
             value = self.topic.value.encode(values, self.topic.name)
         except ValueError as error:
             raise BadFunction(f"a row cannot be written to the topic {self.topic.name}: {error}") from error
-        records = {"value": self.with_tombstones(values, value)}
+        return pa.table({"value": self.with_tombstones(values, value), **others})
+
+    def columns(self, rows: pa.Table) -> tuple[pa.Table, dict[str, pa.Array]]:
+        """Return the columns of the value, and key and timestamp. Raises BadFunction for rows that do not fit."""
+        columns = self.topic.value.columns
+        values = pa.table({field.name: self.column(rows, field.name, field.type) for field in columns})
+        others = {}
         if self.key is not None:
             declared = self.key in values.column_names  # Then it has the declared type.
-            records["key"] = key_bytes(self.column(values if declared else rows, self.key, None))
+            others["key"] = key_bytes(self.column(values if declared else rows, self.key, None))
         if (timestamp := self.timestamp(rows)) is not None:
-            records["timestamp"] = self.column(rows, timestamp, TIMESTAMP)
-        return pa.table(records)
+            others["timestamp"] = self.column(rows, timestamp, TIMESTAMP)
+        return values, others
 
     @property
     def key(self) -> str | None:

@@ -1,0 +1,44 @@
+"""Registration of `format("tenure")` with a session.
+
+Spark finds the format by itself if the first `python3` on its PATH has Tenure, as in an activated environment.
+Otherwise it knows neither the format nor the Python that has it.
+"""
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from tenure.spark.spark_versions import require_pyspark, require_python_data_sources
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def register(spark: "SparkSession") -> None:
+    """Register `format("tenure")` with a session, so that it works without an activated environment.
+
+    Spark runs the format with the Python of `spark.pyspark.python` or `PYSPARK_PYTHON`, and by default with the one
+    that runs this process. On a cluster, every host needs Tenure there.
+
+    Args:
+        spark: A session. Other sessions of the application need a registration of their own.
+
+    Raises:
+        SparkSetupError: Spark is older than 4.0.
+    """
+    require_pyspark()
+    require_python_data_sources()
+    from tenure.spark.source.data_source import TenureSource
+
+    if type(spark).__module__.startswith("pyspark.sql.connect"):
+        spark.dataSource.register(TenureSource)
+        return
+    context = spark.sparkContext
+    before = context.pythonExec
+    configured = context.getConf().get("spark.pyspark.python") or os.environ.get("PYSPARK_PYTHON")
+    # The registration keeps this path. Functions of the session's user get the one that the session had.
+    context.pythonExec = configured or sys.executable
+    try:
+        spark.dataSource.register(TenureSource)
+    finally:
+        context.pythonExec = before

@@ -1,0 +1,108 @@
+"""Output columns that do not fit the sink are refused before Spark starts, and before the pipeline joins its group."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from deltalake import DeltaTable, Schema
+
+from tenure.spark import (
+    Delta,
+    Parquet,
+    Pipeline,
+    PipelineConfigError,
+    Sql,
+    Stream,
+    Topic,
+    json,
+    map_batches,
+    map_with_state,
+    tumbling,
+)
+from tenure.spark.declarations.sink import Sink
+from tenure.spark.sinks.row_checks import check_rows
+from tenure.testing import Broker
+from tests.spark.sinks.sunk import make_table
+
+CLICKS = Topic("clicks", json("user string, n long, at timestamp")).keyed_by("user").with_watermark("at")
+COUNTS = CLICKS.windowed(tumbling("1 hour"), "sum(n) as total").select("user", "window.start as hour", "total")
+
+
+def delta(directory: Path, *columns: tuple[str, pa.DataType], **options: str) -> Delta:
+    DeltaTable.create(directory, Schema.from_arrow(pa.schema(columns)))
+    return Delta(str(directory), **options)
+
+
+def sql(directory: Path, columns: str, **options: str) -> Sql:
+    url = f"sqlite:///{directory}/counts.db"
+    make_table(url, f"create table counts ({columns})")
+    return Sql(url, "counts", **options)
+
+
+USER, HOUR = ("user", pa.string()), ("hour", pa.timestamp("us", "UTC"))
+
+
+@pytest.mark.parametrize(
+    ("sink", "says"),
+    [
+        (lambda at: Parquet(str(at), partition_by="day"), r"have no column 'day' \(partition_by\)"),
+        (lambda at: Delta(str(at), key="day"), r"have no column 'day' \(key\), only user, hour, total"),
+        (lambda at: delta(at, USER, HOUR), "the column 'total' as int64, but the Delta table .* has no such column"),
+        (lambda at: delta(at, USER, HOUR, ("total", pa.string())), "Delta table .* has it as string"),
+        (lambda at: sql(at, "user, hour"), "the column 'total', but the table counts has only user, hour"),
+        (lambda at: sql(at, "user, hour, total, day", key="day"), r"have no column 'day' \(key\)"),
+        (lambda _: Topic("out", json("user string, sum long")), "is declared with the column 'sum', but the rows have"),
+        (lambda _: Topic("out", json("user struct<a: int>")), "is declared with 'user' as struct<a: int32>"),
+        (lambda _: Topic("out", json("user string, day int")).keyed_by("day"), "declared with the column 'day'"),
+    ],
+)
+def test_check_rows__columns_do_not_fit_sink__refused(
+    sink: Callable[[Path], "Sink | Topic"], says: str, tmp_path: Path
+) -> None:
+    pipeline = Pipeline("p", COUNTS, sink=sink(tmp_path), state_directory=str(tmp_path / "_state"))
+    with pytest.raises(PipelineConfigError, match=says):
+        check_rows(pipeline)
+
+
+@pytest.mark.parametrize(
+    "sink",
+    [
+        lambda at: Parquet(str(at), partition_by="user"),
+        lambda at: Delta(str(at), key="user"),
+        lambda at: delta(at, USER, HOUR, ("total", pa.int64()), ("more", pa.int64()), key="user"),
+        lambda at: sql(at, "user, hour, total, more", key="user"),
+        lambda _: Topic("out", json("user string, total int")).keyed_by("user"),
+    ],
+)
+def test_check_rows__columns_fit_sink__accepted(sink: Callable[[Path], "Sink | Topic"], tmp_path: Path) -> None:
+    check_rows(Pipeline("p", COUNTS, sink=sink(tmp_path), state_directory=str(tmp_path / "_state")))
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        CLICKS.map_batches(lambda rows: rows, output="user string"),
+        CLICKS.map(lambda record: record, output="user string"),
+        CLICKS.filter("n > 1"),
+        CLICKS.then(map_with_state(lambda record, _: record, state="n long", output="user string")),
+    ],
+)
+def test_check_rows__every_form_that_knows_its_columns__compared(stream: Stream, tmp_path: Path) -> None:
+    pipeline = Pipeline("p", stream, sink=Parquet(str(tmp_path), partition_by="nope"))
+    with pytest.raises(PipelineConfigError, match="have no column 'nope'"):
+        check_rows(pipeline)
+
+
+def test_check_rows__columns_unknown__accepted(tmp_path: Path) -> None:
+    check_rows(Pipeline("p", CLICKS, map_batches(lambda rows: rows), Parquet(str(tmp_path), partition_by="nope")))
+
+
+def test_run__columns_do_not_fit_sink__refused_without_group(tmp_path: Path) -> None:
+    with Broker() as broker:
+        broker.create_topic("clicks", partitions=1)
+        pipeline = Pipeline("counts", COUNTS, sink=delta(tmp_path / "out", USER))
+        with pytest.raises(PipelineConfigError, match="the column 'hour'") as refused:
+            pipeline.run(bootstrap_servers=broker.address)
+        assert refused.value.exit_status == 2
+        assert broker.committed("counts") == {}

@@ -1,0 +1,44 @@
+"""A program with a session of its own, as users write it: it registers the source and reads a topic.
+
+python -m tests.spark.source.registered ADDRESS TOPIC CHECKPOINT
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tenure.spark.java.java_runtime import java_home
+
+
+def run_without_environment(address: str, topic: str, checkpoint: Path) -> list[str]:
+    """Run the program without an activated environment; returns its lines: rows of the query and of the stream."""
+    kept = {name: os.environ[name] for name in ("HOME", "PYTHONPATH") if name in os.environ}
+    variables = {**kept, "PATH": os.defpath, "JAVA_HOME": str(java_home())}
+    command = [sys.executable, "-m", "tests.spark.source.registered", address, topic, str(checkpoint)]
+    ran = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout.splitlines()
+
+
+def main(address: str, topic: str, checkpoint: str) -> None:
+    from pyspark.sql import SparkSession
+
+    from tenure.spark import register
+
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    spark = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
+    before = spark.sparkContext.pythonExec
+    register(spark)
+    assert spark.sparkContext.pythonExec == before
+    options = {"kafka.bootstrap.servers": address, "subscribe": topic, "startingOffsets": "earliest"}
+    print(spark.read.format("tenure").options(**options).load().count())
+    stream = spark.readStream.format("tenure").options(**options, **{"kafka.group.id": "registered"}).load()
+    query = stream.writeStream.format("memory").queryName("seen").option("checkpointLocation", checkpoint)
+    query.trigger(availableNow=True).start().awaitTermination()
+    print(spark.table("seen").count())
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
