@@ -146,9 +146,15 @@ def test_open__somebody_elses_directory__left_alone(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir() if not p.name.startswith(".")] == ["letters.txt"]
 
 
-def test_open__apache_kafkas_directory__refused(tmp_path: Path) -> None:
-    (tmp_path / "meta.properties").write_text("version=1\ncluster.id=abc\nnode.id=1\n")
-    with pytest.raises(DirectoryUnusable, match="belongs to Apache Kafka"):
+def test_open__apache_kafkas_directory__taken_over(tmp_path: Path) -> None:
+    (tmp_path / "meta.properties").write_text("#Thu Nov 26 2026\nversion=1\ncluster.id=abc\nnode.id=7\n")
+    DataDirectory.open(str(tmp_path), node_id=7).close()
+    assert (tmp_path / "meta.properties").read_text() == "version=1\ncluster.id=abc\nnode.id=7\ntenure.format=1\n"
+
+
+def test_open__directory_of_apache_kafka_before_kraft__refused(tmp_path: Path) -> None:
+    (tmp_path / "meta.properties").write_text("version=0\ncluster.id=abc\nbroker.id=1\n")
+    with pytest.raises(DirectoryUnusable, match="belongs to a version of Apache Kafka without KRaft"):
         DataDirectory.open(str(tmp_path))
 
 

@@ -249,6 +249,9 @@ QUOTA_CLIENTS_MAX: Final = 10_000
 """Users and client ids whose quotas and rates are in memory, some kilobytes each. Client ids are names that clients
 choose; the rates of the oldest are forgotten."""
 
+UNSUPPORTED_OBJECTS_NAMED_MAX: Final = 20
+"""Objects of Apache Kafka's data that one error names: a screen of text."""
+
 REFUSED_SOCKETS_MAX: Final = 1_000
 """Refused connections that stay open for their throttle time, so that clients do not connect again at once. Each is a
 descriptor; beyond this number they are closed at once."""

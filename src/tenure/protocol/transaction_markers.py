@@ -49,9 +49,11 @@ def marker_of(batch: Batch) -> Marker | None:
         return None
     try:
         _, kind = _KEY.unpack_from(records[0].key)
+        if kind not in (ABORT, COMMIT):  # for example the end of a snapshot, whose value is shorter
+            return None
         _, coordinator_epoch = _VALUE.unpack_from(records[0].value)
     except struct.error:
-        raise CorruptBatch(f"{batch} is a control batch that says nothing") from None
+        raise CorruptBatch(f"{batch} is a control batch with a record that is too short") from None
     return _marker(batch, kind, coordinator_epoch)
 
 

@@ -1,9 +1,12 @@
 """Directory with all the partitions of a broker, locked by one process at a time.
 
-meta.properties Kafka's format (version 1): cluster and directory id; plus Tenure's own format version .lock the process
-that has it, if any .boot in which life of the machine the last start had recovered every log inventory the partitions
-and segments that the next start has to find (see `inventory`) .kafka_cleanshutdown present between a clean stop and the
-next start: the logs need no recovery <topic>-<partition>/ the partitions
+meta.properties         ids of cluster, directory and node in Kafka's format (version 1); our format version
+.lock                   id of the process that has the directory
+.boot                   boot of the machine in which every log was recovered last
+.quorum-state           last run of Apache Kafka that Tenure has taken into account (see `apache_kafka`)
+inventory               partitions and segments that the next start has to find (see `inventory`)
+.kafka_cleanshutdown    present between a clean stop and the next start: the logs need no recovery
+<topic>-<partition>/    the partitions
 """
 
 import os
@@ -15,6 +18,8 @@ from typing import Final
 from tenure.storage.errors import DirectoryUnusable
 from tenure.storage.files import DataFiles, LocalDataFiles, parent
 from tenure.storage.memory import MemoryFiles
+from tenure.storage.recovery import apache_kafka
+from tenure.storage.recovery.apache_kafka import QUORUM_STATE
 from tenure.storage.recovery.inventory import Inventory
 from tenure.storage.recovery.inventory_check import DataMissing, Finding
 from tenure.storage.recovery.last_stop import BOOT, CLEAN_MARK, CLEAN_MARKER, PARTITION, LastStop, read_last_stop
@@ -44,6 +49,9 @@ class DataDirectory:
         self.inventory_damage = last_stop.inventory_damage
         """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
         self.inventory = Inventory(files, path, last_stop.entries, is_saved=last_stop.is_saved)
+        if last_stop.was_apache_kafka:
+            self.inventory.save()
+            apache_kafka.take_over(files, path)
         self.missing = missing
         """Objects that the inventory names and the directory lacks."""
         self._boot_id = last_stop.boot_id
@@ -52,9 +60,28 @@ class DataDirectory:
 
     @classmethod
     def open(
-        cls, path: str, *, create: bool = True, must_be_complete: bool = True, files: DataFiles | None = None
+        cls,
+        path: str,
+        *,
+        create: bool = True,
+        must_be_complete: bool = True,
+        files: DataFiles | None = None,
+        node_id: int = 1,
     ) -> "DataDirectory":
-        """Open a directory. Raises `DirectoryInUse`, `DirectoryUnusable`, and `DataMissing` if files are missing."""
+        """Open a directory.
+
+        Args:
+            path: Path of the directory.
+            create: Create the directory if it does not exist.
+            must_be_complete: Raise `DataMissing` if the directory lacks what its inventory names.
+            files: Access to the file system; the local one if None.
+            node_id: Id of the broker.
+
+        Raises:
+            DirectoryInUse: Another process has it.
+            DirectoryUnusable: It is no data directory of this release and broker, or cannot be written to.
+            DataMissing: Files are missing.
+        """
         files = files or LocalDataFiles()
         path = os.path.abspath(path)
         try:
@@ -71,7 +98,7 @@ class DataDirectory:
         except OSError as error:
             raise _unwritable(path, error) from None
         try:
-            return cls._take(path, files, release, must_be_complete=must_be_complete)
+            return cls._take(path, files, release, node_id, must_be_complete=must_be_complete)
         except OSError as error:
             release()
             raise _unwritable(path, error) from None
@@ -86,7 +113,7 @@ class DataDirectory:
 
     @classmethod
     def _take(
-        cls, path: str, files: DataFiles, release: Callable[[], None], *, must_be_complete: bool
+        cls, path: str, files: DataFiles, release: Callable[[], None], node_id: int, *, must_be_complete: bool
     ) -> "DataDirectory":
         properties = os.path.join(path, _PROPERTIES)
         if not files.exists(properties):
@@ -95,12 +122,16 @@ class DataDirectory:
                 raise DirectoryUnusable(
                     f"{path} is no data directory: it has no {_PROPERTIES} but holds {foreign[0]}; name an empty one"
                 )
-            files.write(properties, _new_properties(), sync=True)
-        cluster_id = _cluster_id(path, files.read(properties))
+            files.write(properties, _new_properties(node_id), sync=True)
+        text = files.read(properties)
+        cluster_id = _cluster_id(path, text)
+        own_text = _with_own_properties(path, text, node_id, is_shared=files.exists(f"{path}/{QUORUM_STATE}"))
         last_stop = read_last_stop(files, path)
         missing = last_stop.find_missing(files)
         if missing and must_be_complete:
             raise DataMissing(path, missing, last_stop.inventory_damage)
+        if own_text != text:
+            files.write(properties, own_text, sync=True)
         directory = cls(path, files, release, cluster_id, last_stop, missing)
         if directory.was_clean:
             files.remove(f"{path}/{CLEAN_MARKER}")
@@ -218,24 +249,41 @@ def _new_id() -> str:
     return text
 
 
-def _new_properties() -> bytes:
+def _new_properties(node_id: int) -> bytes:
     lines = {
         "version": 1,
         "cluster.id": _new_id(),
         "directory.id": _new_id(),
-        "node.id": 1,
+        "node.id": node_id,
         "tenure.format": FORMAT_VERSION,
     }
     return "".join(f"{key}={value}\n" for key, value in lines.items()).encode()
 
 
+def _values(properties: bytes) -> dict[str, str]:
+    text = properties.decode("utf-8", "replace")
+    lines = [line.partition("=") for line in text.splitlines() if "=" in line and not line.startswith("#")]
+    return {key.strip(): value.strip() for key, _, value in lines}
+
+
+def _with_own_properties(path: str, properties: bytes, node_id: int, *, is_shared: bool) -> bytes:
+    """Return the properties with our format version and this node id. `is_shared`: Apache Kafka has run here."""
+    values = _values(properties)
+    known_id = values.get("node.id", str(node_id))
+    if is_shared and known_id != str(node_id):
+        raise DirectoryUnusable(f"{path} belongs to node {known_id}, not to node {node_id}: set node.id={known_id}")
+    own = values | {"node.id": str(node_id), "tenure.format": str(FORMAT_VERSION)}
+    return properties if own == values else "".join(f"{key}={value}\n" for key, value in own.items()).encode()
+
+
 def _cluster_id(path: str, properties: bytes) -> str:
-    lines = [line.partition("=") for line in properties.decode("utf-8", "replace").splitlines()]
-    values = {key.strip(): value.strip() for key, _, value in lines}
+    values = _values(properties)
     version = values.get("tenure.format")
-    if version is None:
-        raise DirectoryUnusable(f"{path} belongs to Apache Kafka, not to Tenure: name another directory")
-    if version != str(FORMAT_VERSION) or not values.get("cluster.id"):
+    if version is None and values.get("version") != "1":
+        raise DirectoryUnusable(
+            f"{path} belongs to a version of Apache Kafka without KRaft: name another directory, or migrate it first"
+        )
+    if version not in (None, str(FORMAT_VERSION)) or not values.get("cluster.id"):
         raise DirectoryUnusable(
             f"{path} has format version {version}, this release of Tenure reads {FORMAT_VERSION}: "
             "use the release that wrote it, or name another directory"

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from tenure.broker.config import keys
@@ -23,6 +24,7 @@ from tenure.protocol.types import BrokerId
 from tenure.runtime.codecs import MetadataCodec
 from tenure.runtime.host import Host
 from tenure.storage.data_directory import DataDirectory
+from tenure.storage.recovery.metadata_snapshot import load_snapshot
 
 
 class CoordinatorContext:
@@ -44,6 +46,7 @@ class CoordinatorContext:
             self.logs.of_metadata(),
             self.turn,
             self.logs.on_loader,
+            load_snapshot=partial(load_snapshot, directory.files, directory.path),
         )
 
     @property

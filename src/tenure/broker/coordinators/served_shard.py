@@ -23,7 +23,9 @@ from tenure.out_of_memory import is_out_of_memory
 from tenure.protocol.batches import offset_behind
 from tenure.protocol.errors import ErrorCode
 from tenure.runtime.host import Host, HostState, Replayed
+from tenure.runtime.replay import UnreadableRecord
 from tenure.storage.recovery.damage import Damage, describe_missing
+from tenure.storage.recovery.metadata_snapshot import Snapshot
 
 log = logging.getLogger("tenure.broker")
 
@@ -48,6 +50,7 @@ class ServedShard(Generic[S]):
         "_has_quarantined",
         "_last_ask",
         "_load_began_s",
+        "_load_snapshot",
         "_log",
         "_on_loader",
         "_timer",
@@ -70,7 +73,9 @@ class ServedShard(Generic[S]):
         turn: Turn,
         on_loader: OnLoader,
         effects: Performer | None = None,
+        load_snapshot: Callable[[int], Snapshot | None] | None = None,
     ) -> None:
+        """`load_snapshot`: returns the snapshot that reaches a log start offset, if the log has snapshots."""
         self.name: Final = name
         self.host: Final = host
         self.on_loaded: Callable[[], None] = lambda: None
@@ -78,6 +83,7 @@ class ServedShard(Generic[S]):
         self._log = served_log
         self._turn = turn
         self._on_loader = on_loader
+        self._load_snapshot = load_snapshot
         self._effects = effects
         """Performer of effects; None if this shard's rules have none."""
         self._load_began_s = 0.0
@@ -178,6 +184,12 @@ class ServedShard(Generic[S]):
 
     def _batches(self) -> Iterator[bytes]:
         offset, end_offset = self._log.log_start_offset, self._log.high_watermark
+        if offset and self._load_snapshot is not None:
+            snapshot = self._load_snapshot(offset)
+            if snapshot is None:
+                raise UnreadableRecord(f"it begins at offset {offset}, and no snapshot has the records before")
+            yield snapshot.data
+            offset = snapshot.end_offset
         while offset < end_offset:
             data = self._log.partition.read(offset, SHARD_LOAD_BYTES)
             if not data:  # the log ends in a gap, which recovery left

@@ -9,14 +9,14 @@ import logging
 import time
 from collections.abc import Callable
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
 from tenure.limits.broker import CLEANER_STRETCH_BYTES
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic
 from tenure.protocol.compression import CompressionError
-from tenure.storage.compaction.cleaner_checkpoint import load_checkpoint, save_checkpoint
+from tenure.storage.checkpoint_file import load_checkpoint, save_checkpoint
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.recovery.recovery import Cut
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from tenure.storage.log.partition import Partition
 
 log = logging.getLogger("tenure.broker")
+
+
+CHECKPOINT: Final = "cleaner-offset-checkpoint"
 
 
 class CleaningStopped(Exception):
@@ -40,11 +43,12 @@ class Cleaner:
     def __init__(self, directory: DataDirectory, settings: Settings, served: "Callable[[], list[ServedLog]]") -> None:
         """Start the thread, if configured. `served()` returns the open logs; it is called on the cleaner's thread."""
         self._directory = directory
+        self._checkpoint = f"{directory.path}/{CHECKPOINT}"
         self._served = served
         self._backoff_s = settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000
         self._room_bytes = settings[keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE]
         self._stopping = Event()
-        self._first_dirty: dict[str, int] = load_checkpoint(directory)
+        self._first_dirty: dict[str, int] = load_checkpoint(directory.files, self._checkpoint)
         """First dirty offset by name of the partition's directory."""
         self._uncleanable: set[str] = set()
         """Names of logs whose compaction failed. They are not compacted until the next start."""
@@ -146,7 +150,7 @@ class Cleaner:
 
     def _save(self) -> None:
         try:
-            save_checkpoint(self._directory, self._first_dirty)
+            save_checkpoint(self._directory.files, self._checkpoint, self._first_dirty, sync=False)
         except OSError as error:
             log.error(
                 "cleaner checkpoint could not be written: %s; after a restart, logs may be compacted once more",

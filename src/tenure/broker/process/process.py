@@ -27,6 +27,7 @@ from tenure.broker.process.allocator import configure_allocator
 from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
+from tenure.broker.process.takeover import check_takeover
 from tenure.broker.requests.context import Context
 from tenure.broker.security.monitoring_security import MonitoringSecurity, refuse_unused
 from tenure.broker.security.security import ListenerSecurity, refuse_open_listener, secured
@@ -34,6 +35,7 @@ from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable, LogDamaged, StorageError
+from tenure.storage.files import LocalDataFiles
 from tenure.storage.recovery.inventory_check import DataMissing
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ def serve(
     else:
         listening = [_bound_socket(listener.address, "--listen") for listener in listeners]
         watched_at = _monitoring_socket(metrics, settings, insecure=insecure or watching.protects_metrics)
-    directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]))
+    directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]), settings[keys.NODE_ID])
     sockets = [*listening, *([watched_at] if watched_at else [])]
     restart = Restart([one.fileno() for one in sockets], keeps_data=not memory)
     bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
@@ -176,9 +178,11 @@ def _bound_socket(address: Address, flag: str) -> socket.socket:
     return bound
 
 
-def _open_directory(memory: bool, path: Path) -> DataDirectory:
+def _open_directory(memory: bool, path: Path, node_id: int) -> DataDirectory:
+    if not memory:
+        check_takeover(LocalDataFiles(), str(path.absolute()), node_id)
     try:
-        directory = DataDirectory.in_memory() if memory else DataDirectory.open(str(path))
+        directory = DataDirectory.in_memory() if memory else DataDirectory.open(str(path), node_id=node_id)
     except DataMissing as error:
         for finding in error.findings:
             log.error("%s", finding)

@@ -31,6 +31,7 @@ from typing import Final, NamedTuple
 from tenure.limits.storage import INVENTORY_APPENDED_BYTES_MAX
 from tenure.protocol.types import TopicId, topic_id_from_text, topic_id_text
 from tenure.storage.files import DataFiles, File
+from tenure.storage.recovery import apache_kafka
 
 NAME: Final = "inventory"
 
@@ -142,6 +143,8 @@ class Inventory:
             if entry is not None and entry.start_offset < start_offset:
                 entry.start_offset = start_offset
                 self._append_safely([_partition_line(name, entry)])
+                deleted = {each: known.start_offset for each, known in self._entries.items() if known.start_offset}
+                apache_kafka.save_start_offsets(self._files, self._directory, deleted)
 
     def set_tail(self, name: str, tail: Tail) -> None:
         """Record that the log reaches at least so far, in this leader epoch."""

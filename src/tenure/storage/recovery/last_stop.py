@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 from tenure.storage.files import DataFiles
 from tenure.storage.log.partition_files import load_start_offset, load_topic_id
 from tenure.storage.log.segment import segment_name
+from tenure.storage.recovery import apache_kafka
+from tenure.storage.recovery.apache_kafka import read_if_there
 from tenure.storage.recovery.inventory import NAME as INVENTORY
 from tenure.storage.recovery.inventory import Entry, Extent, Tail, decode, drop_unsynced
 from tenure.storage.recovery.inventory_check import Finding, find_missing
@@ -40,6 +42,8 @@ class LastStop(NamedTuple):
     """The inventory holds these entries and nothing else."""
     inventory_damage: str | None
     """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
+    was_apache_kafka: bool
+    """The last process was Apache Kafka, which keeps no inventory."""
 
     def find_missing(self, files: DataFiles) -> list[Finding]:
         return list(find_missing(files, self.path, self.entries, was_clean=self.was_clean))
@@ -49,20 +53,20 @@ def read_last_stop(files: DataFiles, path: str) -> LastStop:
     marker = read_if_there(files, f"{path}/{CLEAN_MARKER}")
     boot_id = read_if_there(files, _BOOT_ID)
     is_same_boot = boot_id is not None and read_if_there(files, f"{path}/{BOOT}") == boot_id
-    entries, is_saved, damage = _inventory(
-        files, path, was_clean=marker is not None, is_of_earlier_release=marker == _EARLIER_MARK
-    )
+    was_apache_kafka = apache_kafka.has_run(files, path)
+    has_no_inventory = was_apache_kafka or marker == _EARLIER_MARK
+    entries, is_saved, damage = _inventory(files, path, was_clean=marker is not None, has_no_inventory=has_no_inventory)
     if not is_same_boot:
         is_saved = not drop_unsynced(entries) and is_saved
-    return LastStop(path, marker is not None, boot_id, is_same_boot, entries, is_saved, damage)
+    return LastStop(path, marker is not None, boot_id, is_same_boot, entries, is_saved, damage, was_apache_kafka)
 
 
 def _inventory(
-    files: DataFiles, path: str, *, was_clean: bool, is_of_earlier_release: bool
+    files: DataFiles, path: str, *, was_clean: bool, has_no_inventory: bool
 ) -> tuple[dict[str, Entry], bool, str | None]:
     """Return the entries, whether the file holds nothing else, and what is wrong with it."""
     damage = None
-    if not is_of_earlier_release:
+    if not has_no_inventory:
         try:
             entries, is_whole, damage, incomplete = decode(files.read(f"{path}/{INVENTORY}"))
         except FileNotFoundError:
@@ -72,7 +76,7 @@ def _inventory(
                 return entries, is_whole, None
             damage = f"is damaged, {damage}"
     found = dict(_found_entries(files, path, was_clean=was_clean))
-    if damage is None or not (found or was_clean):  # an earlier release, or a new directory
+    if damage is None or not (found or was_clean):  # another broker's, or a new directory
         return found, False, None
     _add_what_is_there(entries, incomplete, found)
     return entries, False, f"{path}/{INVENTORY} {damage}: {_UNNOTICED}"
@@ -102,10 +106,3 @@ def _found_entries(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[
 def base_offsets(files: DataFiles, directory: str) -> list[int]:
     """Return those of a partition's segments, in order."""
     return [int(name[:-4]) for name in files.listdir(directory) if name.endswith(".log") and name[:-4].isdigit()]
-
-
-def read_if_there(files: DataFiles, path: str) -> bytes | None:
-    try:
-        return files.read(path)
-    except OSError:
-        return None

@@ -1,0 +1,47 @@
+"""Data directory on which Apache Kafka runs between two runs of Tenure (one KRaft node).
+
+Apache Kafka does not keep our inventory, so that is void after each of its runs. At each start it writes
+`quorum-state`; Tenure keeps a copy of the file that it has taken into account. Kafka has one file for the offsets below
+which clients have deleted records; Tenure has one in each partition, and writes both.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.storage.checkpoint_file import load_checkpoint, save_checkpoint
+from tenure.storage.files import DataFiles
+from tenure.storage.log.partition_files import load_start_offset, save_start_offset
+
+CLUSTER_METADATA: Final = "__cluster_metadata-0"
+START_OFFSETS: Final = "log-start-offset-checkpoint"
+
+QUORUM_STATE: Final = f"{CLUSTER_METADATA}/quorum-state"
+_COPY: Final = ".quorum-state"
+
+
+def has_run(files: DataFiles, path: str) -> bool:
+    """Return whether Apache Kafka has run on the directory since `take_over`."""
+    return read_if_there(files, f"{path}/{QUORUM_STATE}") != read_if_there(files, f"{path}/{_COPY}")
+
+
+def take_over(files: DataFiles, path: str) -> None:
+    """Take over start offsets, and remember this run of Apache Kafka; an inventory names already what it left."""
+    for name, offset in load_checkpoint(files, f"{path}/{START_OFFSETS}").items():
+        directory = f"{path}/{name}"
+        if files.exists(directory) and load_start_offset(files, directory).offset < offset:
+            save_start_offset(files, directory, offset, sync=True)
+    state = read_if_there(files, f"{path}/{QUORUM_STATE}")
+    if state is not None:
+        files.write(f"{path}/{_COPY}", state, sync=True)
+
+
+def save_start_offsets(files: DataFiles, path: str, offsets: Mapping[str, int]) -> None:
+    """Write them for Apache Kafka. Raises OSError."""
+    save_checkpoint(files, f"{path}/{START_OFFSETS}", offsets, sync=True)
+
+
+def read_if_there(files: DataFiles, path: str) -> bytes | None:
+    try:
+        return files.read(path)
+    except OSError:
+        return None

@@ -1,0 +1,71 @@
+"""Data directories on which Apache Kafka has run since Tenure did."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.errors import DirectoryUnusable
+from tenure.storage.log.partition import Partition
+from tenure.storage.recovery.inventory_check import DataMissing
+from tests.storage.logs import NAME, fill, opened
+
+
+def test_open__apache_kafka_has_run_as_another_node__refused(tmp_path: Path) -> None:
+    DataDirectory.open(str(tmp_path), node_id=1).close()
+    run_apache_kafka(tmp_path)
+    with pytest.raises(DirectoryUnusable, match=r"belongs to node 1, not to node 2: set node\.id=1"):
+        DataDirectory.open(str(tmp_path), node_id=2)
+
+
+def test_open__other_node_id_and_never_apache_kafka__recorded(tmp_path: Path) -> None:
+    DataDirectory.open(str(tmp_path)).close()
+    DataDirectory.open(str(tmp_path), node_id=2).close()
+    assert "node.id=2\n" in (tmp_path / "meta.properties").read_text()
+
+
+def test_open__apache_kafka_has_run__what_it_deleted_is_not_missing(tmp_path: Path) -> None:
+    """Its retention and its DeleteRecords leave no trace in our inventory."""
+    with filled_partition(tmp_path):
+        pass
+    first, *others = sorted((tmp_path / NAME).glob("*.log"))
+    run_apache_kafka(tmp_path)
+    first.unlink()
+    start = int(others[0].stem) + 1
+    (tmp_path / "log-start-offset-checkpoint").write_text(f"0\n1\nflights 0 {start}\n")
+    directory = DataDirectory.open(str(tmp_path))
+    assert directory.missing == []
+    partition = opened(directory)
+    assert partition.log_start_offset == start
+    partition.close()
+    directory.close()
+    others[0].unlink()
+    with pytest.raises(DataMissing):
+        DataDirectory.open(str(tmp_path))
+
+
+def test_delete_records__for_apache_kafka__in_its_checkpoint(tmp_path: Path) -> None:
+    with filled_partition(tmp_path) as partition:
+        partition.delete_records(3)
+    assert (tmp_path / "log-start-offset-checkpoint").read_text() == "0\n1\nflights 0 3\n"
+
+
+def run_apache_kafka(path: Path) -> None:
+    """Leave what each start of Apache Kafka writes."""
+    (path / "__cluster_metadata-0").mkdir(exist_ok=True)
+    (path / "__cluster_metadata-0" / "quorum-state").write_text('{"leaderEpoch":1}')
+    (path / ".kafka_cleanshutdown").unlink(missing_ok=True)
+
+
+@contextmanager
+def filled_partition(path: Path) -> Iterator[Partition]:
+    """Yield a partition of several segments, and close it at the end."""
+    directory = DataDirectory.open(str(path))
+    partition = opened(directory)
+    fill(partition, 50)
+    partition.sync()
+    yield partition
+    partition.close()
+    directory.close()
