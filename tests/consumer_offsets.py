@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from tenure.protocol.batches import decode_records, read_batches
 from tenure.protocol.consumer_offsets import (
+    ConsumerGroupMetadataValue,
     GroupMetadataKey,
     GroupMetadataValue,
     Key,
@@ -76,6 +77,12 @@ def generations(host: str, port: int, group: str) -> list[int]:
     return list(seen)
 
 
+def epochs(host: str, port: int, group: str) -> list[int]:
+    """The epochs that a consumer group went through."""
+    values = [value for _, value in history(host, port, group)]
+    return [value.epoch for value in values if isinstance(value, ConsumerGroupMetadataValue)]
+
+
 def leading_instance(host: str, port: int, group: str) -> str | None:
     """The instance id of the group's leader, as last written."""
     *_, value = [value for _, value in history(host, port, group) if isinstance(value, GroupMetadataValue)]
@@ -83,8 +90,8 @@ def leading_instance(host: str, port: int, group: str) -> str | None:
 
 
 def read(record: Record) -> tuple[Key, Value | None]:
-    """A record of the classic protocol; any other kind is an error here."""
+    """A record of a classic or consumer group; any other kind is an error here."""
     assert record.key is not None
     found = decode_record(record.key, record.value)
-    assert not isinstance(found, UnknownRecord), f"{found} is none of the classic protocol's"
+    assert not isinstance(found, UnknownRecord), f"{found} is unknown"
     return found

@@ -110,6 +110,15 @@ def aiokafka(address: str, group: str, instance: str, topic: str) -> None:
 
 
 def confluent(address: str, group: str, instance: str, topic: str) -> None:
+    classic = {"session.timeout.ms": SESSION_TIMEOUT_MS, "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS}
+    consume_with_librdkafka(address, group, instance, topic, classic)
+
+
+def confluent_kip_848(address: str, group: str, instance: str, topic: str) -> None:
+    consume_with_librdkafka(address, group, instance, topic, {"group.protocol": "consumer"})
+
+
+def consume_with_librdkafka(address: str, group: str, instance: str, topic: str, protocol: dict[str, Any]) -> None:
     from confluent_kafka import Consumer, KafkaError, KafkaException
 
     consumer = Consumer(
@@ -119,12 +128,21 @@ def confluent(address: str, group: str, instance: str, topic: str) -> None:
             "group.instance.id": instance,
             "auto.offset.reset": "earliest",
             "enable.auto.commit": False,
-            "session.timeout.ms": SESSION_TIMEOUT_MS,
-            "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS,
             "topic.metadata.refresh.interval.ms": 2_000,
+            **protocol,
         }
     )
-    consumer.subscribe([topic], on_assign=lambda _, partitions: tell_assigned(partitions))
+    held: set[int] = set()
+
+    def gains(_: Consumer, partitions: list[Any]) -> None:
+        """Tell all partitions: in the consumer protocol `partitions` are the new ones."""
+        held.update(one.partition for one in partitions)
+        tell(assigned=sorted(held))
+
+    def loses(_: Consumer, partitions: list[Any]) -> None:
+        held.difference_update(one.partition for one in partitions)
+
+    consumer.subscribe([topic], on_assign=gains, on_revoke=loses, on_lost=loses)
     while not STOPPING.is_set():
         records = []
         polled = consumer.poll(0.2)  # `consume`, in batches, would swallow a fatal error
@@ -141,13 +159,15 @@ def confluent(address: str, group: str, instance: str, topic: str) -> None:
 
 
 LIBRARIES = {"kafka-python": kafka_python, "aiokafka": aiokafka, "confluent-kafka": confluent}
+"""In classic groups."""
+PROGRAMS = LIBRARIES | {"confluent-kafka, KIP-848": confluent_kip_848}
 
 
 def main() -> None:
     library, address, group, instance, topic = sys.argv[1:]
     signal.signal(signal.SIGTERM, lambda *_: STOPPING.set())
     try:
-        LIBRARIES[library](address, group, instance, topic)
+        PROGRAMS[library](address, group, instance, topic)
     except Exception as error:
         if "fenced" not in repr(error).lower():
             raise

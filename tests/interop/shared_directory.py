@@ -1,0 +1,76 @@
+"""One data directory and one address, at which Tenure and Apache Kafka serve in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from tests.apache_kafka import ApacheKafka, free_ports, quick_jvm, server_properties, wait_until_it_answers
+from tests.serving import Serving
+
+SETTINGS: Final = {
+    "offsets.topic.num.partitions": "1",
+    "transaction.state.log.num.partitions": "1",
+    "group.initial.rebalance.delay.ms": "1000",
+    "group.consumer.session.timeout.ms": "60000",
+}
+"""Settings of both brokers. A session is longer than a busy machine needs to start Apache Kafka."""
+
+
+class SharedDirectory:
+    """At most one of the brokers runs."""
+
+    def __init__(self, path: Path) -> None:
+        self._serving = Serving(path / "broker", tuple(f"{key}={value}" for key, value in SETTINGS.items()), ())
+        self._controller_port = free_ports("127.0.0.1", 1)[0]
+        self._path = path
+        self._kafka: ApacheKafka | None = None
+        self.host, self.port = self._serving.host, self._serving.port
+
+    @property
+    def address(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    @property
+    def data(self) -> Path:
+        assert self._serving.data_directory is not None
+        return self._serving.data_directory
+
+    def start_tenure(self) -> None:
+        self._serving.start()
+
+    def start_kafka(self) -> None:
+        lines = server_properties(self.host, self.port, self._controller_port, self.data) | SETTINGS
+        (self._path / "server.properties").write_text("".join(f"{key}={value}\n" for key, value in lines.items()))
+        self._kafka = ApacheKafka(quick_jvm(), "1G", self.host, self.port, self.data)
+        wait_until_it_answers(self._kafka, self._path / "output.txt")
+
+    def stop(self) -> None:
+        """Stop the broker cleanly."""
+        if self._kafka is not None:
+            self._kafka.stop()
+            self._kafka = None
+        elif self._serving.is_running:
+            assert self._serving.terminate() == 0
+
+    def kill(self) -> None:
+        """End the broker with `kill -9`."""
+        if self._kafka is not None:
+            self._kafka.process.kill()
+            self._kafka.process.wait()
+            self._kafka = None
+        elif self._serving.is_running:
+            self._serving.kill()
+
+
+@contextmanager
+def shared_directory(path: Path) -> Iterator[SharedDirectory]:
+    """Yield a directory that Tenure serves."""
+    shared = SharedDirectory(path)
+    try:
+        shared.start_tenure()
+        yield shared
+    finally:
+        shared.kill()
