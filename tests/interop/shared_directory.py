@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.apache_kafka import ApacheKafka, free_ports, quick_jvm, server_properties, wait_until_it_answers
+from typer.testing import CliRunner
+
+from tenure.cli.app import app
+from tests.apache_kafka import ApacheKafka, free_ports, quick_jvm, wait_until_it_answers
 from tests.serving import Serving
 
 SETTINGS: Final = {
@@ -42,8 +45,12 @@ class SharedDirectory:
         self._serving.start()
 
     def start_kafka(self) -> None:
-        lines = server_properties(self.host, self.port, self._controller_port, self.data) | SETTINGS
-        (self._path / "server.properties").write_text("".join(f"{key}={value}\n" for key, value in lines.items()))
+        controller = f"{self.host}:{self._controller_port}"
+        settings = [f"--set={key}={value}" for key, value in SETTINGS.items()]
+        command = ["handover", str(self.data), "--to=kafka", f"--listen={self.address}", f"--controller={controller}"]
+        printed = CliRunner().invoke(app, [*command, *settings])
+        assert printed.exit_code == 0, printed.output
+        (self._path / "server.properties").write_text(printed.stdout)
         self._kafka = ApacheKafka(quick_jvm(), "1G", self.host, self.port, self.data)
         wait_until_it_answers(self._kafka, self._path / "output.txt")
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import acls, certificates, consume, produce, quotas, storage, topics, transactions, users
+from tenure.cli import acls, certificates, consume, handover, produce, quotas, storage, topics, transactions, users
 from tenure.cli.groups import app as groups
 from tenure.cli.output import Misuse, say
 from tenure.cli.pipeline import app as pipeline
@@ -125,6 +125,7 @@ app.add_typer(pipeline.commands, name="pipeline")
 app.add_typer(users.commands, name="users")
 app.add_typer(quotas.commands, name="quotas")
 app.add_typer(storage.commands, name="storage")
+app.command("handover")(handover.handover)
 app.command("produce")(produce.produce)
 app.command("certificates")(certificates.certificates)
 app.command("consume")(consume.consume)

@@ -10,7 +10,9 @@ import typer
 from tenure.cli.output import Json, Misuse, count_of, print_json, print_table, say, tell
 from tenure.exit_status import ExitStatus
 from tenure.protocol.types import topic_id_text
+from tenure.storage.data_directory import node_id_of
 from tenure.storage.errors import StorageError
+from tenure.storage.files import LocalDataFiles
 from tenure.storage.recovery.inventory_check import Finding
 from tenure.storage.recovery.repair import Repair
 from tenure.storage.recovery.repair import check as check_directory
@@ -22,15 +24,23 @@ Directory: TypeAlias = Annotated[Path, typer.Argument(metavar="DATA_DIR", show_d
 
 @commands.command()
 def check(directory: Directory, json: Json = False) -> None:
-    """List what the data directory lacks; exit status 1 if that is anything. Changes nothing."""
+    """List what keeps the broker from starting on the directory; exit status 1 if that is anything. Changes nothing.
+
+    That is what the directory lacks, and what Apache Kafka left there and Tenure cannot serve.
+    """
+    from tenure.broker.process.takeover import find_unsupported  # serves this command only
+
+    files, path = LocalDataFiles(), str(directory.absolute())
     with _errors():
-        findings, inventory_damage = check_directory(str(directory.absolute()))
+        findings, inventory_damage = check_directory(path)
+        unsupported = find_unsupported(files, path, node_id_of(files, path))
     if json:
         print_json(
             {
                 "data_directory": str(directory.absolute()),
                 "findings": [_json(finding) for finding in findings],
                 "inventory_damage": inventory_damage,
+                "unsupported": unsupported,
             }
         )
     elif findings:
@@ -43,6 +53,9 @@ def check(directory: Directory, json: Json = False) -> None:
             f"{count_of(findings, 'finding')}: the broker does not start. Restore what is missing from a backup, or "
             f"accept the loss with `tenure storage repair {directory}`."
         )
+    if unsupported:
+        say(f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(unsupported)}.")
+    if findings or unsupported:
         raise typer.Exit(ExitStatus.FAILED)
     if inventory_damage is None:
         say(f"{directory} is complete.")

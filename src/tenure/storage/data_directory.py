@@ -242,6 +242,12 @@ def check_format(files: DataFiles, path: str) -> None:
         ) from None
 
 
+def node_id_of(files: DataFiles, path: str) -> int:
+    """Return the id of the node to which a directory belongs; 1 if it names none. Raises OSError."""
+    text = _values(files.read(f"{path}/{_PROPERTIES}")).get("node.id", "")
+    return int(text) if text.isdigit() else 1
+
+
 def _new_id() -> str:
     """Kafka's ids: 16 random bytes in base64url. One that begins with a dash would look like an option."""
     while (text := urlsafe_b64encode(os.urandom(16))[:22].decode()).startswith("-"):

@@ -43,12 +43,7 @@ def load_settings(
     `flags` are the `KEY=VALUE` texts of `--set`. Raises StartError for a setting that is unknown, invalid, or asks for
     security that Tenure does not have, and for a file that cannot be read.
     """
-    written: dict[str, Written] = {}
-    if file is not None:
-        written |= {key: Written(value, str(file)) for key, value in _file_entries(file)}
-    for variable, key, value in _environment(environment or {}):
-        written[key] = Written(value, f"environment variable {variable}")
-    written |= {key: Written(value, f"--set {key}") for key, value in map(_flag_entry, flags)}
+    written = written_settings(file=file, environment=environment, flags=flags)
     _refuse_missing_security(written)
     values = {name: _value(known, name, *entry) for name, entry in written.items() if (known := _key(name)) is not None}
     origins = {name: written[name].origin for name in values}
@@ -56,6 +51,23 @@ def load_settings(
     settings = Settings(values, origins)
     _refuse_settings_without_authorizer(settings)
     return settings, warnings
+
+
+def written_settings(
+    *, file: Path | None = None, environment: Mapping[str, str] | None = None, flags: Iterable[str] = ()
+) -> dict[str, Written]:
+    """Return what the user wrote, unchecked. Raises StartError for a file or flag that cannot be read."""
+    written: dict[str, Written] = {}
+    if file is not None:
+        written |= {key: Written(value, str(file)) for key, value in _file_entries(file)}
+    for variable, key, value in _environment(environment or {}):
+        written[key] = Written(value, f"environment variable {variable}")
+    return written | {key: Written(value, f"--set {key}") for key, value in map(_flag_entry, flags)}
+
+
+def kafka_keys() -> list[str]:
+    """Return all keys of Apache Kafka's brokers."""
+    return [line.split("\t", 1)[0] for line in KAFKA_KEYS.read_text("utf-8").splitlines() if line[:1] != "#"]
 
 
 def _key(name: str) -> ConfigKey[Any] | None:
@@ -94,10 +106,10 @@ def _refuse_settings_without_authorizer(settings: Settings) -> None:
 
 def _without_effect(name: str, origin: str) -> str:
     """Return the warning for a key that only Kafka uses. Raises StartError if Kafka does not know it either."""
-    kafka_keys = [line.split("\t", 1)[0] for line in KAFKA_KEYS.read_text("utf-8").splitlines() if line[:1] != "#"]
-    if name in kafka_keys:
+    kafkas = kafka_keys()
+    if name in kafkas:
         return f"{name} ({origin}) has no effect: Kafka knows it, Tenure does not use it"
-    known, remedy = [*KEYS, *kafka_keys], "`tenure serve --help` lists the keys"
+    known, remedy = [*KEYS, *kafkas], "`tenure serve --help` lists the keys"
     raise StartError(unknown_name("setting", name, known, origin=origin, otherwise=remedy))
 
 

@@ -25,7 +25,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.runtime.host import Host, HostState, Replayed
 from tenure.runtime.replay import UnreadableRecord
 from tenure.storage.recovery.damage import Damage, describe_missing
-from tenure.storage.recovery.metadata_snapshot import Snapshot
+from tenure.storage.recovery.metadata_snapshot import Snapshot, SnapshotMissing
 
 log = logging.getLogger("tenure.broker")
 
@@ -185,11 +185,13 @@ class ServedShard(Generic[S]):
     def _batches(self) -> Iterator[bytes]:
         offset, end_offset = self._log.log_start_offset, self._log.high_watermark
         if offset and self._load_snapshot is not None:
-            snapshot = self._load_snapshot(offset)
-            if snapshot is None:
-                raise UnreadableRecord(f"it begins at offset {offset}, and no snapshot has the records before")
-            yield snapshot.data
-            offset = snapshot.end_offset
+            try:
+                snapshot = self._load_snapshot(offset)
+            except SnapshotMissing as reason:
+                raise UnreadableRecord(str(reason)) from None
+            if snapshot is not None:
+                yield snapshot.data
+                offset = snapshot.end_offset
         while offset < end_offset:
             data = self._log.partition.read(offset, SHARD_LOAD_BYTES)
             if not data:  # the log ends in a gap, which recovery left

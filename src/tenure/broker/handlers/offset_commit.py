@@ -11,7 +11,8 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.partition_results import PartitionsToCommit, Result, answer_by_topic
 from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import ITEMS_AT_ONCE, Route
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.steps import ITEMS_AT_ONCE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.commands import CommitOffsets

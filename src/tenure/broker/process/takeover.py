@@ -27,7 +27,7 @@ from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import TopicId
 from tenure.storage.files import DataFiles
 from tenure.storage.recovery import apache_kafka
-from tenure.storage.recovery.metadata_snapshot import read_metadata
+from tenure.storage.recovery.metadata_snapshot import SnapshotMissing, read_metadata
 
 _SHARE_GROUP_STATE: Final = "__share_group_state"
 _TIERED: Final = "remote.storage.enable"
@@ -35,9 +35,7 @@ _TIERED: Final = "remote.storage.enable"
 
 def check_takeover(files: DataFiles, path: str, node_id: int) -> None:
     """Raise StartError if Apache Kafka has run on the directory, and Tenure cannot serve what it left."""
-    if not apache_kafka.has_run(files, path):
-        return
-    unsupported = sorted(_Survey(node_id).read(read_metadata(files, path)))
+    unsupported = find_unsupported(files, path, node_id)
     if unsupported:
         named = "; ".join(unsupported[:UNSUPPORTED_OBJECTS_NAMED_MAX])
         more = len(unsupported) - UNSUPPORTED_OBJECTS_NAMED_MAX
@@ -46,6 +44,22 @@ def check_takeover(files: DataFiles, path: str, node_id: int) -> None:
             + (f"; and {more} more" if more > 0 else "")
             + ". Nothing was changed. Remove them with Apache Kafka's tools, or keep Apache Kafka on this directory"
         )
+
+
+def find_unsupported(files: DataFiles, path: str, node_id: int) -> list[str]:
+    """Describe what Apache Kafka left in the directory and Tenure cannot serve; nothing if it has not run there."""
+    if not apache_kafka.has_run(files, path):
+        return []
+    try:
+        return sorted(_Survey(node_id).unsupported(metadata_records(files, path)))
+    except SnapshotMissing as reason:
+        return [f"the metadata log: {reason}"]
+
+
+def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
+    """Yield the records of the metadata log, and of its snapshot if the log does not reach back, up to damage."""
+    for chunk in read_metadata(files, path):
+        yield from _records(chunk)
 
 
 class _Survey:
@@ -60,12 +74,11 @@ class _Survey:
         self._replicas: dict[tuple[TopicId, int], list[int]] = {}
         self._tiered: set[str] = set()
 
-    def read(self, chunks: Iterator[bytes]) -> Iterator[str]:
+    def unsupported(self, records: Iterator[object]) -> Iterator[str]:
         """Yield one description per object that Tenure cannot serve."""
         transaction = MetadataTransaction(self._apply)
-        for chunk in chunks:
-            for record in _records(chunk):
-                transaction.apply(record)
+        for record in records:
+            transaction.apply(record)
         yield from self._unknown
         for name, level in self._features.items():
             lowest, highest = READABLE.get(name, (0, 0))

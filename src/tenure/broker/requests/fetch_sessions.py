@@ -8,7 +8,7 @@ import os
 from collections.abc import Generator, Iterator
 from typing import Final, TypeAlias
 
-from tenure.broker.requests.route import ITEMS_AT_ONCE
+from tenure.broker.requests.steps import ITEMS_AT_ONCE
 from tenure.limits.broker import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

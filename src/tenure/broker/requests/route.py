@@ -3,10 +3,11 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
+from tenure.broker.requests.steps import ITEMS_AT_ONCE
 from tenure.coordinator.answers import Refused
 from tenure.limits.broker import ASKS_PER_REQUEST_MAX
 from tenure.protocol.acls import AclOperation, ResourceType
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Message)
 T = TypeVar("T")
-
-
-ITEMS_AT_ONCE: Final = 16
-"""Small items, such as a partition, are done in some ten microseconds."""
 
 
 class Route(Generic[M]):

@@ -10,10 +10,14 @@ from typing import Final, NamedTuple
 
 from tenure.storage.files import DataFiles
 from tenure.storage.log.segment import segment_name
-from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA
+from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA, QUORUM_STATE
 from tenure.storage.recovery.last_stop import base_offsets
 
 _NAME: Final = re.compile(r"(?P<end_offset>\d{20})-\d{10}\.checkpoint")
+
+
+class SnapshotMissing(ValueError):
+    """The log does not reach back to its beginning, and no snapshot has what is missing."""
 
 
 class Snapshot(NamedTuple):
@@ -24,12 +28,26 @@ class Snapshot(NamedTuple):
 
 
 def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapshot | None:
-    """Return the newest snapshot that reaches the log, or None. `path`: the data directory."""
+    """Return the newest snapshot that reaches the log; None where Apache Kafka has never run.
+
+    Args:
+        files: Access to the file system.
+        path: Path of the data directory.
+        log_start_offset: First offset of the log.
+
+    Raises:
+        SnapshotMissing: Apache Kafka has deleted the first part of the log, and there is no snapshot of it.
+    """
+    if not files.exists(f"{path}/{QUORUM_STATE}"):
+        return None  # the operator has accepted that the first part is lost
     directory = f"{path}/{CLUSTER_METADATA}"
     names = [found for name in files.listdir(directory) if (found := _NAME.fullmatch(name))]
     newest = max(names, key=lambda found: found[0], default=None)
     if newest is None or (end_offset := int(newest["end_offset"])) < log_start_offset:
-        return None
+        raise SnapshotMissing(
+            f"it begins at offset {log_start_offset}, and {directory} has no snapshot of what was before: "
+            "restore the newest *.checkpoint from a backup"
+        )
     return Snapshot(end_offset, files.read(f"{directory}/{newest[0]}"))
 
 

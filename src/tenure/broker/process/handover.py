@@ -1,0 +1,68 @@
+"""Hand-over of a stopped broker's data directory to Apache Kafka."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from tenure.broker.config import keys
+from tenure.broker.config.configuration import load_settings, written_settings
+from tenure.broker.config.kafka_properties import kafka_properties
+from tenure.broker.config.listener import parse_address
+from tenure.broker.config.listeners import configured_listeners
+from tenure.broker.config.start_error import StartError
+from tenure.broker.process.takeover import metadata_records
+from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord
+from tenure.storage.data_directory import check_format
+from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
+from tenure.storage.files import LocalDataFiles
+
+_METADATA_VERSION: Final = "metadata.version"
+
+
+def properties_for_kafka(
+    data_directory: Path,
+    controller: str,
+    *,
+    listen: str | None = None,
+    file: Path | None = None,
+    flags: Iterable[str] = (),
+    environment: Mapping[str, str] | None = None,
+) -> list[str]:
+    """Return the lines of the properties file with which Apache Kafka serves the directory. Changes nothing.
+
+    Args:
+        data_directory: Data directory of a broker that does not run.
+        controller: Address for the controller listener of Apache Kafka, as HOST:PORT.
+        listen: Address that the broker was started with, if it was given as an option.
+        file: Its configuration file.
+        flags: Its `--set` options.
+        environment: Its environment variables.
+
+    Raises:
+        StartError: The directory cannot be handed over now, or a setting is invalid.
+    """
+    path = str(data_directory.absolute())
+    _check_directory(path)
+    flags = list(flags)
+    settings, _ = load_settings(file=file, environment=environment, flags=flags)
+    written = written_settings(file=file, environment=environment, flags=flags)
+    listeners = configured_listeners(settings, listen)
+    address = parse_address(controller, of="--controller")
+    return list(kafka_properties(Path(path), settings[keys.NODE_ID], listeners, address, written))
+
+
+def _check_directory(path: str) -> None:
+    files = LocalDataFiles()
+    try:
+        check_format(files, path)
+        files.lock(path)()
+    except (DirectoryUnusable, DirectoryInUse) as error:
+        raise StartError(str(error)) from None
+    except OSError as error:
+        raise StartError(f"data directory {path} cannot be used ({error.strerror}): name the one of a broker") from None
+    records = metadata_records(files, path)
+    if not any(isinstance(record, FeatureLevelRecord) and record.name == _METADATA_VERSION for record in records):
+        raise StartError(
+            f"data directory {path} was written by a release whose log of topics has no feature levels, which Apache "
+            "Kafka needs: start it once with this release (`tenure serve`), and stop it"
+        )

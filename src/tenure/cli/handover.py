@@ -1,0 +1,52 @@
+"""`tenure handover`: settings with which another broker serves a data directory."""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tenure.broker.config.start_error import StartError
+from tenure.cli.output import tell
+
+
+class Successor(StrEnum):
+    KAFKA = "kafka"
+
+
+def handover(
+    directory: Annotated[Path, typer.Argument(metavar="DATA_DIR", show_default=False)],
+    to: Annotated[Successor, typer.Option("--to", help="Broker that takes the directory over.", show_default=False)],
+    listen: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Address, if `tenure serve` was given one with --listen.")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file of settings, as for `tenure serve`.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="One setting, as for `tenure serve`.")
+    ] = None,
+    controller: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="Address that Apache Kafka's node uses for itself.")
+    ] = "127.0.0.1:9093",
+) -> None:
+    """Print the properties file with which Apache Kafka serves a stopped broker's data directory.
+
+    Nothing is changed. Members keep their partitions if Apache Kafka starts before their sessions end:
+
+      tenure handover data --to kafka > server.properties
+
+      kafka-server-start.sh server.properties
+
+    `tenure serve data` takes the directory back.
+    """
+    from tenure.broker.process.handover import properties_for_kafka  # serves this command only
+
+    properties = {Successor.KAFKA: properties_for_kafka}[to]
+    try:
+        lines = properties(directory, controller, listen=listen, file=config, flags=set_ or (), environment=os.environ)
+    except StartError as error:
+        raise ValueError(f"{error}.") from None
+    for line in lines:
+        tell(line)

@@ -1,0 +1,103 @@
+"""Start on a directory of Apache Kafka with something that Tenure cannot serve: refused, and nothing is changed."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tenure.broker.config.start_error import StartError
+from tenure.broker.process.takeover import check_takeover
+from tenure.protocol import cluster_metadata
+from tenure.protocol.batches import encode_batch
+from tenure.protocol.generated.cluster_metadata import (
+    ConfigRecord,
+    FeatureLevelRecord,
+    PartitionChangeRecord,
+    PartitionRecord,
+    RegisterBrokerRecord,
+    RemoveTopicRecord,
+    TopicRecord,
+    UnregisterBrokerRecord,
+)
+from tenure.protocol.message import Message
+from tenure.protocol.records import Record
+from tenure.storage.files import LocalDataFiles
+
+ID = bytes(range(16))
+TOPIC = TopicRecord("orders", ID)
+PARTITION = PartitionRecord(0, ID, replicas=[1], isr=[1], leader=1)
+TIERED = ConfigRecord(2, "orders", "remote.storage.enable", "true")
+UNKNOWN = b"\x01\xc8\x01\x00"
+"""Frame version 1, record type 200, version 0."""
+
+
+def directory(path: Path, records: Sequence[Message | bytes], snapshot: Sequence[Message] = ()) -> str:
+    """Write the metadata log of a node that has run; with a snapshot, the log begins at offset 10."""
+    log = path / "__cluster_metadata-0"
+    log.mkdir()
+    (log / "quorum-state").write_text("{}")
+    (log / f"{10 if snapshot else 0:020}.log").write_bytes(batch(records, 10 if snapshot else 0))
+    if snapshot:
+        (log / f"{10:020}-{1:010}.checkpoint").write_bytes(batch(snapshot, 0))
+    return str(path)
+
+
+def batch(records: Sequence[Message | bytes], base_offset: int) -> bytes:
+    values = [each if isinstance(each, bytes) else cluster_metadata.encode_record(each) for each in records]
+    rows = [Record(base_offset + number, 0, None, value) for number, value in enumerate(values)]
+    return encode_batch(rows, base_offset=base_offset)
+
+
+@pytest.mark.parametrize(
+    ("records", "named"),
+    [
+        ([TOPIC, PartitionRecord(0, ID, replicas=[1, 2])], r"partition orders-0 with the replicas \[1, 2\]"),
+        ([TOPIC, PARTITION, PartitionChangeRecord(0, ID, replicas=[3])], r"partition orders-0 with the replicas \[3\]"),
+        ([RegisterBrokerRecord(1), RegisterBrokerRecord(2)], "broker 2"),
+        ([TOPIC, PARTITION, TIERED], "topic orders with tiered storage"),
+        ([TopicRecord("__share_group_state", ID)], "share groups"),
+        ([FeatureLevelRecord("metadata.version", 34)], r"feature metadata.version at level 34 \(supported: 7 to 33\)"),
+        ([FeatureLevelRecord("warp.version", 1)], r"feature warp.version at level 1 \(supported: 0 to 0\)"),
+        ([UNKNOWN], "record type 200, version 0, of the metadata log"),
+    ],
+)
+def test_takeover__object_that_tenure_cannot_serve__named(
+    records: list[Message | bytes], named: str, tmp_path: Path
+) -> None:
+    path = directory(tmp_path, records)
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    with pytest.raises(StartError, match=f"has objects that Tenure cannot serve: {named}. Nothing was changed"):
+        check_takeover(LocalDataFiles(), path, 1)
+    assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [FeatureLevelRecord("metadata.version", 33), TOPIC, PARTITION, RegisterBrokerRecord(1)],
+        [TOPIC, PartitionRecord(0, ID, replicas=[1, 2]), RemoveTopicRecord(ID)],
+        [RegisterBrokerRecord(2), UnregisterBrokerRecord(2)],
+        [TOPIC, PARTITION, TIERED, ConfigRecord(2, "orders", "remote.storage.enable", None)],
+    ],
+)
+def test_takeover__everything_can_be_served__accepted(records: list[Message], tmp_path: Path) -> None:
+    check_takeover(LocalDataFiles(), directory(tmp_path, records), 1)
+
+
+def test_takeover__object_in_a_snapshot__named(tmp_path: Path) -> None:
+    path = directory(tmp_path, [PARTITION], snapshot=[TopicRecord("__share_group_state", ID)])
+    with pytest.raises(StartError, match="share groups"):
+        check_takeover(LocalDataFiles(), path, 1)
+
+
+def test_takeover__apache_kafka_never_ran__nothing_is_read(tmp_path: Path) -> None:
+    path = directory(tmp_path, [UNKNOWN])
+    (tmp_path / "__cluster_metadata-0" / "quorum-state").unlink()
+    check_takeover(LocalDataFiles(), path, 1)
+
+
+def test_takeover__snapshot_is_missing__named(tmp_path: Path) -> None:
+    path = directory(tmp_path, [PARTITION], snapshot=[TOPIC])
+    next((tmp_path / "__cluster_metadata-0").glob("*.checkpoint")).unlink()
+    with pytest.raises(StartError, match=r"begins at offset 10, and .* has no snapshot"):
+        check_takeover(LocalDataFiles(), path, 1)

@@ -1,0 +1,60 @@
+"""`tenure handover`."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tenure.cli.app import app
+from tests.serving import serving
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["handover", *arguments, "--to", "kafka"])
+    return done.exit_code, done.output
+
+
+def test_handover__settings_of_both_brokers__those_of_tenure_are_comments(tmp_path: Path) -> None:
+    with serving(tmp_path) as broker:
+        broker.terminate()
+        data = str(broker.data_directory)
+    status, printed = run(
+        data, "--listen", "127.0.0.1:9092", "--set", "group.max.size=7", "--set", "tenure.data.durability=fsync"
+    )
+    assert status == 0
+    lines = printed.splitlines()
+    assert {
+        "node.id=1",
+        f"log.dirs={data}",
+        "listeners=PLAINTEXT://127.0.0.1:9092,CONTROLLER://127.0.0.1:9093",
+        "advertised.listeners=PLAINTEXT://127.0.0.1:9092",
+        "group.max.size=7",
+        "offsets.topic.replication.factor=1",
+        "# tenure.data.durability=fsync is a setting of Tenure; Apache Kafka has no equivalent",
+    } <= set(lines)
+
+
+def test_handover__broker_is_running__refused(tmp_path: Path) -> None:
+    with serving(tmp_path) as broker:
+        status, printed = run(str(broker.data_directory))
+    assert (status, "in use" in printed) == (1, True), printed
+
+
+def test_handover__no_data_directory__refused(tmp_path: Path) -> None:
+    status, printed = run(str(tmp_path))
+    assert (status, "is no data directory" in printed) == (1, True)
+
+
+def test_handover__log_of_an_earlier_release__says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "__cluster_metadata-0").mkdir()
+    (tmp_path / "meta.properties").write_text("version=1\ncluster.id=abc\nnode.id=1\ntenure.format=1\n")
+    status, printed = run(str(tmp_path))
+    assert (status, "start it once with this release" in printed) == (1, True)
+
+
+@pytest.mark.parametrize("address", ["9093", "a b:1"])
+def test_handover__invalid_controller__refused(address: str, tmp_path: Path) -> None:
+    with serving(tmp_path) as broker:
+        broker.terminate()
+        status, printed = run(str(broker.data_directory), "--controller", address)
+    assert (status, "--controller" in printed) == (1, True)
