@@ -254,7 +254,7 @@ def test_expect_and_standby__are_for_classic_groups__says_so(cli: Cli, crowd: Cr
         assert "only Tenure's broker offers" in cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
         return
     told = cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
-    assert "is a consumer group, and group.expected.instance.ids holds for classic groups" in told
+    assert "is a consumer group, and group.expected.instance.ids applies to classic groups" in told
     assert "target.group.size holds for classic groups" in cli.refused("config", "new-protocol", "target.group.size=2")
     cli("config", "new-protocol", "--unset", "target.group.size")
 

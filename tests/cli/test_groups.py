@@ -190,7 +190,7 @@ def test_export_and_import__json__metadata_comes_along(cli: Cli, topic: str) -> 
     text = cli("export", "source", "--json")
     assert "none of 'copy'; select a group with --from" in cli.refused("import", "copy", "-", stdin=text)
     shown = cli.run("groups", "import", "copy", "-", "--from", "source", stdin=text)
-    assert "use --execute to apply the change, which makes group 'copy'" in shown.stderr
+    assert "use --execute to apply the change, which creates group 'copy'" in shown.stderr
     cli("import", "copy", "-", "--from", "source", "--execute", stdin=text)
     ((source,), (copy,)) = cli.json("export", "source"), cli.json("export", "copy")
     assert copy["offsets"] == source["offsets"]

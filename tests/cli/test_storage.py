@@ -69,7 +69,7 @@ def test_check_and_repair__broker_runs__refused(broker: Serving, data: Path) -> 
 def test_check_and_repair__no_data_directory__refused_and_nothing_made(tmp_path: Path, command: list[str]) -> None:
     done = run(*command, tmp_path)
     assert done.exit_code == 1
-    assert "is no data directory: meta.properties cannot be read" in done.stderr
+    assert "is not a data directory: meta.properties cannot be read" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

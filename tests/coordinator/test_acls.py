@@ -50,7 +50,7 @@ def test_create__twice__one_record() -> None:
         ({"pattern_type": PatternType.MATCH}, "LITERAL or PREFIXED"),
         ({"operation": AclOperation.ANY}, "and not ANY"),
         ({"permission": Permission.ANY}, "ALLOW or DENY"),
-        ({"principal": "alice"}, "'alice' is no principal: write TYPE:NAME"),
+        ({"principal": "alice"}, "'alice' is not a principal: write TYPE:NAME"),
     ],
 )
 def test_create__invalid_acl_between_valid_ones__refused_alone(changes: dict[str, Any], why: str) -> None:

@@ -128,7 +128,7 @@ def test_read_batches__format_of_the_future__refused() -> None:
 def test_read_batches__length_shorter_than_its_header__corrupt(length: int) -> None:
     batch = bytearray(encode_batch(rows(1)))
     struct.pack_into(">i", batch, 8, length)
-    with pytest.raises(CorruptBatch, match=f"at byte 0 says it is {length} bytes long"):
+    with pytest.raises(CorruptBatch, match=f"at byte 0 announces {length} bytes"):
         list(read_batches(bytes(batch)))
 
 

@@ -150,7 +150,7 @@ def test_start__segments_of_two_partitions_swapped__both_are_named() -> None:
     one.content, other.content = other.content, one.content
     found = findings(disk)
     assert [finding.split(" ")[0] for finding in found] == [f"a-0/{0:020d}.log", f"b-0/{0:020d}.log"]
-    assert "is another segment than the one that was written" in found[0]
+    assert "differs from the segment that was written" in found[0]
 
 
 def test_start__first_batch_damaged__left_to_recovery() -> None:

@@ -131,7 +131,7 @@ def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
         (damaged(57, struct.pack(">i", 0)), InvalidRecord, "counts 0 records"),
         (damaged(21, b"\x00\x07"), UnreadableBatch, "codec 7"),
         (encode_batch(rows(1), is_control=True), InvalidRecord, "control batch"),
-        (encode_batch(rows(1), is_transactional=True), InvalidRecord, "transaction of no producer"),
+        (encode_batch(rows(1), is_transactional=True), InvalidRecord, "transactional, but has no producer id"),
         (encode_batch(rows(1), producer_id=4), InvalidRecord, "no sequence"),
         (encode_batch([Record(0, NOW_MS + A_DAY_MS, None, b"")]), InvalidTimestamp, "after.max.ms"),
         (encode_batch(rows(1, size=2_000)), RecordTooLarge, "max.message.bytes"),

@@ -110,7 +110,7 @@ def test_end_of_a_session__member_speaks_in_the_same_turn_of_the_loop__it_is_ove
 
 
 def test_fault__api_that_does_not_exist__named(kafka_broker: Broker) -> None:
-    with pytest.raises(ValueError, match="there is no API 'Heartbeet'"):
+    with pytest.raises(ValueError, match="unknown API 'Heartbeet'"):
         kafka_broker.delay("Heartbeet", 1)
 
 

@@ -54,8 +54,8 @@ async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[s
     group = await find(cluster, group_id) if for_classic else None
     if group is not None and group.group_type == CONSUMER:
         raise RequestRefused(
-            f"Group '{group_id}' is a consumer group, and {for_classic[0]} holds for classic groups only. Use "
-            "consumer.assignment.interval.ms to let new members gather; there are no standbys.",
+            f"Group '{group_id}' is a consumer group, and {for_classic[0]} applies to classic groups only. Use "
+            "consumer.assignment.interval.ms to let new members gather; there are no reserve members.",
             ErrorCode.INVALID_CONFIG,
         )
     await config_queries.alter_group_configs(cluster, group_id, values)
@@ -63,7 +63,7 @@ async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[s
 
 async def rebalance(cluster: Cluster, group_id: str) -> None:
     """Start a rebalance. Raises `RequestRefused`; `UnsupportedByBroker` if the broker is not Tenure's."""
-    counter = (await _configs_of_ours(cluster, group_id, REBALANCE_COUNTER, "start a rebalance from outside")).get(
+    counter = (await _configs_of_ours(cluster, group_id, REBALANCE_COUNTER, "start a rebalance on request")).get(
         REBALANCE_COUNTER
     )
     group = await must_find(cluster, group_id)
@@ -74,7 +74,7 @@ async def rebalance(cluster: Cluster, group_id: str) -> None:
 
 async def expectation(cluster: Cluster, group_id: str) -> Expectation:
     """Return the static members that the first assignment waits for."""
-    configs = await _configs_of_ours(cluster, group_id, EXPECTED_INSTANCE_IDS, "wait for seats that are to come")
+    configs = await _configs_of_ours(cluster, group_id, EXPECTED_INSTANCE_IDS, "wait for expected instances")
     expected = tuple(one for one in (configs[EXPECTED_INSTANCE_IDS] or "").split(",") if one)
     timeout_ms = configs.get(EXPECTED_TIMEOUT_MS)
     return Expectation(expected, None if timeout_ms is None else int(timeout_ms))

@@ -65,7 +65,7 @@ def add(
     cluster: OfCluster = False,
     prefix: Annotated[bool, typer.Option("--prefix", help="Names are prefixes of resource names.")] = False,
     host: Hosts = None,
-    deny: Annotated[bool, typer.Option("--deny", help="Deny the operations, whatever other ACLs allow.")] = False,
+    deny: Annotated[bool, typer.Option("--deny", help="Deny the operations, even if other ACLs allow them.")] = False,
     json: Json = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,

@@ -90,7 +90,7 @@ app = typer.Typer(
     name="tenure",
     cls=Commands,
     context_settings={"token_normalize_func": lambda name: ALIASES.get(name, name)},
-    help="Consumer groups that keep their seats: a Kafka-compatible broker and the tools around it.",
+    help="Kafka-compatible broker with stable consumer groups, and tools for any Kafka cluster.",
     epilog="Unless they say otherwise, all but `serve`, `storage` and `certificates` work with any Kafka broker;"
     " name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
     no_args_is_help=True,

@@ -48,7 +48,7 @@ def listed(options: Sequence[str] | None) -> list[str]:
 def setting(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key:
-        raise Misuse(f"{text!r} is no setting: write it as KEY=VALUE, such as retention.ms=60000")
+        raise Misuse(f"{text!r} is not a setting: write it as KEY=VALUE, such as retention.ms=60000")
     return key, value
 
 

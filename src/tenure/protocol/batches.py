@@ -197,7 +197,7 @@ def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
             raise UnsupportedMagic(_magic_is_not_ours(batch.magic, position))
         behind = position + LENGTH_END + batch.length
         if behind < position + HEADER.size:
-            raise CorruptBatch(f"{batch} says it is {batch.length} bytes long, less than its own header")
+            raise CorruptBatch(f"{batch} announces {batch.length} bytes, less than its own header")
         if behind > end:
             return
         if batch.count < 0 or batch.last_offset_delta < 0 or batch.base_offset < 0:
@@ -282,7 +282,7 @@ def encode_batch(
 
 def pack_records(records: Sequence[Record], codec: Codec) -> PackedRecords:
     if not records:
-        raise ValueError("a batch holds at least one record")
+        raise ValueError("a batch must have at least one record")
     base_timestamp_ms = records[0].timestamp_ms
     body = b"".join([encode_record(r, i, base_timestamp_ms) for i, r in enumerate(records)])
     return PackedRecords(

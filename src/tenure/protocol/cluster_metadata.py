@@ -46,7 +46,7 @@ def decode_record(data: bytes) -> Message | UnknownRecord:
     except IndexError:
         raise MalformedMessage(f"a metadata record of {len(data)} bytes is too short for its frame") from None
     if frame_version != FRAME_VERSION:
-        raise MalformedMessage(f"a metadata record has frame version {frame_version}; 1 is known")
+        raise MalformedMessage(f"a metadata record has frame version {frame_version}; only 1 is supported")
     kind = KINDS.get(key)
     if kind is None or version not in kind.VERSIONS:
         return UnknownRecord(key, version)

@@ -130,14 +130,14 @@ class FrameReader:
         if size < 0:
             raise MalformedFrame(f"a frame announces {size} bytes")
         if size > self.bytes_max:
-            raise FrameTooLarge(f"a frame announces {size} bytes, {self.bytes_max} are allowed")
+            raise FrameTooLarge(f"a frame announces {size} bytes, at most {self.bytes_max} are allowed")
         self._is_checked = self._bytes_max_of is None or size < LARGE_FRAME_BYTES or self._have >= 6
         if size >= LARGE_FRAME_BYTES and self._is_checked and self._bytes_max_of is not None:
             (api_key,) = _unpack_int16(self._buffer, self._at + 4)
             if size > self._bytes_max_of(api_key):
                 raise FrameTooLarge(
-                    f"a request of API {api_key} announces {size} bytes, {self._bytes_max_of(api_key)} are allowed for "
-                    "what carries no records"
+                    f"a request of API {api_key} announces {size} bytes, "
+                    f"at most {self._bytes_max_of(api_key)} are allowed without records"
                 )
 
     def _begin_large(self, size: int) -> None:

@@ -56,7 +56,7 @@ def walk_some(
     try:
         return _walked(data, position, end, count, first, headers_max)
     except IndexError:
-        raise MalformedRecord("the last of its records ends past the batch") from None
+        raise MalformedRecord("its last record ends past the batch") from None
 
 
 def _walked(data: bytes, position: int, end: int, count: int, first: int, headers_max: int) -> tuple[Walked, int, int]:
@@ -101,7 +101,7 @@ def behind_value(data: bytes, position: int) -> int:
     if not size & 1:
         return position + (size >> 1)
     if size != _NULL:
-        raise MalformedRecord(f"what ends at byte {position} is a length below -1")
+        raise MalformedRecord(f"the length that ends at byte {position} is below -1")
     return position
 
 
@@ -111,10 +111,10 @@ def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
     if count >= 0x80:
         count, position = _wide(data, position, count)
     if count & 1 or count >> 1 > stop - position:
-        raise MalformedRecord(f"the count of headers that ends at byte {position} cannot be")
+        raise MalformedRecord(f"the header count that ends at byte {position} is negative")
     headers = count >> 1
     if headers > RECORD_HEADERS_MAX:
-        raise MalformedRecord(f"a record has {headers} headers, {RECORD_HEADERS_MAX} are allowed")
+        raise MalformedRecord(f"a record has {headers} headers, at most {RECORD_HEADERS_MAX} are allowed")
     for _ in range(headers):
         if data[position] & _NULL:
             raise MalformedRecord(f"the header at byte {position} has no key")

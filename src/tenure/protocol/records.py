@@ -120,7 +120,7 @@ def decode_record(
     timestamp_delta_ms, position = _read_varint(data, position + 1)
     offset_delta, position = _read_varint(data, position)
     if not 0 <= offset_delta <= last_offset_delta:
-        raise MalformedRecord(f"its offset delta {offset_delta} lies outside of its batch")
+        raise MalformedRecord(f"its offset delta {offset_delta} is outside of its batch")
     key, position = _read_bytes(data, position, end, "key")
     value, position = _read_bytes(data, position, end, "value")
     headers, position = read_headers(data, position, end)

@@ -39,7 +39,7 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[TransactionLogKey, T
         return found, None
     version = _version_of(value)
     if version not in TransactionLogValue.VERSIONS:
-        raise MalformedMessage(f"TransactionLogValue v{version} of {found} is not known")
+        raise MalformedMessage(f"TransactionLogValue v{version} of {found} is unknown")
     return found, decode(TransactionLogValue, version, value, 2)
 
 

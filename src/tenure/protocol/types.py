@@ -33,7 +33,7 @@ def topic_id_from_text(text: str) -> TopicId:
     except (Base64Error, ValueError):
         raw = b""
     if len(raw) != 16 or topic_id_text(TopicId(raw)) != text:
-        raise ValueError(f"{text!r} is no topic id: 22 characters of base64url are needed, as Kafka prints them")
+        raise ValueError(f"{text!r} is not a topic id: 22 characters of base64url are needed, as Kafka prints them")
     return TopicId(raw)
 
 

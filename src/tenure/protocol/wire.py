@@ -68,7 +68,7 @@ def read_text_length(data: Data, at: int) -> tuple[int, int]:
     """
     length, at = read_uvarint(data, at)
     if length - 1 > TEXT_BYTES_MAX:
-        raise MalformedMessage(f"a string has {length - 1} bytes, {TEXT_BYTES_MAX} are allowed")
+        raise MalformedMessage(f"a string has {length - 1} bytes, at most {TEXT_BYTES_MAX} are allowed")
     return length, at
 
 

@@ -148,7 +148,7 @@ class Host(Generic[S]):
         batch: bytes | None = None
         if self.state is HostState.ACTIVE:
             if self._records or self._batches:
-                raise InvariantError("the batch of the last turn was neither appended nor given up")
+                raise InvariantError("the batch of the last turn was neither appended nor dropped")
             self._work(now)
             try:
                 batch = self._batch()
@@ -307,7 +307,7 @@ class Host(Generic[S]):
         except MemoryError:
             raise
         except Exception as bug:
-            why = f"its log can be replayed, but what follows from it cannot: {bug!r}"
+            why = f"its log was replayed, but the resulting state is invalid: {bug!r}"
             return self._become_down(why, ErrorCode.COORDINATOR_NOT_AVAILABLE)
         self.state = HostState.ACTIVE
         return None

@@ -120,7 +120,8 @@ class DataDirectory:
             foreign = [name for name in files.listdir(path) if _is_foreign(name)]
             if foreign:
                 raise DirectoryUnusable(
-                    f"{path} is no data directory: it has no {_PROPERTIES} but holds {foreign[0]}; name an empty one"
+                    f"{path} is not a data directory: it has no {_PROPERTIES} but contains {foreign[0]}; "
+                    "name an empty one"
                 )
             files.write(properties, _new_properties(node_id), sync=True)
         text = files.read(properties)
@@ -238,7 +239,7 @@ def check_format(files: DataFiles, path: str) -> None:
         _cluster_id(path, files.read(f"{path}/{_PROPERTIES}"))
     except OSError as error:
         raise DirectoryUnusable(
-            f"{path} is no data directory: {_PROPERTIES} cannot be read ({error.strerror})"
+            f"{path} is not a data directory: {_PROPERTIES} cannot be read ({error.strerror})"
         ) from None
 
 

@@ -23,7 +23,7 @@ def api_key(name: str) -> ApiKey:
         if api.key.name.replace("_", "").lower() == name.lower():
             return api.key
     known = ", ".join(api.key.name.title().replace("_", "") for api in APIS.values())
-    raise ValueError(f"there is no API '{name}' here: name one of {known}")
+    raise ValueError(f"unknown API '{name}': use one of {known}")
 
 
 class Fault:

@@ -163,9 +163,9 @@ def test_append__disk_stays_full__said_once_and_again_when_there_is_room(caplog:
         coordinator.pool.close()
 
     asyncio.run(run())
-    assert caplog.text.count("writes are refused until there is room again") == 1
-    assert caplog.text.count("answers no requests until it has read its log again") == 1
-    assert caplog.text.count(f"partition {NAME} has room again") == 1
+    assert caplog.text.count("writes are refused until the disk has space") == 1
+    assert caplog.text.count("refuses requests until it has read its log again") == 1
+    assert caplog.text.count(f"partition {NAME}: the disk has space, writes are accepted") == 1
 
 
 def test_append__disk_stays_full__one_reload_and_reads_go_on() -> None:

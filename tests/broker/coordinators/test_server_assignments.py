@@ -122,10 +122,13 @@ def test_own_assignors__named_in_the_settings__members_choose_among_them() -> No
 @pytest.mark.parametrize(
     ("listed", "why"),
     [
-        ("sticky", "names sticky, which is none of uniform, range: write package.module:Name for your own"),
-        ("uniform,uniform", "has two assignors that are called uniform: give each a name of its own"),
-        (",", "names no assignor: write uniform,range"),
-        (f"{OWN}:NAMELESS", f"names {OWN}:NAMELESS, which is no assignor: give it a text `name` and a method `assign`"),
+        ("sticky", "names sticky, which is not one of uniform, range: write package.module:Name for your own"),
+        ("uniform,uniform", "names two assignors uniform: give each a different name"),
+        (",", "is empty: write uniform,range"),
+        (
+            f"{OWN}:NAMELESS",
+            f"names {OWN}:NAMELESS, which is not an assignor: give it a text `name` and a method `assign`",
+        ),
         (f"{OWN}:Missing", f"names {OWN}:Missing, which cannot be imported (AttributeError: "),
         ("tests.nowhere:Own", "names tests.nowhere:Own, which cannot be imported (ModuleNotFoundError: "),
     ],

@@ -114,7 +114,7 @@ def test_fetch__not_in_memory__read_on_a_thread_while_others_are_served(tmp_path
 def test_fetch__no_room_for_more_partitions__a_thread_reads_those_that_may_be_in_the_answer(
     tmp_path: Path, max_bytes: int, found: list[str], rounds: list[set[str]]
 ) -> None:
-    """The size of a partition's answer is not known before it is read: the first estimate is the maximum."""
+    """The size of a partition's answer is unknown before it is read: the first estimate is the maximum."""
     disk = SlowDisk()
     disk.may_end.set()
 

@@ -236,7 +236,7 @@ def test_log_probe__log_whose_sync_hangs__named_until_it_is_durable() -> None:
         assert await LogProbe(watched.broker.context).stuck_logs() == ["__consumer_offsets-0"]
         late, disk = await watched.readiness.readiness_problems()
         assert late.endswith(": 1 (__consumer_offsets-0)")
-        assert disk.startswith("the data directory /data has not taken a write for")
+        assert disk.startswith("the data directory /data has not completed a write for")
         watched.disk.is_quick.set()
         await committed
         assert await LogProbe(watched.broker.context).stuck_logs() == []

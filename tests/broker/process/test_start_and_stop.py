@@ -58,7 +58,7 @@ def test_start__directory_of_something_else__refused(tmp_path: Path) -> None:
     (tmp_path / "holiday.jpg").write_bytes(b"")
     status, said = start(tmp_path, "--listen", "127.0.0.1:0")
     assert status == 1
-    assert "is no data directory" in said
+    assert "is not a data directory" in said
     assert "holiday.jpg" in said
 
 

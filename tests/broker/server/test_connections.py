@@ -173,7 +173,7 @@ def test_request__large_without_records__closed_and_others_are_served(broker: Se
             bad.send(many)
         assert bad.is_closed()
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
-    assert "2097152 are allowed for what carries no records" in broker.log
+    assert "at most 2097152 are allowed without records" in broker.log
 
 
 def test_answer__cannot_hold_what_the_client_made__closed_rather_than_never_answered(

@@ -149,7 +149,7 @@ def test_command_line__wrong_password__one_sentence_without_it(secured: Secured,
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ("sasl.password\n", "line 1, is no setting: write it as KEY=VALUE"),
+        ("sasl.password\n", "line 1, is not a setting: write it as KEY=VALUE"),
         ("sasl.pasword=x\n", "Unknown setting 'sasl.pasword': did you mean 'sasl.password'?"),
         (
             "security.protocol=SASL_SSL\n",

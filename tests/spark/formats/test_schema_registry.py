@@ -172,7 +172,7 @@ def test_registry__does_not_answer__check_stops_and_task_raises_connection_error
         url = gone.url
     topic = Topic("t", avro(AVRO, registry=url))
     topic.check_readable()
-    with pytest.raises(PipelineStopped, match="cannot be asked") as stopped:
+    with pytest.raises(PipelineStopped, match="cannot be reached") as stopped:
         TopicSink(topic).check()
     assert stopped.value.code is Code.SINK_FAILED
     with pytest.raises(SchemaRegistryError, match="check its URL"):

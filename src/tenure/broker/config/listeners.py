@@ -79,7 +79,7 @@ def configured_listeners(
     found: dict[str, BrokerListener] = {}
     for name, address in _entries(text, unnamed):
         if name in found:
-            raise StartError(f"{of} names {name} twice: give each listener a name of its own")
+            raise StartError(f"{of} names {name} twice: give each listener a different name")
         if name not in protocols:
             raise StartError(
                 f"{of} names {name}, which has no security protocol: "
@@ -89,7 +89,7 @@ def configured_listeners(
     of = keys.ADVERTISED_LISTENERS.name
     for name, address in _entries(settings[keys.ADVERTISED_LISTENERS], unnamed):
         if name not in found:
-            raise StartError(f"{of} names {name}, which is no listener: name {' or '.join(found)}")
+            raise StartError(f"{of} names {name}, which is not a listener: name {' or '.join(found)}")
         found[name] = found[name]._replace(advertised=parse_advertised_address(address, of=of))
     return list(found.values())
 
@@ -106,5 +106,5 @@ def _protocols(text: str) -> Iterator[tuple[str, SecurityProtocol]]:
     for entry in text.split(","):
         name, colon, protocol = (part.strip().upper() for part in entry.partition(":"))
         if not name or not colon or protocol not in list(SecurityProtocol):
-            raise StartError(f"{of} {entry.strip()!r} is no NAME:PROTOCOL: a protocol is one of {PROTOCOLS}")
+            raise StartError(f"{of} {entry.strip()!r} is not NAME:PROTOCOL: a protocol is one of {PROTOCOLS}")
         yield name, SecurityProtocol(protocol)

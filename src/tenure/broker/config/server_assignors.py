@@ -24,12 +24,14 @@ def server_assignors(text: str) -> tuple[tuple[str, ...], dict[str, object]]:
         elif ":" in item:
             name, own[name] = _imported(item)
         else:
-            raise _wrong(f"names {item}, which is none of {', '.join(OURS)}", "write package.module:Name for your own")
+            raise _wrong(
+                f"names {item}, which is not one of {', '.join(OURS)}", "write package.module:Name for your own"
+            )
         if name in names:
-            raise _wrong(f"has two assignors that are called {name}", "give each a name of its own")
+            raise _wrong(f"names two assignors {name}", "give each a different name")
         names.append(name)
     if not names:
-        raise _wrong("names no assignor", f"write {','.join(OURS)}")
+        raise _wrong("is empty", f"write {','.join(OURS)}")
     return tuple(names), own
 
 
@@ -43,7 +45,7 @@ def _imported(path: str) -> tuple[str, object]:
         raise _wrong(f"names {path}, which cannot be imported ({why})", "correct it, or set PYTHONPATH") from error
     name = getattr(assignor, "name", None)
     if not isinstance(name, str) or not name.strip() or not callable(getattr(assignor, "assign", None)):
-        raise _wrong(f"names {path}, which is no assignor", "give it a text `name` and a method `assign`")
+        raise _wrong(f"names {path}, which is not an assignor", "give it a text `name` and a method `assign`")
     return name, assignor
 
 

@@ -31,13 +31,13 @@ class NarratingGroupsCodec(GroupsCodec):
         if isinstance(record.key, GroupMetadataKey):
             self._tell(record.key.group, record.value)
         elif isinstance(record.key, ConsumerGroupMetadataKey) and record.value is None:
-            log.info("consumer group %s is gone", record.key.group_id)
+            log.info("group %s: removed (consumer group)", record.key.group_id)
         return encoded
 
     def _tell(self, group_id: str, value: object) -> None:
         before = self._told.pop(group_id, None)
         if not isinstance(value, GroupMetadataValue):
-            log.info("classic group %s is gone", group_id)
+            log.info("group %s: removed (classic group)", group_id)
             return
         seats: Seats = {member.group_instance_id or member.member_id: member.member_id for member in value.members}
         if len(self._told) >= GROUPS_REMEMBERED_MAX:
@@ -45,7 +45,7 @@ class NarratingGroupsCodec(GroupsCodec):
         self._told[group_id] = value.generation, seats
         if not seats:
             if value.generation:
-                log.info("group %s is empty since generation %d", group_id, value.generation)
+                log.info("group %s: empty since generation %d", group_id, value.generation)
         elif before is not None and before[0] == value.generation:
             _tell_new_holders(group_id, value.generation, before[1], seats)
             _tell_standbys(group_id, value.generation, before[1], seats)

@@ -160,7 +160,7 @@ class ServedShard(Generic[S]):
             self._log_damaged_keys()
             self.on_loaded()
         else:
-            log.error("%s answers no requests: %s", self.name, self.host.failure)
+            log.error("%s refuses requests: %s", self.name, self.host.failure)
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()
@@ -249,7 +249,7 @@ class ServedShard(Generic[S]):
         self._answer()
 
     def _failed(self, error_code: ErrorCode, why: str) -> None:
-        log.error("%s answers no requests until it has read its log again: %s", self.name, why)
+        log.error("%s refuses requests until it has read its log again: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 

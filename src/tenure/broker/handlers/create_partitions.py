@@ -36,7 +36,9 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
         elif not is_allowed(context, request, AclOperation.ALTER, ResourceType.TOPIC, topic.name):
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
         elif topic.name in INTERNAL_TOPICS:
-            why = "its partitions are where the groups live: more of them would move the groups (rule 6.1)"
+            why = (
+                "the number of its partitions determines the coordinator of each group, so it cannot change (rule 6.1)"
+            )
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
         elif not request.may_mutate(_added(context, topic), is_strict=request.version >= STRICT_SINCE):
             why = "the quota controller_mutation_rate of this client is exceeded: try again later"

@@ -119,11 +119,11 @@ def _unauthorized(context: Context, request: Request, asked: TopicToDelete) -> D
 
 def _refusal(context: Context, asked: TopicToDelete) -> tuple[ErrorCode, str] | None:
     if not context.settings[DELETE_TOPIC_ENABLE]:
-        return ErrorCode.TOPIC_DELETION_DISABLED, "this broker deletes no topics: set delete.topic.enable=true"
+        return ErrorCode.TOPIC_DELETION_DISABLED, "deletion of topics is disabled: set delete.topic.enable=true"
     topic = context.topics.with_id(asked.topic_id)
     name = topic.name if topic is not None else asked.name
     if name == CONSUMER_OFFSETS:
-        return ErrorCode.INVALID_REQUEST, f"{name} belongs to the broker: every group would be lost with it"
+        return ErrorCode.INVALID_REQUEST, f"{name} is an internal topic and cannot be deleted"
     return None
 
 

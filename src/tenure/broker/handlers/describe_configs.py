@@ -51,7 +51,9 @@ class Entry(NamedTuple):
 def handle(context: Context, request: Request, message: DescribeConfigsRequest) -> Iterator[None]:
     count = len(message.resources)
     if count > RESOURCES_DESCRIBED_MAX:
-        raise RefusedByProtocol(f"it asked for the configs of {count} resources, {RESOURCES_DESCRIBED_MAX} are allowed")
+        raise RefusedByProtocol(
+            f"it asked for the configs of {count} resources, at most {RESOURCES_DESCRIBED_MAX} are allowed"
+        )
     results = yield from in_steps((_result(context, request, asked, message) for asked in message.resources), at_once=1)
     yield from request.answer_in_steps(DescribeConfigsResponse(results=results))
 
@@ -81,7 +83,7 @@ def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry
         return _topic_entries(context, topic.configs)
     if kind == GROUP_RESOURCE:
         if not name:
-            return ErrorCode.INVALID_REQUEST, "configs belong to a group with a name: give one"
+            return ErrorCode.INVALID_REQUEST, "the name of the group is empty: give one"
         return _group_entries(context, context.configs.of(GROUP_RESOURCE, name))
     if kind == BROKER_RESOURCE and name in ("", str(context.node_id)):
         return _broker_entries(context)

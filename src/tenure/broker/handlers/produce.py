@@ -152,10 +152,10 @@ class _Unsafe:
 def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
     """Return the error of the request as a whole."""
     if message.transactional_id is None and _is_transactional(message):
-        why = "it holds records of a transaction, and names no transactional id"
+        why = "it has transactional records, but no transactional id"
         return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, why
     if message.acks not in (ALL, LEADER, NONE):
-        return ErrorCode.INVALID_REQUIRED_ACKS, f"acks={message.acks} is none of 0, 1 and all"
+        return ErrorCode.INVALID_REQUIRED_ACKS, f"acks={message.acks} is invalid: use 0, 1 or all"
     return None
 
 

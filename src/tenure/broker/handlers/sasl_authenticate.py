@@ -10,7 +10,9 @@ from tenure.protocol.messages import SaslAuthenticateRequest, SaslAuthenticateRe
 def handle(_: Context, request: Request, __: SaslAuthenticateRequest) -> None:
     code = ErrorCode.ILLEGAL_SASL_STATE
     request.answer(
-        SaslAuthenticateResponse(error_code=code, error_message="there is no login under way on this connection")
+        SaslAuthenticateResponse(
+            error_code=code, error_message="authentication was not requested on this connection, or is complete"
+        )
     )
 
 

@@ -256,7 +256,9 @@ class Logs:
         try:
             self._directory.sync()
         except OSError as error:
-            log.error("the data directory cannot be synced (%s): a crash may bring %s back", error, topic.name)
+            log.error(
+                "the data directory cannot be synced (%s): after a crash, topic %s may exist again", error, topic.name
+            )
 
     def _delete(self, topic: "Topic", partition: int) -> None:
         """Delete the partition. An error is logged: the topic is deleted all the same."""
@@ -266,7 +268,7 @@ class Logs:
             self._cleaner.forget(partition_directory(topic.name, partition))
         except (*LOG_ERRORS, OSError) as error:
             directory = partition_directory(topic.name, partition)
-            log.error("%s could not be deleted, the next start sets it aside: %s", directory, error)
+            log.error("%s could not be deleted; the next start renames it: %s", directory, error)
 
     def enforce_retention(self, topic: "Topic", partition: int, wall_ms: int) -> None:
         """Enforce retention. An error of a log's disk is logged, and does not stop the others."""
@@ -277,7 +279,7 @@ class Logs:
             log.error("%s", error)
             return
         if removed:
-            log.info("%s: %d segments were too old or too many", log_of_it.name, removed)
+            log.info("%s: removed %d segments (retention)", log_of_it.name, removed)
 
     async def settled(self, patience_s: float) -> None:
         """Wait until no sync is awaited any more, or until patience is over."""

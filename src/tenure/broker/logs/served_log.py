@@ -136,13 +136,13 @@ class ServedLog:
     def _failed(self, error: Exception) -> None:
         if isinstance(error, DiskFull) and not self.is_full:
             self.is_full = True
-            log.error("%s: writes are refused until there is room again, reads are served", error)
+            log.error("%s: writes are refused until the disk has space, reads are served", error)
         self.maybe_restore()
 
     def _appended(self, appended: Appended, added_bytes: int, *, is_marker: bool) -> None:
         if self.is_full:
             self.is_full = False
-            log.warning("partition %s has room again", self.partition.name)
+            log.warning("partition %s: the disk has space, writes are accepted", self.partition.name)
         is_safe = self.partition.durable_offset > appended.last_offset
         if not is_safe or self._watchers or self._waiting or self._unsafe:  # else no request or watcher waits
             self._unsafe.append((appended.last_offset, added_bytes, is_marker))
@@ -159,7 +159,7 @@ class ServedLog:
             except (PartitionClosed, PartitionFailed):
                 self.maybe_restore()
             if not self.is_full:
-                log.warning("partition %s has room again", self.partition.name)
+                log.warning("partition %s: the disk has space, writes are accepted", self.partition.name)
         return not self.is_full
 
     def check_epoch(self, current_leader_epoch: int) -> ErrorCode:

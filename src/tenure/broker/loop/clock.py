@@ -60,4 +60,6 @@ class LoopClock:
         suspended_s = now_s - (self._awake_until_s - SUSPENSION_MIN_S)
         self._suspended_s += suspended_s
         self._awake_until_s = now_s + SUSPENSION_MIN_S
-        log.warning("this process was suspended for %.1f s: deadlines of members move by as much", suspended_s)
+        log.warning(
+            "this process was suspended for %.1f s: deadlines of members are extended by that time", suspended_s
+        )

@@ -96,7 +96,9 @@ class DiskProbe:
         try:
             return await asyncio.wait_for(asyncio.shield(self._write), DISK_PROBE_INTERVAL_S)
         except TimeoutError:
-            return f"the data directory {self._directory.path} has not taken a write for {DISK_PROBE_INTERVAL_S:g} s"
+            return (
+                f"the data directory {self._directory.path} has not completed a write for {DISK_PROBE_INTERVAL_S:g} s"
+            )
 
     def _try_to_write(self) -> str | None:
         path = os.path.join(self._directory.path, PROBE_FILE)

@@ -35,7 +35,9 @@ def refuse_too_many_changes(counts: Sequence[int]) -> None:
     """Raise RefusedByProtocol if these numbers of changes, by resource, are too many for one request."""
     changes = len(counts) + sum(counts)
     if changes > CONFIGS_PER_REQUEST_MAX:
-        raise RefusedByProtocol(f"it alters {changes} configs in one request, {CONFIGS_PER_REQUEST_MAX} are allowed")
+        raise RefusedByProtocol(
+            f"it alters {changes} configs in one request, at most {CONFIGS_PER_REQUEST_MAX} are allowed"
+        )
 
 
 def unauthorized(

@@ -56,7 +56,7 @@ def verify(context: Context, request: "Request", message: "ProduceRequest", then
         then(None)
         return
     if len(producers) > 1:
-        why = "it holds records of several producers: a transaction has one, send those of others by themselves"
+        why = "it has records of several producers: send the records of each producer in a request of its own"
         then((ErrorCode.INVALID_PRODUCER_ID_MAPPING, why))
         return
 
@@ -92,9 +92,9 @@ def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduce
 def _told(error_code: ErrorCode, version: int) -> tuple[ErrorCode, str]:
     """Translate an error of the transaction's coordinator to the codes of Produce."""
     if error_code is ErrorCode.PRODUCER_FENCED:
-        return ErrorCode.INVALID_PRODUCER_EPOCH, "another producer with this transactional.id is at work"
+        return ErrorCode.INVALID_PRODUCER_EPOCH, "another producer with this transactional.id is active"
     if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:
         error_code = ErrorCode.INVALID_TXN_STATE
     if error_code in UNREACHABLE or (error_code is ErrorCode.CONCURRENT_TRANSACTIONS and version < ADDS_SINCE):
         return ErrorCode.NOT_ENOUGH_REPLICAS, "the transaction could not be looked up: send it again"
-    return error_code, "the partition does not belong to a transaction of this producer that is open"
+    return error_code, "the partition is not part of an open transaction of this producer"

@@ -55,7 +55,7 @@ def _token(settings: Settings) -> str:
     try:
         token = Path(path).read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise StartError(f"{of}: {path} cannot be read: {why}; name a file with the token") from None
     if not token or not token.isascii() or not token.isprintable() or " " in token:
         raise StartError(f"{of}: {path} holds no token: write one line of visible ASCII characters without spaces")

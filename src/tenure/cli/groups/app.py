@@ -36,7 +36,7 @@ STATES = (
 )
 TYPES = ("classic", "consumer", "share", "streams")
 
-SEE, SEATS, OFFSETS = "See", "Members and their seats", "Offsets and groups"
+SEE, SEATS, OFFSETS = "See", "Members", "Offsets and groups"
 
 commands = typer.Typer(
     help="Show and change consumer groups: members, partitions, offsets, lag and settings.",

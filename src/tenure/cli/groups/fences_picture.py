@@ -24,7 +24,7 @@ def plotting() -> Any:
     try:
         import matplotlib as mpl
     except ImportError:
-        raise ValueError("A picture needs matplotlib: `pip install matplotlib` brings it.") from None
+        raise ValueError("A picture needs matplotlib: run `pip install matplotlib`.") from None
     mpl.use("agg")
     from matplotlib import pyplot
 
@@ -37,7 +37,7 @@ def draw(pyplot: Any, verdicts: Sequence["Verdict"], history: Sequence["Event"],
         (f"Honest commits refused, of {first.honest:,}: work is done twice", "false_refusals_ms"),
         (f"Commits of zombies accepted, of {first.zombies:,}: work is lost", "accepted_zombies_ms"),
         (
-            f"Commits of foreign partitions accepted, of {first.foreign:,}: an error is believed",
+            f"Commits of foreign partitions accepted, of {first.foreign:,}: a wrong position is stored",
             "foreign_accepted_ms",
         ),
     )

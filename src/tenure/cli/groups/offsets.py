@@ -266,7 +266,7 @@ def _show(plan: ResetPlan, executed: bool, json: bool) -> None:
     elif plan.refusal:
         say(f"Nothing was changed, and --execute would be refused: {plan.refusal}")
     else:
-        makes = "" if plan.group else f", which makes group '{plan.group_id}'"
+        makes = "" if plan.group else f", which creates group '{plan.group_id}'"
         say(f"Nothing was changed: use --execute to apply the change{makes}.")
 
 

@@ -299,7 +299,7 @@ class GroupsShard:
         elif type(key) in CONSUMER_CHANGES:
             self._apply_to_consumer_group(record, key, value)
         else:
-            raise InvariantError(f"a groups shard cannot hold {record!r}")
+            raise InvariantError(f"unexpected record in a groups shard: {record!r}")
 
     def _apply_to_consumer_group(self, record: LogRecord, key: Any, value: Any) -> None:
         """Apply a record.

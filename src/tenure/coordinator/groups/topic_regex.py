@@ -32,7 +32,7 @@ def why_invalid(pattern: str) -> str | None:
     import re2  # no start pays for it
 
     if len(pattern) > TOPIC_REGEX_CHARACTERS_MAX:
-        return f"it has {len(pattern)} characters, and {TOPIC_REGEX_CHARACTERS_MAX} are the most"
+        return f"it has {len(pattern)} characters, at most {TOPIC_REGEX_CHARACTERS_MAX} are allowed"
     try:
         _compiled(pattern)
     except re2.error as error:

@@ -65,11 +65,11 @@ def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | 
 
 def _refused_resource(metadata: Metadata, asked: ResourceChanges) -> Refusal | None:
     if asked.resource_type == BROKER_RESOURCE:
-        return _invalid("the broker's settings change with a restart only: set them in its configuration")
+        return _invalid("settings of the broker change only with a restart: set them in its configuration")
     if asked.resource_type not in metadata.schemas:
         return _invalid(f"resources of type {asked.resource_type} have no configs here")
     if not asked.resource_name:
-        return _invalid("configs belong to a resource with a name: give one")
+        return _invalid("the name of the resource is empty: give one")
     if asked.resource_type == TOPIC_RESOURCE and metadata.topics.named(TopicName(asked.resource_name)) is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no topic {asked.resource_name}"
     return None
@@ -95,7 +95,7 @@ def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str
         return change.value
     unset = schema.unset_list(change.name)
     if unset is None:
-        why = f"{change.name} is no list: nothing can be appended to it or subtracted from it, only set"
+        why = f"{change.name} is not a list: set it, because nothing can be appended to it or subtracted from it"
         return ErrorCode.INVALID_CONFIG, why
     items = [item for item in configs.get(change.name, unset).split(",") if item]
     wanted = change.value.split(",")

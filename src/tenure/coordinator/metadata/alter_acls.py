@@ -40,7 +40,7 @@ def _refusal(acl: Acl) -> Refusal | None:
     if acl.permission not in (Permission.ALLOW, Permission.DENY):
         return _invalid("the permission of an ACL is ALLOW or DENY, ANY is for filters: choose one of them")
     if ":" not in acl.principal:
-        return _invalid(f"{acl.principal!r} is no principal: write TYPE:NAME, for example User:alice")
+        return _invalid(f"{acl.principal!r} is not a principal: write TYPE:NAME, for example User:alice")
     return None
 
 
@@ -56,7 +56,7 @@ def delete_acls(metadata: Metadata, ask: AskId, delete: DeleteAcls) -> Step:
         return Step((), ((ask, AclsDeleted([_invalid(why) for _ in delete.filters])),))
     records = [LogRecord(None, RemoveAccessControlEntryRecord(acl_id)) for acl_id in ids]
     results: list[Sequence[Acl] | Refusal] = [
-        _invalid("the filter has a number that stands for nothing: use one of Kafka's")
+        _invalid("the filter has an unknown number: use Kafka's numbers")
         if _is_unknown(wanted)
         else [acl for _, acl in found]
         for wanted, found in zip(delete.filters, selected, strict=True)

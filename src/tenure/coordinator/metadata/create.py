@@ -48,7 +48,7 @@ def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, r
     if illegal is not None:
         return ErrorCode.INVALID_TOPIC_EXCEPTION, illegal
     if new.name == CLUSTER_METADATA:
-        return ErrorCode.INVALID_REQUEST, f"{new.name!r} is the broker's own log; choose another name."
+        return ErrorCode.INVALID_REQUEST, f"{new.name!r} is an internal topic; choose another name."
     if metadata.topics.named(new.name) is not None:
         return ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic {new.name!r} already exists."
     other = metadata.topics.colliding(new.name) or keys.get(collision_key(new.name))
@@ -73,14 +73,14 @@ def _refused_layout(metadata: Metadata, new: NewTopic) -> Refusal | None:
     if replicas != 1:
         return (
             ErrorCode.INVALID_REPLICATION_FACTOR,
-            f"A replication factor of {replicas} cannot be had: there is 1 broker; ask for 1, or -1 for the default.",
+            f"A replication factor of {replicas} is not possible with 1 broker; use 1, or -1 for the default.",
         )
     return None
 
 
 def _refused_assignments(metadata: Metadata, new: NewTopic) -> Refusal | None:
     if new.partitions != -1 or new.replication_factor != -1:
-        message = "With replicas assigned by hand, partitions and replication factor must both be -1."
+        message = "With assigned replicas, partitions and replication factor must both be -1."
         return ErrorCode.INVALID_REQUEST, message
     if sorted(new.assignments) != list(range(len(new.assignments))):
         message = f"The assigned partitions of topic {new.name!r} must be numbered from 0 without a gap."

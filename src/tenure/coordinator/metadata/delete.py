@@ -45,5 +45,5 @@ def _result(wanted: TopicToDelete, topic: Topic | None, *, repeated: bool) -> To
             ErrorCode.INVALID_REQUEST, f"The request names topic {topic.name!r} more than once; name it once."
         )
     if topic.name in INTERNAL:
-        return refused(ErrorCode.INVALID_REQUEST, f"{topic.name!r} holds what the coordinators know; it stays.")
+        return refused(ErrorCode.INVALID_REQUEST, f"{topic.name!r} is an internal topic and cannot be deleted.")
     return TopicResult(topic.name, topic.topic_id, topic=topic)

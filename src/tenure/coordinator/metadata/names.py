@@ -21,10 +21,10 @@ def why_illegal(name: str) -> str | None:
     if len(name) > TOPIC_NAME_CHARACTERS_MAX:
         return (
             f"The topic name has {len(name)} characters; "
-            f"{TOPIC_NAME_CHARACTERS_MAX} are the most, because the name becomes part of a file name."
+            f"at most {TOPIC_NAME_CHARACTERS_MAX} are allowed, because it is part of a file name."
         )
     if not LEGAL.fullmatch(name):
-        return f"The topic name {name!r} may hold only ASCII letters, digits, '.', '_' and '-'."
+        return f"The topic name {name!r} may contain only ASCII letters, digits, '.', '_' and '-'."
     return None
 
 

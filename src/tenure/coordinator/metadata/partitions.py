@@ -43,17 +43,17 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"There is no topic {more.name!r}; create it first."
     if more.name in INTERNAL:
-        message = f"{more.name!r} never grows: its partition count says where each group lives."
+        message = f"{more.name!r} cannot get more partitions: their number determines the coordinator of each group."
         return ErrorCode.INVALID_REQUEST, message
     if more.count <= topic.partitions:
         return (
             ErrorCode.INVALID_PARTITIONS,
-            f"Topic {more.name!r} has {topic.partitions} partitions; {more.count} would not be more.",
+            f"Topic {more.name!r} has {topic.partitions} partitions; {more.count} is not more.",
         )
     if more.assignments is not None:
         growth = more.count - topic.partitions
         if len(more.assignments) != growth:
-            message = f"{len(more.assignments)} partitions are assigned by hand, but {growth} would be added."
+            message = f"{len(more.assignments)} partitions have assigned replicas, but {growth} would be added."
             return ErrorCode.INVALID_REPLICA_ASSIGNMENT, message
         refusal = placed(metadata.settings.node_id, more.assignments)
         if refusal is not None:
@@ -65,7 +65,7 @@ def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refu
     """Return the error of a replica assignment; None if every partition is on the only broker."""
     for replicas in assignments:
         if list(replicas) != [node_id]:
-            message = f"Partitions can only lie on broker {node_id}, not on {list(replicas)}: there is no other."
+            message = f"Replicas can only be on broker {node_id}, not on {list(replicas)}: there is no other broker."
             return ErrorCode.INVALID_REPLICA_ASSIGNMENT, message
     return None
 
@@ -73,5 +73,5 @@ def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refu
 def too_many(partitions: int) -> Refusal | None:
     if partitions <= TOPIC_PARTITIONS_MAX:
         return None
-    message = f"{partitions} partitions are too many at once; {TOPIC_PARTITIONS_MAX} are the most."
+    message = f"{partitions} partitions are too many; a topic has at most {TOPIC_PARTITIONS_MAX}."
     return ErrorCode.POLICY_VIOLATION, message

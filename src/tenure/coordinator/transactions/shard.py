@@ -90,12 +90,12 @@ class TransactionsShard:
             transactions.forgotten += record.forgotten
             self._deadlines.arm(SWEEP, record.deadline_ms)
         else:
-            raise InvariantError(f"a transactions shard cannot hold {record!r}")
+            raise InvariantError(f"unexpected record in a transactions shard: {record!r}")
 
     def _apply_logged(self, record: LogRecord) -> None:
         key, value, by_id = record.key, record.value, self._transactions.by_id
         if not isinstance(key, TransactionLogKey):
-            raise InvariantError(f"a transactions shard cannot hold {record!r}")
+            raise InvariantError(f"unexpected record in a transactions shard: {record!r}")
         if not isinstance(value, TransactionLogValue):
             by_id.pop(key.transactional_id, None)
         elif key.transactional_id in by_id:

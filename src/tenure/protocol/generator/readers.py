@@ -209,7 +209,7 @@ class ReaderSource:
             self.line(f"{field.name} = read_int64s(data, at, n)")
             self.line("at += 8 * n")
         else:
-            raise TypeError(f"{field.name}: arrays of {element.python} are not written yet")
+            raise TypeError(f"{field.name}: arrays of {element.python} are not supported")
 
     def _tags(self) -> None:
         tagged = self.layout.tagged

@@ -159,7 +159,7 @@ class WriterSource:
         elif element is INT64:
             self.line(f"{self.put}(pack_int64s({value}))")
         else:
-            raise TypeError(f"{field.name}: arrays of {element.python} are not written yet")
+            raise TypeError(f"{field.name}: arrays of {element.python} are not supported")
 
     def _pack(self) -> None:
         if not self.run:

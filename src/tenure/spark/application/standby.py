@@ -39,7 +39,7 @@ def check_standby(options: RunOptions) -> None:
     """Raise PipelineConfigError if the application cannot be a standby."""
     if options.group_instance_id is None:
         raise PipelineConfigError(
-            "A standby needs the group_instance_id of the application that it stands by for: set group_instance_id."
+            "A standby needs the group_instance_id of the application that it replaces: set group_instance_id."
         )
     try:
         run_directory()

@@ -85,7 +85,7 @@ def referenced(reference: str, root: Schema) -> Schema:
     for step in reference.removeprefix(LOCAL).split("/") if reference.startswith(LOCAL) else [reference]:
         found = found.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(found, Mapping) else None
         if found is None:
-            raise BadSchema(f"The reference {reference} of the JSON Schema leads nowhere: use one within the schema.")
+            raise BadSchema(f"The reference {reference} of the JSON Schema has no target: use one within the schema.")
     return found
 
 

@@ -119,7 +119,7 @@ def validator(schema: str) -> Any:
     import jsonschema_rs
 
     def refuse(uri: str) -> Any:
-        raise ValueError(f"{uri} is another document, which is not read")
+        raise ValueError(f"{uri} is in another document, which is not loaded")
 
     return jsonschema_rs.validator_for(json.loads(schema), retriever=refuse)
 

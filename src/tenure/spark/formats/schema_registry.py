@@ -186,7 +186,7 @@ class SchemaRegistry:
         except (OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
             raise SchemaRegistryError(
-                f"The schema registry {self.url} cannot be asked ({describe_error(reason)}): check its URL, its files"
+                f"The schema registry {self.url} cannot be reached ({describe_error(reason)}): check its URL, its files"
                 " for TLS, and whether it runs",
                 is_final=isinstance(reason, ssl.SSLError),
             ) from error

@@ -59,13 +59,13 @@ class OffsetIndex:
     @classmethod
     def decode(cls, data: bytes) -> "OffsetIndex":
         if len(data) % 8:
-            raise ImplausibleIndex(f"{len(data)} bytes are no whole number of offset index entries")
+            raise ImplausibleIndex(f"{len(data)} bytes are not a whole number of offset index entries")
         entries = array("i", data)
         _to_big_endian(entries)
         index = cls()
         index.offsets, index.positions = entries[0::2], entries[1::2]
         if not (_increases(index.offsets) and _increases(index.positions)):
-            raise ImplausibleIndex("the offset index does not increase")
+            raise ImplausibleIndex("the offset index is not in ascending order")
         return index
 
 
@@ -93,13 +93,13 @@ class TimeIndex:
     @classmethod
     def decode(cls, data: bytes) -> "TimeIndex":
         if len(data) % _TIME_ENTRY.size:
-            raise ImplausibleIndex(f"{len(data)} bytes are no whole number of time index entries")
+            raise ImplausibleIndex(f"{len(data)} bytes are not a whole number of time index entries")
         index = cls()
         for timestamp_ms, offset in _TIME_ENTRY.iter_unpack(data):
             index.timestamps.append(timestamp_ms)
             index.offsets.append(offset)
         if not _increases(index.timestamps):
-            raise ImplausibleIndex("the time index does not increase")
+            raise ImplausibleIndex("the time index is not in ascending order")
         return index
 
 

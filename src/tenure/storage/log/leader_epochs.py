@@ -87,9 +87,11 @@ class LeaderEpochs:
             version, count, *entries = [tuple(map(int, line.split())) for line in data.decode().splitlines()]
             epochs = cls([EpochStart(*entry) for entry in entries])
         except (ValueError, TypeError):
-            raise ImplausibleCheckpoint(f"{data[:80]!r} is no leader epoch checkpoint") from None
+            raise ImplausibleCheckpoint(f"{data[:80]!r} is not a leader epoch checkpoint") from None
         if not all(a.epoch < b.epoch and a.start_offset < b.start_offset for a, b in pairwise(epochs.entries)):
-            raise ImplausibleCheckpoint("the leader epoch checkpoint does not increase")
+            raise ImplausibleCheckpoint("the leader epoch checkpoint is not in ascending order")
         if version != (0,) or count != (len(epochs.entries),):
-            raise ImplausibleCheckpoint(f"the leader epoch checkpoint does not hold the {count} entries that it counts")
+            raise ImplausibleCheckpoint(
+                f"the leader epoch checkpoint does not have the {count} entries that it announces"
+            )
         return epochs

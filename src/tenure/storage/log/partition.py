@@ -307,7 +307,7 @@ class Partition(ReadableLog):
         if self._failure is not None:
             why = self._failure.strerror or self._failure
             raise PartitionFailed(
-                f"partition {self.name} takes no writes since its disk failed ({why}): "
+                f"partition {self.name} refuses writes because its disk failed ({why}): "
                 f"repair the disk under {self._path}"
             )
 

@@ -85,7 +85,8 @@ class Producers:
         _check_epoch(batch.producer_id, batch.producer_epoch, producer)
         if batch.producer_id in self.open and not batch.is_transactional:
             raise InvalidTransactionState(
-                f"producer {batch.producer_id} writes outside of its transaction, which is open: end that first"
+                f"producer {batch.producer_id} writes without a transaction while its transaction is open: "
+                "end that first"
             )
         if batch.producer_epoch == producer.epoch:
             _check_sequence(batch, producer)
@@ -134,7 +135,7 @@ class Producers:
             and producer.epoch == marker.producer_epoch < EPOCH_MAX
         ):
             raise InvalidProducerEpoch(
-                f"a marker of epoch {marker.producer_epoch} comes late: "
+                f"a marker of epoch {marker.producer_epoch} is late: "
                 f"producer {marker.producer_id} has begun its next transaction in this epoch"
             )
         if marker.coordinator_epoch < producer.coordinator_epoch:
@@ -224,7 +225,7 @@ class Producers:
         if version != _SNAPSHOT_VERSION or google_crc32c.value(data[_CRC_COVERS_FROM:]) != crc:
             raise ImplausibleSnapshot(f"the producer snapshot of version {version} fails its checksum")
         if len(data) != _HEAD.size + count * _ENTRY.size:
-            raise ImplausibleSnapshot(f"the producer snapshot does not hold its {count} entries")
+            raise ImplausibleSnapshot(f"the producer snapshot does not have its {count} entries")
         producers = cls()
         first_offsets: list[tuple[int, int]] = []
         entries = _ENTRY.iter_unpack(data[_HEAD.size :])
@@ -255,7 +256,7 @@ def _check_epoch(producer_id: int, epoch: int, producer: Producer) -> None:
     if epoch < producer.epoch:
         raise InvalidProducerEpoch(
             f"producer {producer_id} writes with epoch {epoch}, but epoch {producer.epoch} "
-            "has written already: a newer incarnation of it is at work"
+            "has written already: a newer instance of it is active"
         )
 
 

@@ -33,8 +33,8 @@ def encode_aborted(aborted: list[Aborted]) -> bytes:
 
 def decode_aborted(data: bytes) -> list[Aborted]:
     if len(data) % _ENTRY.size:
-        raise ImplausibleTransactions(f"{len(data)} bytes are no whole number of aborted transactions")
+        raise ImplausibleTransactions(f"{len(data)} bytes are not a whole number of aborted transactions")
     entries = list(_ENTRY.iter_unpack(data))
     if any(version != _INDEX_VERSION for version, *_ in entries):
-        raise ImplausibleTransactions("the transaction index is of another version")
+        raise ImplausibleTransactions("the transaction index has an unknown version")
     return [Aborted(*entry) for _, *entry in entries]

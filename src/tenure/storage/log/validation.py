@@ -71,12 +71,12 @@ def only_batch(records: bytes) -> bytes:
     """
     length = _length_at(records, 0)
     if length is None:
-        raise InvalidRecord("there is no whole batch: a Produce brings one for each partition")
+        raise InvalidRecord("there is no complete batch: a Produce request has one for each partition")
     if records[MAGIC_AT] != MAGIC:
-        raise InvalidRecord(f"message sets v{records[MAGIC_AT]} are not taken: use Produce v3 or newer")
+        raise InvalidRecord(f"message sets v{records[MAGIC_AT]} are not supported: use Produce v3 or newer")
     end = length + LENGTH_END
     if end != len(records) and _length_at(records, end) is not None:
-        raise InvalidRecord("there is more than one batch: a Produce brings one for each partition")
+        raise InvalidRecord("there is more than one batch: a Produce request has one for each partition")
     if not records.startswith(AT_THE_START):
         raise InvalidRecord(
             "the batch does not begin at offset 0: a producer sends base offset 0, and the broker assigns offsets"
@@ -91,9 +91,9 @@ def _length_at(records: bytes, position: int) -> int | None:
         return None
     length = int.from_bytes(records[position + LENGTH_AT : position + LENGTH_END], "big", signed=True)
     if length < LENGTH_MIN:
-        raise CorruptBatch(f"the batch at byte {position} says it is {length} bytes long, less than any batch is")
+        raise CorruptBatch(f"the batch at byte {position} announces {length} bytes, less than a batch header")
     if left > MAGIC_AT and records[position + MAGIC_AT] > MAGIC:
-        raise CorruptBatch(f"the batch at byte {position} is of a format that does not exist")
+        raise CorruptBatch(f"the batch at byte {position} has an unknown format")
     return length if length <= left - LENGTH_END else None
 
 
@@ -208,16 +208,16 @@ def _check_header(batch: Batch, settings: LogSettings) -> None:
     if batch.has_producer and batch.base_sequence < 0:
         raise InvalidRecord(f"{batch} has producer id {batch.producer_id} but no sequence")
     if batch.count > BATCH_RECORDS_MAX:
-        raise RecordTooLarge(f"{batch} has {batch.count} records, {BATCH_RECORDS_MAX} are allowed")
+        raise RecordTooLarge(f"{batch} has {batch.count} records, at most {BATCH_RECORDS_MAX} are allowed")
     if batch.attributes:
         _check_attributes(batch, settings)
 
 
 def _check_attributes(batch: Batch, settings: LogSettings) -> None:
     if batch.is_control:
-        raise InvalidRecord(f"{batch} is a control batch: those are the broker's to write")
+        raise InvalidRecord(f"{batch} is a control batch, which only the broker may write")
     if batch.is_transactional and batch.producer_id == NO_PRODUCER_ID:
-        raise InvalidRecord(f"{batch} belongs to a transaction of no producer")
+        raise InvalidRecord(f"{batch} is transactional, but has no producer id")
     try:
         batch.codec  # noqa: B018
     except CorruptBatch as error:
@@ -225,7 +225,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
     if batch.has_append_time and _is_stamped(settings):
         all_of_them = range(min(batch.count, RECORD_ERRORS_TOLD_MAX))
         raise InvalidTimestamp(
-            f"{batch} claims log append time: that is the broker's to write",
+            f"{batch} claims log append time, which only the broker may set",
             [RecordError(index, "it claims log append time") for index in all_of_them],
         )
 

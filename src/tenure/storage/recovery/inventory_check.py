@@ -100,7 +100,7 @@ def _find_missing_segments(
         elif extent is None or not extent.size:
             continue
         elif is_foreign := _is_foreign(files, directory, base_offset, extent):
-            problem = "is another segment than the one that was written"
+            problem = "differs from the segment that was written"
         elif (bytes_left := files.size(f"{directory}/{log}")) < extent.size - _bytes_aside(
             files, directory, log, found
         ):

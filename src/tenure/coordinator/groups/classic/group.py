@@ -35,7 +35,7 @@ class Member:
         for name, metadata in self.protocols:
             if name == protocol_name:
                 return metadata
-        raise InvariantError(f"member {self.member_id!r} does not know the selected protocol {protocol_name!r}")
+        raise InvariantError(f"member {self.member_id!r} does not support the selected protocol {protocol_name!r}")
 
 
 class ClassicGroup:
@@ -204,7 +204,7 @@ class ClassicGroup:
             ((self.join_deadline_ms is None) == (self.state is not State.PREPARING_REBALANCE), "one join timer"),
         ):
             if not holds:
-                raise InvariantError(f"group {self.group_id!r}, {self.state.value}: {what} does not hold")
+                raise InvariantError(f"group {self.group_id!r}, {self.state.value}: invariant violated: {what}")
 
 
 def most_voted(members: Collection[Member], support: Counter[str], present: str | None) -> str:
@@ -221,7 +221,7 @@ def most_voted(members: Collection[Member], support: Counter[str], present: str 
                 votes[name] += 1
                 break
     if not votes:
-        raise InvariantError(f"no protocol is common to all of {[member.member_id for member in members]}")
+        raise InvariantError(f"no protocol is supported by all of {[member.member_id for member in members]}")
     return max(votes, key=lambda name: (votes[name], name == present))
 
 

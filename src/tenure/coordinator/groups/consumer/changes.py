@@ -113,7 +113,7 @@ def _forget(group: ConsumerGroup, member_id: MemberId, member: Member | None) ->
     _count(group, member, Member(member_id))
     _touch(group, member_id)
     if member.assigned or member.pending_revocation:
-        raise InvariantError(f"member {member_id!r} of {group.group_id!r} is gone while it owns partitions")
+        raise InvariantError(f"member {member_id!r} of {group.group_id!r} was removed while it owned partitions")
     del group.members[member_id]
     group.session_deadlines.pop(member_id, None)
     group.revocation_deadlines.pop(member_id, None)

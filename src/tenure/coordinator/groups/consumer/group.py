@@ -157,7 +157,9 @@ class ConsumerGroup:
             (self.subscribers == _counted(self.members.values()), "topics have as many subscribers as name them"),
         ):
             if not holds:
-                raise InvariantError(f"consumer group {self.group_id!r}, {self.state.value}: {what} does not hold")
+                raise InvariantError(
+                    f"consumer group {self.group_id!r}, {self.state.value}: invariant violated: {what}"
+                )
 
     def _owned(self) -> PartitionEpochs:
         owned: PartitionEpochs = {}
@@ -176,5 +178,7 @@ def _enter(owned: PartitionEpochs, assigned: Assigned, member: Member, group_id:
         epochs = owned.setdefault(topic_id, {})
         for partition in partitions:
             if partition in epochs:
-                raise InvariantError(f"consumer group {group_id!r}: SingleOwner does not hold at {member.member_id!r}")
+                raise InvariantError(
+                    f"consumer group {group_id!r}: invariant SingleOwner violated by {member.member_id!r}"
+                )
             epochs[partition] = member.member_epoch
