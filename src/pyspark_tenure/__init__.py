@@ -1,4 +1,4 @@
-"""Spark looks through packages named `pyspark_…` for data sources: so `format("tenure")` needs no registration."""
+"""Package that Spark finds by its prefix `pyspark_`, so that `format("tenure")` needs no registration."""
 
 from tenure.spark.source.data_source import TenureSource as DefaultSource
 

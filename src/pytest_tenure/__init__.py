@@ -1,4 +1,4 @@
-"""pytest rewrites the package that names a plugin, module by module: this one, not the whole of `tenure`."""
+"""Entry point of the pytest plugin: a package of its own, because pytest rewrites all modules of a plugin's package."""
 
 from tenure.testing import plugin
 

@@ -1,1 +1,1 @@
-"""Consumer groups that keep their seats."""
+"""Kafka-compatible broker, clients, and exactly-once Spark pipelines."""

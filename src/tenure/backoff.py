@@ -22,7 +22,7 @@ class BackoffBounds(NamedTuple):
 REQUEST: Final = BackoffBounds(RETRY_BACKOFF_MS / 1000, RETRY_BACKOFF_MAX_MS / 1000)
 """A request of a client."""
 TRANSACTION_MARKERS: Final = BackoffBounds(TRANSACTION_BACKOFF_MS / 1000, TRANSACTION_BACKOFF_MAX_MS / 1000)
-"""A request of a producer whose coordinator still writes the markers of the transaction before."""
+"""Request of a producer while its coordinator still writes the markers of the previous transaction."""
 LANE: Final = BackoffBounds(SETBACK_PAUSE_S, SETBACK_PAUSE_MAX_S)
 """A lane or a member of a pipeline after a failure."""
 RESTART: Final = BackoffBounds(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)

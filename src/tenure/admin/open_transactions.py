@@ -177,7 +177,7 @@ async def _partitions_of(cluster: Cluster, transactional_id: str) -> frozenset[T
 
 
 async def abort_open(cluster: Cluster, producer: PartitionProducer) -> None:
-    """Write an abort marker into this partition only, whatever the coordinator knows.
+    """Write an abort marker into this partition only, without asking the coordinator.
 
     Each attempt checks first that the transaction is still open: the answer to the previous attempt may be lost, and
     another marker would end a newer transaction of the producer.

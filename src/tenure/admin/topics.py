@@ -67,7 +67,7 @@ async def create_topics(
 
 
 async def delete_topics(cluster: Cluster, names: Sequence[str]) -> None:
-    """Delete topics. Raises `RequestRefused` that names those that were not deleted; the others are gone."""
+    """Delete topics. Raises `RequestRefused` that names those that were not deleted; the others are deleted."""
     request = DeleteTopicsRequest(
         topics=[DeleteTopicState(name=TopicName(name)) for name in names], timeout_ms=cluster.request_timeout_ms
     )

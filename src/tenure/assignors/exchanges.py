@@ -24,7 +24,7 @@ FAR = np.int64(2**61)
 
 
 def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
-    """Improve `shares` in place until no exchange improves them, or the bound on the work is reached."""
+    """Improve `shares` in place by exchanges, until none improves them or the limit of work is reached."""
     cells = 0
     while cells < ASSIGNOR_EXCHANGE_CELLS_MAX:
         arcs = _arcs(kinds, owned, shares)
@@ -38,13 +38,13 @@ def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
 
 @dataclass(frozen=True)
 class _Arcs:
-    """Lengths of the arcs; FAR where there is none."""
+    """Lengths of the arcs of the graph; FAR where there is no arc."""
 
     get: Counts
-    """Lengths by kind and member."""
+    """Lengths, by kind and member, of arcs on which a member gets a partition."""
     give: Counts
     grow: Counts
-    """Lengths by member."""
+    """Lengths, by member, of arcs on which its load grows."""
     shrink: Counts
 
 

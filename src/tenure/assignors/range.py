@@ -45,7 +45,7 @@ def _needs_racks(group: Group, racks: Racks, topic: int) -> bool:
 
 
 class _Shares:
-    """A topic that is being assigned: what its subscribers may still get."""
+    """Topic that is being assigned, with the number of partitions that each subscriber may still get."""
 
     def __init__(self, group: Group, topic: int, owners: Indices) -> None:
         self.subscribers = group.subscribers[topic]
@@ -64,7 +64,10 @@ class _Shares:
         self.extra -= self.given[position] > self.quota
 
     def deal(self, fits: Flags | None) -> None:
-        """Give each member as many partitions as it has room for, in member order; `fits` by subscriber, partition."""
+        """Give each member partitions up to its limit, in member order.
+
+        `fits` is indexed by subscriber and partition.
+        """
         for position in range(len(self.subscribers)):
             free = self.owners == NOBODY
             takes = np.flatnonzero(free if fits is None else free & fits[position])[: self.room(position)]

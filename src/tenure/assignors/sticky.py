@@ -47,7 +47,7 @@ def _of_subscribers(group: Group, kinds: Kinds, owners: Indices) -> Indices:
 
 
 def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> Iterator[Indices]:
-    """Yield the surplus partitions, last numbers first. `surplus`, by kind and member, is used up."""
+    """Yield the surplus partitions, last numbers first. `surplus`, by kind and member, counts down to 0."""
     stretches = _last_first(group, len(surplus))
     while surplus.any():
         partitions = next(stretches)
@@ -64,7 +64,7 @@ def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> I
 
 
 def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
-    """Yield all partitions by descending number, in growing parts: a few surplus partitions are found soon."""
+    """Yield all partitions by descending number, in growing parts, because the first parts usually suffice."""
     counts, first = group.partition_counts[::-1], group.first_partition[-2::-1]
     high, stretch = int(counts.max()), RELEASE_STRETCH_CELLS * cell_count
     while high:

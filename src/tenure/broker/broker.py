@@ -1,4 +1,4 @@
-"""The broker: start and stop of the coordinators and logs, and the work that comes with time."""
+"""Start and stop of the broker's coordinators and logs, and its periodic work."""
 
 import asyncio
 import logging

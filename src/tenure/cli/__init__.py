@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> None:
-    """`tenure serve` is up in a blink because it loads nothing of the other commands."""
+    """Run the command. `tenure serve` loads nothing of the other commands, so that it starts fast."""
     if sys.argv[1:2] == ["serve"]:
         from tenure.cli.serve import main as serve
 

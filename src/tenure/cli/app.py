@@ -1,4 +1,4 @@
-"""All commands but a starting `serve`, which `tenure.cli.main` takes before anything here is loaded."""
+"""Commands of `tenure`. `tenure.cli.main` handles `serve` before it imports this module."""
 
 import os
 import sys
@@ -83,7 +83,7 @@ def _build() -> str:
 
 
 ALIASES = {"bootstrap-server": "bootstrap-servers", "instance-id": "instance-ids"}
-"""Options under names that they also go by: a page of help would have room for neither of the two."""
+"""Second names of options, hidden in help because a page has no space for both."""
 
 
 app = typer.Typer(

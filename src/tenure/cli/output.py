@@ -20,7 +20,7 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Misuse(Exception):
-    """A command line that makes no sense, in one sentence: exit status 2."""
+    """Error of a command line, in one sentence: exit status 2."""
 
 
 def say(sentence: str) -> None:
@@ -103,12 +103,12 @@ def time_text(unix_ms: int | None) -> str | None:
 
 
 def count_of(things: Sequence[object], name: str) -> str:
-    """`no members`, `1 member`, `2 members`."""
+    """Return a count with its noun: `no members`, `1 member`, `2 members`."""
     return f"{len(things) or 'no'} {name}{'s' * (len(things) != 1)}"
 
 
 def partitions_text(partitions: Sequence[int]) -> str:
-    """0-3,7 for 0, 1, 2, 3 and 7."""
+    """Return partition numbers as text: 0-3,7 for 0, 1, 2, 3 and 7."""
     runs: list[list[int]] = []
     for partition in sorted(partitions):
         if runs and runs[-1][1] == partition - 1:

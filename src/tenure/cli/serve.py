@@ -1,4 +1,4 @@
-"""`tenure serve`. It uses argparse: to load typer and rich would take longer than the rest of the start."""
+"""Command `tenure serve`. It uses argparse, because loading typer and rich takes longer than the rest of the start."""
 
 import argparse
 import gc

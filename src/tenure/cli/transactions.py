@@ -1,4 +1,4 @@
-"""Commands `tenure transactions ...`: those of `kafka-transactions.sh`, and a search for what blocks readers."""
+"""Commands `tenure transactions ...`: those of `kafka-transactions.sh`, and a search for hanging transactions."""
 
 import sys
 import time

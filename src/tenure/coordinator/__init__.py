@@ -1,1 +1,1 @@
-"""The rules: deterministic state machines without clock, randomness, sockets, asyncio or logging."""
+"""Rules of groups, transactions and metadata: deterministic state machines without clock, randomness or I/O."""

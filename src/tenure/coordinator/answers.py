@@ -12,7 +12,7 @@ NO_MEMBER_ID: Final = MemberId("")
 
 @value
 class Refused:
-    """The whole ask is refused; `member_id` is what a JoinGroup response echoes, "" elsewhere.
+    """Refusal of a whole request. `member_id` is echoed by a JoinGroup response, "" elsewhere.
 
     `message` is for APIs that have a place for one.
     """

@@ -1,9 +1,9 @@
 """All timers of a shard in one heap, with lazy deletion.
 
-A timer's true deadline is a field of the state. The heap only has to hold, for every timer that runs, one entry at or
-before that deadline: an entry that comes up early is looked up in the state and pushed again, one whose timer has
-stopped is forgotten. So a heartbeat moves a field and the heap does not notice; each member costs one push per session
-timeout, however often it beats.
+A timer's true deadline is a field of the state. The heap needs, for every running timer, one entry at or before that
+deadline. An expired entry is compared with the state: if the deadline has moved, the entry is pushed again; if the
+timer has stopped, it is dropped. So a heartbeat only changes a field, and each member costs one push per session
+timeout.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from typing import Generic, TypeVar
 from tenure.limits.coordinator import STOPPED_TIMERS_KEPT
 
 D = TypeVar("D")
-"""Names a timer; of those that pass at once, the smaller one is first."""
+"""Name of a timer; of timers with the same deadline the smaller name comes first."""
 
 
 class Deadlines(Generic[D]):
-    """`deadline_of` reads a timer's true deadline from the state; None: it does not run."""
+    """Heap of timers. `deadline_of` returns a timer's true deadline from the state; None if it does not run."""
 
     __slots__ = ("_deadline_of", "_entries_max", "_heap", "_queued", "passed_ms")
 
@@ -26,7 +26,7 @@ class Deadlines(Generic[D]):
         self._heap: list[tuple[int, D]] = []
         self._entries_max = STOPPED_TIMERS_KEPT
         self._queued: dict[D, int] = {}
-        """Each timer's entry that counts. Invariant: at or before its true deadline, if it runs and has not passed."""
+        """Entry of each running timer. Invariant: at or before the timer's true deadline, if that has not passed."""
         self.passed_ms = -1
         """Every entry up to here has been taken. A timer whose deadline lies behind it has no entry."""
 
@@ -63,7 +63,7 @@ class Deadlines(Generic[D]):
         return [deadline for _, deadline in sorted(passed)]
 
     def _forget_stopped(self) -> None:
-        """Seats come and go faster than their deadlines pass: keeps the heap within twice the timers that run."""
+        """Remove entries of stopped timers, so that the heap has at most twice as many entries as running timers."""
         self._queued = {d: at_ms for d, at_ms in self._queued.items() if self._deadline_of(d) is not None}
         self._heap = [(at_ms, deadline) for deadline, at_ms in self._queued.items()]
         heapify(self._heap)

@@ -80,19 +80,19 @@ class InvariantError(Exception):
 
 
 class Shard(Protocol):
-    """One state machine with a log of its own."""
+    """State machine with its own log."""
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:
-        """Decide. Reads the state, never writes it. Raises InvariantError only."""
+        """Decide on a command. Reads the state, never changes it. Raises InvariantError only."""
 
     def apply(self, record: object) -> None:
-        """Change. The only mutator; runs live and at load."""
+        """Apply a record. The only function that changes the state; runs live and at load."""
 
     def loaded(self, now: Now) -> Step:
         """Return the first step after the log is replayed: restart timers, evict what exceeds the limits (rule 6.5)."""
 
     def due(self, now: Now) -> Sequence[object]:
-        """Commands of deadlines that have passed, each to be handled without an ask."""
+        """Return the commands of deadlines that have passed, to be handled without an ask."""
 
     def next_deadline_ms(self) -> int | None:
         """Return the next tick at which to call `due`; may be early, never late."""
@@ -107,7 +107,7 @@ class Shard(Protocol):
         """Return the answer instead of `answer`, whose records could not be written."""
 
     def parked(self) -> Sequence[AskId]:
-        """Asks that wait in the state, and would be lost with it."""
+        """Return the asks that wait in the state, and would be lost with it."""
 
     def digest(self) -> object:
         """Return the whole state as plain comparable data, for tests and simulation."""

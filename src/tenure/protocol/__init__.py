@@ -1,1 +1,1 @@
-"""Bytes to messages and back. Knows no rules of groups, does no I/O."""
+"""Conversion of bytes to messages and back, without I/O and without rules of groups."""

@@ -53,15 +53,15 @@ _DELETE_HORIZON_BIT: Final = 0x40
 
 
 class CorruptBatch(ValueError):
-    """A batch that cannot be what its writer meant; the message says what is wrong and where."""
+    """A batch that is not valid; the message says what is wrong and where."""
 
 
 class BatchTooLarge(CorruptBatch):
-    """A batch that unpacks into more than its reader is ready to hold."""
+    """A batch whose decompressed size exceeds the limit of its reader."""
 
 
 class UnsupportedMagic(ValueError):
-    """A message set of before Kafka 0.11, or a format of the future."""
+    """A message set from before Kafka 0.11, or an unknown format."""
 
 
 class TimestampType(IntEnum):
@@ -141,7 +141,7 @@ class Batch:
 
     @property
     def last_sequence(self) -> int:
-        """Sequences wrap from 2**31 - 1 to 0."""
+        """Sequence of the last record. Sequences wrap from 2**31 - 1 to 0."""
         if self.base_sequence == NO_SEQUENCE:
             return NO_SEQUENCE
         return (self.base_sequence + self.last_offset_delta) & 0x7FFF_FFFF
@@ -212,7 +212,7 @@ def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
 
 
 def offset_behind(data: bytes) -> int:
-    """Return the offset behind the last of the batches, which are complete."""
+    """Return the offset after the last of the batches, which are complete."""
     last, position = 0, 0
     while position < len(data):
         last = position
@@ -323,7 +323,7 @@ def encode_packed(
 
 
 def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
-    """Return the batch with other records in it, `body`, which are some of its own; its offsets and sequences stay.
+    """Return the batch with the records `body`, a part of its own; its offsets and sequences stay.
 
     A delete horizon replaces the base timestamp, so the records' timestamp deltas have to count from it.
     """

@@ -88,7 +88,7 @@ def unwritable(message: Message, version: int, reason: Exception) -> InvalidMess
 
 
 def reader(kind: type[Message], version: int) -> Reader:
-    """Readers and writers are loaded per API at first use: start-up pays for none of them."""
+    """Return the reader of a message. Readers and writers are loaded per API on first use, to start fast."""
     require_version(kind, version)
     import_module(f"tenure.protocol.generated.readers.{kind.TABLE}")
     return kind.READERS[version]

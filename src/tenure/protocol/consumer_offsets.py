@@ -1,4 +1,4 @@
-"""The records of `__consumer_offsets`: what a group coordinator remembers (rule 6.3).
+"""Records of `__consumer_offsets`, the state of a group coordinator (rule 6.3).
 
 A key is an int16 type and its fields; a value is an int16 version and its fields; no value is a tombstone. Unknown
 types are for the reader to skip, an unknown version of a known value is an error: it would lose a group.
@@ -148,7 +148,7 @@ def encode_value(value: Value, version: int) -> bytes:
 
 
 def decode_record(key: bytes, value: bytes | None) -> tuple[Key, Value | None] | UnknownRecord:
-    """(key, value), the value None for a tombstone; MalformedMessage if either cannot be read."""
+    """Return (key, value), with the value None for a tombstone. Raises MalformedMessage."""
     kind = _int16_of(key, "key")
     if kind not in _KINDS:
         return UnknownRecord(kind)
@@ -160,7 +160,7 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[Key, Value | None] |
 
 
 def read_offset(key: bytes, value: bytes | None) -> tuple[OffsetCommitKey, OffsetCommitValue | None]:
-    """`decode_record` for a key of type 0 or 1: nearly all there are, and a log is loaded in one second or in three."""
+    """Decode a record whose key has type 0 or 1: nearly all records. This makes loading three times as fast."""
     return _read_offset_key(key), None if value is None else _read_offset_value(key, value)
 
 

@@ -58,7 +58,7 @@ class Dialect:
         self._pack_head = pack_flexible_response if answers_flexibly else pack_response
         self._head_bytes = 5 if answers_flexibly else 4
         self._bytes_max = INT32_MAX if request.KEY == ApiKey.FETCH else ANSWER_BYTES_MAX
-        """Fetch has a setting of its own, `fetch.max.bytes`."""
+        """Maximum size of an answer. Fetch has its own setting, `fetch.max.bytes`."""
         self._has_error_code = hasattr(response_class(request.KEY), "error_code")
         self.requests = 0
         """Number of complete requests."""
@@ -66,7 +66,7 @@ class Dialect:
         """Number of answers by error code: of the request, or of its partitions if those have error codes."""
 
     def read(self, frame: Data) -> tuple[int, str | None, Any]:
-        """(correlation id, client id, message).
+        """Decode a request: (correlation id, client id, message).
 
         Bytes after a request are ignored, as in Kafka: librdkafka sends three of them after Metadata v13.
         """
@@ -110,7 +110,7 @@ class Dialect:
         return [joined(parts)] if size < UNCOPIED_BYTES_MIN else _in_pieces(parts)
 
     def write_in_steps(self, correlation_id: int, response: Any) -> Generator[None, None, list[Piece]]:
-        """Return what `write` returns. Yield in between, for a large response."""
+        """Do the same as `write`, in steps: yield in between, for a large response."""
         steps = piecewise_writer(type(response), self.version)
         if steps is None:
             return self.write(correlation_id, response)
@@ -148,7 +148,7 @@ class Dialect:
 
 
 def _in_pieces(parts: list[Piece]) -> list[Piece]:
-    """Small parts in a row are joined, large ones stay what they are."""
+    """Join adjacent small parts; keep large ones."""
     pieces: list[Piece] = []
     small: list[bytes] = []
     for part in parts:

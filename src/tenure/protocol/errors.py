@@ -1,4 +1,4 @@
-"""Kafka's error codes as of 4.3: name, number, whether trying again may help, and what they mean in our words.
+"""Kafka's error codes as of 4.3: name, number, whether a retry may help, and a message.
 
 Careful with old texts: KIP-345 numbers FENCED_INSTANCE_ID as 78; what shipped is 82.
 """

@@ -31,11 +31,11 @@ FLEXIBLE_RESPONSE_FROM: Final[dict[int, int]] = {**FLEXIBLE_FROM, ApiKey.API_VER
 
 
 class MalformedFrame(MalformedMessage):
-    """A size below zero: nothing after it can be understood."""
+    """A negative frame size: the following bytes cannot be decoded."""
 
 
 class FrameTooLarge(MalformedMessage):
-    """A size beyond the bound: the connection is closed before the frame is read."""
+    """A frame size above the limit: the connection is closed before the frame is read."""
 
 
 class FrameReader:
@@ -54,7 +54,7 @@ class FrameReader:
         self._at = 0
         """Start of the next frame in the buffer."""
         self._pieces: list[bytes] = []
-        """Bytes that arrived behind the buffer."""
+        """Bytes that arrived after those in the buffer."""
         self._large: bytearray | None = None
         """The large frame that is being received, without its size. The buffer is empty then, and pieces lie behind its
         end."""
@@ -62,7 +62,7 @@ class FrameReader:
         """Bytes that have not been handed out. Invariant: the rest of the buffer and the pieces together, and what has
         arrived of the large frame."""
         self._need = 4
-        """Bytes to have before looking again is worth it: a size, or a whole frame whose size is known."""
+        """Bytes needed before the next check: a size, or a whole frame whose size is known."""
         self._is_checked = False
         """The bound of its API allows the frame that is being received."""
 
@@ -154,7 +154,7 @@ class FrameReader:
         return memoryview(large).toreadonly()
 
     def _trim(self) -> None:
-        """Keep no frame that was handed out."""
+        """Remove frames that were handed out from the buffer."""
         if self._at:
             self._buffer = self._buffer[self._at :]
             self._at = 0
@@ -217,7 +217,7 @@ def encode_response(api_key: int, version: int, correlation_id: int, message: Me
 
 
 def decode_response(api_key: int, version: int, frame: Data) -> tuple[int, Message]:
-    """(correlation id, message) of a frame without its size. Only records are worth a view: they stay there."""
+    """Return (correlation id, message) of a frame without its size. Records stay in the frame as views."""
     if api_key != ApiKey.FETCH:
         frame = bytes(frame)
     if len(frame) < 5:

@@ -1,4 +1,4 @@
-"""`python -m tenure.protocol.generate [--check]`: the tables become `tenure/protocol/generated/`."""
+"""Generator of `tenure/protocol/generated/` from the tables: `python -m tenure.protocol.generate [--check]`."""
 
 import sys
 from importlib import import_module
@@ -13,7 +13,7 @@ GENERATED: Final = HERE / "generated"
 
 
 def tables() -> dict[str, list[Message]]:
-    """Table file -> its messages, in the order of the file."""
+    """Return the messages of each table file, in order."""
     found = {}
     for path in sorted((HERE / "tables").glob("[a-z]*.py")):
         module = import_module(f"tenure.protocol.tables.{path.stem}")
@@ -22,7 +22,7 @@ def tables() -> dict[str, list[Message]]:
 
 
 def wanted() -> dict[Path, str]:
-    """Path -> text of everything that belongs into `generated/`."""
+    """Return path and text of all files in `generated/`."""
     every = tables()
     files = {GENERATED / name: text for table, messages in every.items() for name, text in table_files(table, messages)}
     files[GENERATED / "index.py"] = index_text(every)

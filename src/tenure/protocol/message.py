@@ -18,7 +18,7 @@ class FilePart(Protocol):
     def __len__(self) -> int: ...
 
     def __bytes__(self) -> bytes:
-        """Read it."""
+        """Read the part into memory."""
 
     def read(self, skipped: int, size_max: int) -> bytes:
         """Read at most `size_max` bytes behind the first `skipped` ones, at least one. Raises OSError (EIO)."""
@@ -49,7 +49,7 @@ EMPTY: Final[list[Any]] = []
 
 
 class MalformedMessage(Exception):
-    """These bytes are not what the schema says: the peer's fault, its connection is closed (rule 1.1.6)."""
+    """Bytes that do not match the schema: an error of the peer, whose connection is closed (rule 1.1.6)."""
 
 
 class UnsupportedVersion(Exception):
@@ -57,7 +57,7 @@ class UnsupportedVersion(Exception):
 
 
 class InvalidMessage(ValueError):
-    """A field holds what cannot be written: null where it may not be, a number or string too large. Our own fault."""
+    """A field has a value that cannot be written: null, or a number or string that is too large. A bug of ours."""
 
 
 class Struct:

@@ -1,4 +1,4 @@
-"""Every generated class under one roof: `from tenure.protocol.messages import JoinGroupRequest`.
+"""Index of all generated classes: `from tenure.protocol.messages import JoinGroupRequest`.
 
 Importing a name loads the module of its API and no other (PEP 562), so that start-up pays only for what is used.
 Three structs exist twice (`NodeEndpoint`, `LeaderIdAndEpoch`: Produce and Fetch; `EpochEndOffset`: Fetch and

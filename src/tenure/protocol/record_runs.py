@@ -1,8 +1,8 @@
-"""The records of a batch, walked in the way that costs least.
+"""Walk over the records of a batch with the cheapest method.
 
-Most producers write records of one shape in a row, framed alike but for times, and offset deltas that count up: a run.
-Its first record is walked. Of the others each byte of their framing is cut out, one column after the other, and
-compared as a whole: they cost a few slices together. What is left is walked with numpy if it is much, else one by one.
+Most producers write runs: records of the same shape, whose framing differs only in times and in offset deltas that
+count up. The first record of a run is walked. Of the others, each byte of the framing is compared as one column, with a
+few slices for all records. The rest is walked with numpy if it is large, else one by one.
 """
 
 from collections.abc import Generator, Iterator
@@ -21,7 +21,7 @@ from tenure.protocol.record_walk import (
 from tenure.protocol.records import MalformedRecord, TooManyHeaders
 
 WORTH_IT: Final = 16
-"""Records of one shape: where there are fewer in a row, walking them one by one costs less."""
+"""Minimum length of a run; shorter ones are walked one by one."""
 _SHORT_MAX: Final = 2
 """Runs of fewer: one may end where a pause has made times longer, two say that the records differ."""
 _CONTINUED: Final = bytes(range(0x80, 0x100))

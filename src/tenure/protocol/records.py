@@ -71,7 +71,7 @@ def encode_headers(headers: Sequence[Header]) -> bytes:
 
 
 def varint(value: int) -> bytes:
-    """Zigzag varint: small magnitudes are short, whatever their sign."""
+    """Encode a number as a zigzag varint: small magnitudes are short, whatever their sign."""
     rest = (value << 1) ^ (value >> 63)
     encoded = bytearray()
     while rest >= 0x80:

@@ -88,13 +88,13 @@ BYTES: Final = Variable("bytes", "i")
 NULLABLE_STRING: Final = Variable("str", "h", nullable=True)
 NULLABLE_BYTES: Final = Variable("bytes", "i", nullable=True)
 CONFIG_VALUE: Final = Variable("str", "h", nullable=True)
-"""A nullable string that may be longer than other strings of a request: a handler says what is wrong with it."""
+"""A nullable string that may be longer than other strings of a request; the handler checks its length."""
 
 RECORDS: Final = NULLABLE_BYTES
 """Record batches, opaque here; Kafka declares them nullable wherever they occur."""
 
 RECORDS_IN_PLACE: Final = Variable("Data", "i", nullable=True)
-"""The same as a view, where the message is read from one."""
+"""Record batches as a view into the message that is read."""
 
 RECORDS_IN_FILE: Final = Variable("Records", "i", nullable=True)
 """Read as a view, and written from the file of a log where the records are many."""
@@ -105,7 +105,7 @@ Default: TypeAlias = bool | int | float | str | bytes | None
 
 @dataclass(frozen=True, eq=False)
 class Unset:
-    """No default given: the type's own zero."""
+    """Marker for a field without default: the zero of its type."""
 
 
 UNSET: Final = Unset()

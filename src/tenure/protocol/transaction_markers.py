@@ -13,8 +13,9 @@ COMMIT: Final = 1
 _KEY: Final = struct.Struct(">hh")  # version, kind
 _VALUE: Final = struct.Struct(">hi")  # version, coordinator epoch
 _RECORD: Final = struct.Struct(">5shhchic")
-"""A marker's only record, as it is written here and by Kafka: all of a transaction's parts end in one, so it is packed
-and unpacked as a whole.
+"""Only record of a marker, as written by Tenure and Kafka.
+
+Packed and unpacked as a whole, because every partition of every transaction gets one.
 """
 _BEFORE_KEY: Final = b"\x20\0\0\0\x08"
 _BEFORE_VALUE: Final = b"\x0c"

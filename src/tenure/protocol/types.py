@@ -22,7 +22,7 @@ ZERO_TOPIC_ID: Final = TopicId(bytes(16))
 
 
 def topic_id_text(topic_id: TopicId) -> str:
-    """Kafka's way to print an id: 22 characters of base64url."""
+    """Return an id as Kafka prints it: 22 characters of base64url."""
     return urlsafe_b64encode(topic_id)[:22].decode("ascii")
 
 
@@ -40,7 +40,7 @@ def topic_id_from_text(text: str) -> TopicId:
 EPOCH_BUMPS: Final = 2
 """The first version of transactions in which every end raises the producer's epoch (KIP-890)."""
 EPOCH_MAX: Final = 32_767
-"""Never seen by a client: the last one that is handed out is the one before."""
+"""Largest epoch, which is never used: clients get at most the one before."""
 
 
 class Marker(NamedTuple):

@@ -1,4 +1,4 @@
-"""The primitive types of the wire (rules 1.1.2 to 1.1.4), as far as straight-line code cannot spell them inline.
+"""Primitive types of the wire (rules 1.1.2 to 1.1.4) that generated code does not inline.
 
 Readers take (data, offset). They need not look whether a string or a byte field ends within the data: whatever is read
 next fails behind the end (IndexError, struct.error), and at the very end `codec.decode` sees that the offset is not the
@@ -32,7 +32,7 @@ _UNPACK_INT32S: Final = tuple(Packer(f">{n}i").unpack_from for n in range(16))
 
 
 def uvarint(value: int) -> bytes:
-    """Unsigned LEB128."""
+    """Encode a number as unsigned LEB128."""
     if value < 128:
         return UVARINT[value]
     out = bytearray()
@@ -86,7 +86,7 @@ class Elements:
         self._left = count_max
 
     def take(self, count: int) -> None:
-        """Count what the message announces next. Raises `MalformedMessage` beyond the maximum."""
+        """Count the elements that the message announces next. Raises `MalformedMessage` beyond the maximum."""
         self._left -= count
         if self._left < 0:
             raise MalformedMessage(f"a request has more than {REQUEST_ELEMENTS_MAX} elements: send several requests")
@@ -226,5 +226,5 @@ def read_tag(data: Data, at: int, last: int) -> tuple[int, int, int]:
 
 
 def tagged(tag: int, payload: bytes) -> bytes:
-    """One entry of a tagged section."""
+    """Encode one entry of a tagged section."""
     return uvarint(tag) + uvarint(len(payload)) + payload

@@ -1,1 +1,1 @@
-"""Hosts a shard: handle, append, apply, hold replies until durable. Sans-I/O."""
+"""Host of a shard: handle, append, apply, hold replies until durable. No I/O."""

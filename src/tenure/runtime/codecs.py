@@ -20,14 +20,17 @@ OFFSET_COMMIT_EXPIRING_VERSION: Final = 1
 
 
 Content: TypeAlias = tuple[bytes | None, bytes | None]
-"""Key and value, as they stand in the log."""
+"""Key and value, as they are in the log."""
 
 
 class Codec(Protocol):
-    """One per kind of shard."""
+    """Encoder and decoder of the records of one kind of shard."""
 
     OTHER_NAMES: bytes | None
-    """Two bytes: every key that does not begin with them is its own identity. None: records have no keys."""
+    """First two bytes of keys with several spellings. All other keys are their own identity.
+
+    None: records have no keys.
+    """
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         """Encode key and value of the record in the log."""
@@ -40,7 +43,7 @@ class Codec(Protocol):
 
 
 class GroupsCodec:
-    """`__consumer_offsets` (rule 6.3)."""
+    """Codec of `__consumer_offsets` (rule 6.3)."""
 
     OTHER_NAMES: bytes | None = b"\0\0"
 
@@ -65,12 +68,12 @@ class GroupsCodec:
         return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Very old logs spell type 1, an offset, as type 0: both name the same partition."""
+        """Return the identity: very old logs write type 1, an offset, as type 0; both name the same partition."""
         return b"\0\1" + key[2:] if key is not None and key[:2] == self.OTHER_NAMES else key
 
 
 class MetadataCodec:
-    """`__cluster_metadata`: records without keys, in the order in which they happened."""
+    """Codec of `__cluster_metadata`: records without keys, in order."""
 
     OTHER_NAMES: bytes | None = None
 

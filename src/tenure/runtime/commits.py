@@ -1,7 +1,7 @@
-"""Committed offsets by the column: nearly all records of `__consumer_offsets` are such, in the version of Kafka 4.3.
+"""Committed offsets as columns: nearly all records of `__consumer_offsets`, in the version of Kafka 4.3.
 
-Their fields stand at known places, so sifted ones become the dictionaries that the shard keeps, one per group, without
-a key, a record and a look-up for each. What is not as expected stays a record, for the row decoder to read or refuse.
+Their fields are at fixed positions, so columns become the dictionaries of the shard, one per group, without an object
+for each key and record. Records of another form are left to the row decoder.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,7 @@
-"""Keys of records in damaged batches, as far as they can still be read: names for an operator, no facts."""
+"""Keys of records in damaged batches, as far as they can be read.
+
+Only for reports to an operator: they may be wrong.
+"""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,7 +13,7 @@ from tenure.runtime.codecs import Codec
 
 
 def damaged_keys(data: bytes, codec: Codec) -> list[str]:
-    """Return what the records in `data` are about, each once, in the order of the log.
+    """Return the groups or transactional ids of the records in `data`, each once, in the order of the log.
 
     `data` are damaged batches. No checksum is verified, so a name may itself be damaged.
     """

@@ -51,7 +51,7 @@ RECORD_OVERHEAD_BYTES: Final = 24
 """Size of a record in a batch beside its key and value, rounded up."""
 
 BUGS_MAX: Final = 1
-"""A bug is answered with a reload; one more, and the same input would only meet it again."""
+"""Number of bugs that lead to a reload. After one more the host stays down: the same input would fail again."""
 
 S = TypeVar("S", bound=Shard)
 
@@ -66,7 +66,7 @@ class HostState(Enum):
 
 @value
 class Ready:
-    """Work that the turn leaves to the caller.
+    """Work for the caller after a turn.
 
     `batch`: append it. `reload`, set once: call `load` with the complete log.
     """
@@ -77,18 +77,18 @@ class Ready:
 
 @value
 class Replayed(Generic[S]):
-    """A shard made out of its log, whole unless `failure` says in one sentence why not."""
+    """Shard that was built from its log; incomplete if `failure` says why."""
 
     shard: S
     failure: str | None = None
     error_code: ErrorCode = ErrorCode.NONE
     last_offset: int = -1
     is_damaged: bool = False
-    """The log's bytes are not those that were written: storage can cut it back to what is valid."""
+    """True if bytes of the log have changed, so that storage may truncate it to its valid part."""
 
 
 class Host(Generic[S]):
-    """`shard` is another object after every load; `failure` says in one sentence why the host reloaded or is down."""
+    """Host of one shard. `shard` is replaced by every load; `failure` says why the host reloaded or is down."""
 
     def __init__(self, new_shard: Callable[[], S], codec: Codec) -> None:
         self.shard: S = new_shard()
@@ -160,7 +160,7 @@ class Host(Generic[S]):
         return None if batch is None else Ready(batch)
 
     def _batch(self) -> bytes | None:
-        """Return what this turn appends."""
+        """Return the batch that this turn appends."""
         if not self._batches:
             return encode_batch(self._records) if self._records else None
         self._close_batch()
@@ -256,7 +256,7 @@ class Host(Generic[S]):
         self._become_loading()
 
     def durable(self, offset: int) -> None:
-        """Everything below `offset` is safe (exclusive, like a log end offset)."""
+        """Note that everything below `offset` is safe (exclusive, like a log end offset)."""
         self._holding.release(offset, self._replies)
 
     def take_replies(self) -> list[Reply]:
@@ -272,7 +272,7 @@ class Host(Generic[S]):
     # --- loading ------------------------------------------------------------------------------------------------------
 
     def load(self, batches: Iterable[bytes], now: Now) -> None:
-        """Replays a log, in any chunks of whole batches. Ends in ACTIVE, or in DOWN with `failure`."""
+        """Replay a log, in chunks of whole batches. The state is then ACTIVE, or DOWN with `failure`."""
         self.install(self.replay(batches), now)
 
     def replay(self, batches: Iterable[bytes]) -> "Replayed[S]":

@@ -27,7 +27,7 @@ def newest_of_each_key(chunks: Sequence[Sifted]) -> list[Sifted]:
 
 
 def _by_chunk(chunks: Sequence[Sifted], rows: Ints) -> Iterator[tuple[Sifted, Ints]]:
-    """Rows of all chunks, counted through and ascending, as rows of each."""
+    """Return rows that are counted over all chunks as rows of each chunk."""
     first = 0
     for chunk in chunks:
         end = first + len(chunk.offset)
@@ -58,7 +58,7 @@ def _words_and_hashes(chunks: Sequence[Sifted]) -> tuple[list[Words], Words]:
 
 
 def _newest_rows(chunks: Sequence[Sifted], words: Sequence[Words], hashes: Words) -> Ints:
-    """Ascending."""
+    """Return the newest row of each key, ascending."""
     order = np.argsort(hashes)
     hashes = hashes[order]
     group = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
@@ -77,7 +77,7 @@ def _newest_rows(chunks: Sequence[Sifted], words: Sequence[Words], hashes: Words
 
 
 def _told_apart(chunks: Sequence[Sifted], rows: Ints) -> Ints:
-    """Return the newest of these rows, by their keys."""
+    """Return the newest of these rows by comparing their keys."""
     keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.only(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))
     return np.fromiter(newest.values(), np.int64, len(newest))

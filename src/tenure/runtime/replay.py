@@ -1,9 +1,9 @@
 """Reading a shard's log: the newest record of every key, in the order of the log (rules 6.4, 6.5).
 
-A log of commits holds each partition's position a thousand times over; only the last one counts. So the records are
-first sifted by their raw keys, and only what remains is decoded and applied: large chunks of plain records by the
-column (`sift`, `newest`, `commits`), everything else record by record. Transactional offsets count once their commit
-marker was read; those without a marker at the end of the log stay pending.
+A log of commits has the position of each partition thousands of times, and only the last one counts. So records are
+first filtered by their raw keys, and only the remaining ones are decoded and applied: large chunks of plain records as
+columns (`sift`, `newest`, `commits`), all others one by one. Transactional offsets count once their commit marker was
+read; those without a marker at the end of the log stay pending.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from tenure.runtime.sift import Sifted
 
 DAMAGED: Final = (CorruptBatch, UnsupportedMagic, CompressionError)
-"""Errors of reading a log whose bytes have changed."""
+"""Errors that mean that bytes of a log have changed."""
 
 
 class UnreadableRecord(ValueError):
-    """A whole record that says nothing which this version understands."""
+    """A complete record that this version cannot decode."""
 
 
 def newest_records(
     chunks: Iterable[bytes], codec: Codec
 ) -> Iterator[tuple[int, LogRecord | TransactionalRecord | OffsetsRead]]:
-    """Offset and record; of offsets read at once, one that lies behind none of theirs and before what follows.
+    """Yield (offset, record); for records that are read together, an offset that is not after any of theirs.
 
     Raises `UnreadableRecord` or one of `DAMAGED`.
     """
@@ -74,9 +74,9 @@ class _Log:
         self._newest: dict[object, int] = {}
         """Offset of the newest row by key; a record without a key has its own offset as key."""
         self._rows: dict[int, Content] = {}
-        """Records that were read by row, by offset. Invariant: the newest of each key that was read by row."""
+        """Newest records of each key that were read by row, by offset."""
         self._sifted: list[Sifted] = []
-        """Chunks that were read by the column, by rising offset."""
+        """Chunks that were read as columns, ascending."""
         self._pending: dict[int, list[Pending]] = {}
         """Pending records by producer."""
 

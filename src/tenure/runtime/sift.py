@@ -1,7 +1,7 @@
-"""A large chunk of a log by the column: every record's key, offset and value's place, without a Python object for each.
+"""Columns of a large chunk of a log: key, offset and value position of every record, without an object for each.
 
-Only plain, uncompressed-or-not, keyed records are sifted; a chunk with transactions, or one in which anything looks
-wrong, is left to the row decoder, which says what and where. Needs numpy: nothing on the start-up path may import this.
+Only plain records with keys are converted, compressed or not. A chunk with transactions, or one that looks invalid, is
+left to the row decoder, which reports the error. Needs numpy, so no module on the start-up path may import this.
 """
 
 import sys
@@ -26,7 +26,10 @@ _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)
 
 
 class Sifted:
-    """One chunk's records, by rising offset, each with places in `buffer`. A value's length is -1 for a tombstone."""
+    """Records of one chunk as columns, ascending by offset, with positions in `buffer`.
+
+    Value length -1 is a tombstone.
+    """
 
     __slots__ = ("buffer", "key_at", "key_end", "offset", "value_at", "value_length")
 
@@ -125,7 +128,7 @@ class _Columns:
         self.key_at, self.key_end = np.empty_like(starts), np.empty_like(starts)
         self.value_at, self.value_length = np.empty_like(starts), np.empty_like(starts)
         self.are_sound = sys.byteorder == "little"
-        """Every record has a key, and its parts lie within it, one behind the other in rising offsets."""
+        """Return whether every record has a key, and its parts are inside it in ascending order."""
         for first in range(0, len(starts), _STRETCH_ROWS):
             self._decode(starts[first : first + _STRETCH_ROWS], slice(first, first + _STRETCH_ROWS))
         self.are_sound &= bool((np.diff(self.offset) > 0).all())

@@ -8,7 +8,7 @@ from tenure.protocol.message import MalformedMessage
 
 
 class TransactionsCodec:
-    """`__transaction_state`: by transactional id; values in the version of transactions 1 and 2 (rule 8.1)."""
+    """Codec of `__transaction_state`: keys are transactional ids, values have transaction version 1 or 2 (rule 8.1)."""
 
     OTHER_NAMES: bytes | None = None
 

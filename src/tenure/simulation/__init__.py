@@ -1,1 +1,1 @@
-"""Simulated life of a consumer group, and what each fencing policy makes of its commits: see docs/fencing.md."""
+"""Simulated history of a consumer group, and the commits that each fencing policy accepts (docs/fencing.md)."""

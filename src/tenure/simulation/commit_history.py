@@ -1,9 +1,9 @@
-"""A consumer group's life in virtual time, drawn from a seed, with every commit that its members send.
+"""Random history of a consumer group in virtual time, with every commit that its members send.
 
-Members come, leave, bounce, crash and are replaced, stall beyond their session, and subscribe to something else. Their
-heartbeats are under way for a while, and their commits take another connection: so an epoch moves while commits of the
-one before arrive. Some commits are late, because a worker hung or a request was sent again, and by then another member
-may have owned the partition. No commit changes owners, so the same history can be judged under any fence.
+Members join, leave, restart, crash, are replaced, stall beyond their session and change their subscription. Heartbeats
+take time, and commits use another connection, so commits of an earlier epoch arrive after the epoch has changed. Some
+commits are late, because a worker hung or a request was repeated; another member may have owned the partition by then.
+Commits do not change owners, so the same history can be judged under each policy.
 """
 
 from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ class Draw(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """A commit of one partition as it arrives, and what it is."""
+    """Commit of one partition at its arrival, with its classification."""
 
     at_ms: int
     commit: CommitOffsets
@@ -106,13 +106,13 @@ class _Process:
         self.epoch = JOINS
         self.step = 0
         self.owned: list[Partition] = []
-        """Partitions that it works on."""
+        """Partitions that the process works on."""
         self.former: list[Partition] = []
         """Partitions that it gave up last."""
         self.told: set[Partition] = set()
         self.gives_up = False
         self.tells = True
-        """Its next heartbeat says everything."""
+        """True if its next heartbeat contains all fields."""
         self.waits = False
         """True while it waits for an answer."""
         self.is_up = True

@@ -24,9 +24,9 @@ class Claim(Enum):
     HONEST = "honest"
     """Its member has held the partition without interruption since it learned what it knows."""
     TAKEN = "taken"
-    """A zombie's: another member has owned the partition since then."""
+    """Zombie commit: another member has owned the partition since then."""
     GONE = "gone"
-    """A zombie's: its member is no member any more, or has left for a while."""
+    """Zombie commit: the member has left, or is away temporarily."""
     FOREIGN = "foreign"
     """The member does not own the partition any more, and learned its epoch after that: a client that confuses its
     work, which the specification considers impossible."""

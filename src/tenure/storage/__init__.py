@@ -1,1 +1,1 @@
-"""Bytes that survive: partitions in Kafka's own layout, and what is true of them after a crash."""
+"""Storage: partitions in Kafka's layout, and their recovery after a crash."""

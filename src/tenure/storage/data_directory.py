@@ -172,7 +172,10 @@ class DataDirectory:
         return not self.was_clean or self.inventory_damage is not None
 
     def recovered(self) -> None:
-        """Every log has been. Not before: a start that is cut short leaves the loss of a power failure to the next."""
+        """Note that every log was recovered.
+
+        After an interrupted start, the next one has to detect a power failure again.
+        """
         self._has_recovered = True
         if self._boot_id is not None and not self.is_same_boot:
             with suppress(OSError):  # a full disk: the next start believes more than it has to

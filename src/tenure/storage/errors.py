@@ -43,7 +43,7 @@ class StorageError(Exception):
 
 
 class AppendRefused(StorageError):
-    """The batch may not go into this log; the log is as it was."""
+    """Error of a batch that must not be appended; the log is unchanged."""
 
 
 class RecordError(NamedTuple):
@@ -55,7 +55,7 @@ class RecordError(NamedTuple):
 
 
 class InvalidRecord(AppendRefused):
-    """`record_errors` names the records, where it is known which."""
+    """Invalid records. `record_errors` names them if they are known."""
 
     def __init__(self, why: str, record_errors: Sequence[RecordError] = ()) -> None:
         super().__init__(why)
@@ -79,7 +79,7 @@ class RecordBatchTooLarge(AppendRefused):
 
 
 class InvalidProducerEpoch(AppendRefused):
-    """A newer incarnation of this producer has written already."""
+    """A newer instance of this producer has written already."""
 
 
 class OutOfOrderSequence(AppendRefused):
@@ -115,7 +115,7 @@ class OffsetOutOfRange(StorageError):
 
 
 class AppendFailed(StorageError):
-    """The disk did not take the batch; the log ends where it ended before."""
+    """The disk failed to store the batch; the log still ends at its previous end."""
 
 
 class DiskFull(AppendFailed):
@@ -151,4 +151,4 @@ class LogDamaged(DirectoryUnusable):
 
 
 class PartitionUnusable(StorageError):
-    """The files of one partition are not what the broker knows of it. The others are none the worse for it."""
+    """The files of one partition do not match the broker's metadata. Other partitions are not affected."""

@@ -43,7 +43,7 @@ class File(Protocol):
         """Return the bytes at a position; less than `size` at the end of the file."""
 
     def part(self, size: int, position: int) -> Piece:
-        """Return what lies there, left in the file where a socket can send it from there.
+        """Return the bytes, left in the file if a socket can send them from there.
 
         It remains readable after the file was closed or removed.
         """
@@ -170,7 +170,7 @@ class LocalFile:
         return LocalFilePart(self._owner, size, position)
 
     def is_cached(self, size: int, position: int) -> bool:
-        """Asks for a byte of every stretch, and not to wait for it.
+        """Check one byte of each stretch without waiting for the disk.
 
         A kernel or file system that cannot be asked so is taken to have everything.
         """
@@ -285,7 +285,7 @@ class ReadOnlyFiles(LocalDataFiles):
         return LocalFile(path, os.O_RDONLY)
 
     def lock(self, path: str) -> Callable[[], None]:
-        """Keep other processes from taking the directory, without a change to it."""
+        """Lock the directory for this process without changing it."""
         descriptors: list[int] = []
         try:
             for each in (os.path.join(path, _LOCK_FILE), path):

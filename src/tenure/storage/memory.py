@@ -1,4 +1,4 @@
-"""Files in memory: the `memory` mode."""
+"""Files in memory, for the durability `memory`."""
 
 import os
 from collections.abc import Callable

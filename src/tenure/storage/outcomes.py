@@ -19,7 +19,7 @@ class Outcomes:
             self._aborted.setdefault(each.producer_id, []).append(each)
         self._met: set[Aborted] = set()
         self._met_committed: set[int] = set()
-        """Producers of whose present transaction a batch was met."""
+        """Producers with a batch of their present, committed transaction."""
 
     def aborted_with(self, batch: Batch) -> Aborted | None:
         """Return the aborted transaction of a batch or marker."""

@@ -1,8 +1,8 @@
-"""Group commit: a few threads that sync partitions, each sync serving everyone who waited for it.
+"""Group commit: a few threads sync partitions, and each sync serves all requests that wait for it.
 
-A partition is synced by one thread at a time. Who asks while its sync is under way waits for the next one, because the
-one under way may have begun before the asker's bytes were written. So under load the disk sets the pace and the number
-of waiters per sync grows with it.
+A partition is synced by one thread at a time. A request during a sync waits for the next one, because the current one
+may have begun before the bytes were written. So under load the disk determines the rate, and the number of requests per
+sync grows.
 """
 
 from collections import deque

@@ -635,7 +635,7 @@ class Settings:
         return sorted({key.removeprefix(LISTENER_PREFIX).partition(".")[0] for key in of_listeners})
 
     def own_of_listener(self, name: str) -> "Settings":
-        """Return the settings that only this listener has, under their short keys."""
+        """Return the settings of this listener only, under their short keys."""
         prefix = f"{LISTENER_PREFIX}{name.lower()}."
         own = [key for key in self._values if key.startswith(prefix)]
         return Settings(

@@ -1,4 +1,4 @@
-"""Listeners of the broker: name, security protocol, address, and the address that their clients are told."""
+"""Listeners of the broker: name, security protocol, address, and the address that clients get in Metadata."""
 
 import socket
 from collections.abc import Iterator

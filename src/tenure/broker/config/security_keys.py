@@ -29,11 +29,11 @@ ASKS_FOR_NOTHING: Final = {
     "allow.everyone.if.no.acl.found": "true",
     "security.inter.broker.protocol": "PLAINTEXT",
 }
-"""The values, besides the empty one, with which such a key switches security off."""
+"""Values, besides the empty one, that disable the feature of such a key."""
 
 
 def security_asked_for(key: str, value: str) -> str | None:
-    """Return what the setting asks for, None if nothing that protects the broker."""
+    """Return the security feature that the setting asks for; None if it asks for nothing."""
     if key in KEYS or not value.strip() or value.strip() == ASKS_FOR_NOTHING.get(key):
         return None
     return next((security for prefix, security in SECURITY_BY_PREFIX.items() if key.startswith(prefix)), None)

@@ -1,4 +1,4 @@
-"""`group.consumer.assignors`: what members of consumer groups may choose among.
+"""Parser of `group.consumer.assignors`, the assignors that members of consumer groups may choose.
 
 Tenure's own are given by name, users' own by import path: `package.module:Name`, a class that is made without
 arguments, or an object. Members call it by its `name`; `tenure.assignors.server` says what it must be able to do.

@@ -1,4 +1,4 @@
-"""The error that keeps a broker from starting."""
+"""Error that prevents the broker from starting."""
 
 
 class StartError(Exception):

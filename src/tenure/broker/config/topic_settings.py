@@ -151,11 +151,11 @@ CODECS: Final = {
     "lz4": Codec.LZ4,
     "zstd": Codec.ZSTD,
 }
-"""`producer` is none of them."""
+"""Codecs by name; `producer` is not one of them."""
 
 
 def effective(settings: Settings, configs: Mapping[str, str]) -> dict[str, str]:
-    """Every topic key with the value in force for a topic that has set `configs`."""
+    """Return every topic key with its effective value for a topic that has set `configs`."""
     unset = {name: _unset(key, settings) for name, key in TOPIC_KEYS.items()}
     of_several_keys = {"retention.ms": str(settings.retention_ms), "segment.ms": str(settings.roll_ms)}
     return unset | of_several_keys | dict(configs)

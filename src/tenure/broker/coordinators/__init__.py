@@ -1,1 +1,1 @@
-"""Shards of the coordinators at work, and what their decisions lead to."""
+"""Shards of the coordinators, and the effects of their decisions."""

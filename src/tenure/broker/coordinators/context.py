@@ -80,6 +80,6 @@ class CoordinatorContext:
         return self.clock.now().wall_ms
 
     def close(self) -> bool:
-        """Make everything durable. False: something could not be, and has to be recovered."""
+        """Make everything durable; return False if something could not be synced and has to be recovered."""
         self.effects.close()
         return self.logs.close()

@@ -1,4 +1,4 @@
-"""Work that rules of groups may not wait for, on threads of its own (see `Step.effects`)."""
+"""Threads for slow work of group rules (see `Step.effects`)."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ class Effects:
         self._is_closed = False
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
-        """`then(command)` is called on the loop, unless the broker stops before."""
+        """Perform an effect; call `then(command)` on the loop afterwards, unless the broker stops before."""
         self._threads.run(perform, effect).add_done_callback(lambda outcome: self._tell(outcome, then))
 
     def close(self) -> None:

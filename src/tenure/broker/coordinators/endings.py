@@ -25,7 +25,7 @@ class Endings:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self.awaited_s = ENDING_AWAITED_S
-        """Longest wait for an end, in seconds. Tests on slow disks wait longer."""
+        """Maximum time in seconds that a request waits for the end of a transaction. Longer in tests on slow disks."""
         self._waiting: dict[str, list[_Waiting]] = {}
         """Waiting requests by transactional id. Invariant: the keys are the ids whose markers are being written."""
 
@@ -42,7 +42,7 @@ class Endings:
         return transactional_id in self._waiting
 
     def when_over(self, transactional_id: str, then: Callable[[], None]) -> None:
-        """Call `then` once: at the end, at once if no transaction is ending, or after the longest wait."""
+        """Call `then` once: when the transaction has ended, at once if none is ending, or after the maximum wait."""
         others = self._waiting.get(transactional_id)
         if others is None:
             then()

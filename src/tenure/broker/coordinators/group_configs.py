@@ -27,7 +27,7 @@ def default_group_configs(settings: Settings) -> GroupConfigs:
 
 
 class GroupsConfigured:
-    """The configs of groups, as commands to the shards that the groups live in."""
+    """Configs of groups, sent as commands to the shards of these groups."""
 
     def __init__(self, configs: Callable[[], Configs], defaults: GroupConfigs) -> None:
         self._configs: Final = configs

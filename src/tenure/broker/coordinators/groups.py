@@ -32,7 +32,7 @@ class Groups:
         self._partitions: int
 
     def begin(self, offsets_topic: Topic) -> None:
-        """Must be called before anything is asked. The topic never grows, so the number of partitions is remembered."""
+        """Set the number of partitions, which never changes. Call it before any request."""
         self._topic = offsets_topic
         self._partitions = offsets_topic.partitions
 

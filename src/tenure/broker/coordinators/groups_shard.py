@@ -1,4 +1,4 @@
-"""Starts the shards of `__consumer_offsets`."""
+"""Start of the shards of `__consumer_offsets`."""
 
 import os
 from typing import Final
@@ -18,7 +18,7 @@ from tenure.runtime.host import Host
 
 
 class GroupsShards:
-    """The shards have their settings, a journal and a codec in common."""
+    """Factory of the shards of `__consumer_offsets`, with their common settings, journal and codec."""
 
     def __init__(self, context: CoordinatorContext) -> None:
         """Read the settings of groups. Raises StartError."""

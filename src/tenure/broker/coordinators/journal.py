@@ -1,12 +1,12 @@
 """The rebalance journal as a topic: `__tenure_journal`, one plain JSON object per record, the group's id as its key.
 
-Folds beside the shards tell what happened (coordinator/groups/journal). An entry is written once everything that its
-group has logged so far is durable, so that the journal never tells of what a crash could still take back: a read that
-is asked of the group comes back at that moment, like any other reply (`runtime`). Where the shard's log has failed
-meanwhile, the read is refused and the entry dropped.
+The journal's folds turn records of a shard into entries (coordinator/groups/journal). An entry is written when
+everything that its group has logged so far is durable, so the journal contains nothing that a crash could undo. To
+learn that moment, the journal sends a read to the group, whose reply is held like any other (`runtime`). If the shard's
+log has failed meanwhile, the read is refused and the entry is dropped.
 
-No group ever waits for the journal. What cannot be written, because a disk is full or the topic cannot be created, is
-counted, said once, and forgotten.
+A group never waits for the journal. Entries that cannot be written, because a disk is full or the topic cannot be
+created, are counted, reported once and dropped.
 """
 
 import asyncio
@@ -60,9 +60,9 @@ SEGMENT_BYTES_MIN: Final = 1_048_576
 """Smallest value of a topic's `segment.bytes`."""
 
 Waiting = tuple[Entry, int]
-"""An entry, and since when the coordinator that tells it has led the group."""
+"""Entry, and the time since which the coordinator that reports it leads the group."""
 Ask: TypeAlias = Callable[[object, Callable[[object], None]], None]
-"""(command, who hears the answer), of a shard."""
+"""Function of a shard with the arguments (command, callback for the answer)."""
 
 
 class Journal:
@@ -80,9 +80,9 @@ class Journal:
         self.entries_lost = 0
 
     def observer(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup, object], None]":
-        """Return the observer for one life of the shard that is asked by `ask`.
+        """Return the observer for one load of a shard; `ask` sends commands to that shard.
 
-        An error in the fold ends the journal of this life, and leaves the groups alone.
+        An error in the journal's fold ends the journal of this load and does not affect the groups.
         """
         fold: Fold | None = Fold(partial(self._tell, ask, self._context.wall_ms()), self.tally)
 
@@ -102,7 +102,7 @@ class Journal:
         return observe
 
     async def settled(self, patience_s: float) -> None:
-        """Wait until all entries are written or lost, or until patience is over."""
+        """Wait until all entries are written or lost, or until the time limit."""
         deadline_s = self._context.loop.time() + patience_s
         while (self._told or self._unsettled or self._durable) and self._context.loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)
@@ -175,7 +175,7 @@ class Journal:
 
 
 def _topic_configs(settings: Settings) -> dict[str, str | None]:
-    """Old segments go whole: with several of them, what is kept stays close to what is asked for."""
+    """Return the configs of the journal's topic: several segments, because retention deletes whole segments."""
     retention_bytes = settings[keys.JOURNAL_RETENTION_BYTES]
     return {
         "cleanup.policy": "delete",
@@ -193,7 +193,7 @@ def _json(entry: Entry, since_ms: int) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Entries, and the entries within them, by their fields' names."""
+    """Return the fields of an entry as JSON values, with those of nested entries."""
     if isinstance(value, list):
         return [_plain(one) for one in value]
     names = getattr(value, "__match_args__", None)

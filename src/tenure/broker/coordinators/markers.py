@@ -3,8 +3,8 @@
 Markers are written as soon as the decision is durable, and retried while a disk is full or a shard loads. A partition
 that is gone, or whose producer has a newer epoch there, needs no marker.
 
-A power failure may take the coordinator's epoch, where its own log is not synced, and leave a partition that remembers
-it. There is one coordinator, so all epochs are its own, and the marker uses the remembered one.
+A power failure may remove the coordinator's epoch, if its log is not synced, while a partition still remembers it.
+There is only one coordinator, so all epochs are its own, and the marker uses the remembered one.
 """
 
 import logging
@@ -51,7 +51,7 @@ class GroupsOfMarkers(Protocol):
 
 
 class Markers:
-    """Performs the effects of one transactions shard, whose log is `decisions`."""
+    """Performer of the effects of one transactions shard, whose log is `decisions`."""
 
     def __init__(
         self, context: CoordinatorContext, groups: GroupsOfMarkers, endings: "Endings", decisions: "ServedLog"
@@ -90,7 +90,7 @@ class Markers:
 
 
 class _Writing:
-    """One transaction's markers."""
+    """Markers of one transaction that are being written."""
 
     def __init__(
         self, context: CoordinatorContext, groups: GroupsOfMarkers, effect: WriteMarkers, coordinator_epoch: int
@@ -146,7 +146,7 @@ def write_marker(
     *,
     is_own: bool = False,
 ) -> None:
-    """One attempt: `then(error_code)`, NONE as soon as the partition holds the marker for good."""
+    """Try once to write the marker; call `then(error_code)`, with NONE when the partition has it durably."""
     topic = context.topics.named(partition[0])
     if topic is None or not 0 <= partition[1] < topic.partitions:
         then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)

@@ -1,4 +1,4 @@
-"""Log lines on standard error about groups: generations, takeovers of seats, removed groups.
+"""Log lines about groups: generations, takeovers of instance ids, removed groups.
 
 The coordinator does not log. But every change of a group is a record, and every record passes through the codec on its
 way to the log. The codec therefore logs it with group, generation and members, so that operators see why a group
@@ -55,7 +55,7 @@ class NarratingGroupsCodec(GroupsCodec):
 
 
 def narrate(entry: Entry) -> None:
-    """Log facts that the records of a classic group lack, and all changes of a consumer group."""
+    """Log changes of consumer groups, and facts about classic groups that their records lack."""
     counted = "generation" if getattr(entry, "group_type", CLASSIC) == CLASSIC else "epoch"
     if isinstance(entry, RebalanceBegan):
         log.info("group %s: %s %d ends: %s", entry.group_id, counted, entry.generation_before, entry.cause)
@@ -78,7 +78,7 @@ def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: S
 
 
 def _tell_standbys(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
-    """Log standbys that joined or left. Only they join or leave within a generation."""
+    """Log reserve members that joined or left. Within a generation only they do."""
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
     for names, what in ((came, "joined in reserve"), (gone, "left the reserve")):
         if names:

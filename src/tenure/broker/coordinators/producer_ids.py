@@ -1,4 +1,4 @@
-"""Producer ids, handed out from blocks that the metadata shard allots: no id is ever given twice, restarts included."""
+"""Producer ids, allocated from blocks that the metadata shard reserves: no id is ever used twice."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -23,9 +23,9 @@ class ProducerIds:
         self._metadata = metadata
         self._next = 0
         self._end = 0
-        """Ids from `_next` to `_end` - 1 are ours to give."""
+        """Ids from `_next` to `_end` - 1 are available."""
         self._takers: list[Taker] = []
-        """Wait for the next block. Invariant: there are waiting requests exactly while a block is requested."""
+        """Callbacks that wait for the next block. Invariant: not empty exactly while a block is requested."""
 
     def take(self, taker: Taker) -> None:
         """Call `taker(producer_id, error_code)`, at once while the block lasts."""

@@ -1,4 +1,4 @@
-"""A shard at work: commands in, batches to its log, answers out once they are durable.
+"""Running shard: commands in, batches to its log, answers out when they are durable.
 
 `runtime.Host` decides when replies may be sent; this provides it with time, a log and the receivers of replies.
 """
@@ -40,7 +40,7 @@ class Performer(Protocol):
 
 
 OnLoader = Callable[[Callable[[], Any]], "asyncio.Future[Any]"]
-"""Runs work on a thread."""
+"""Function that runs work on the loader thread."""
 
 
 class ServedShard(Generic[S]):
@@ -95,7 +95,10 @@ class ServedShard(Generic[S]):
         self.is_damaged = False
         """The last load has met damage."""
         self._has_quarantined = False
-        """Damage was met by this load already. What was quarantined is not met again, so a second time is a bug."""
+        """True if this load has quarantined damage.
+
+        Quarantined bytes are not found again, so a second time is a bug.
+        """
         self._last_ask = 0
         self._answers: dict[AskId, Callable[[Any], None]] = {}
         """Callbacks of pending requests. Invariant: contains each request that the host will answer, until it did."""
@@ -104,7 +107,7 @@ class ServedShard(Generic[S]):
         """Time at which `_timer` fires: never later than the host's next deadline."""
 
     def ask(self, command: object, then: Callable[[Any], None]) -> None:
-        """`then(answer)` is called in the turn in which the answer may leave."""
+        """Send a command; call `then(answer)` in the turn in which the answer may be sent."""
         self._last_ask += 1
         ask = AskId(self._last_ask)
         self._answers[ask] = then
@@ -114,7 +117,7 @@ class ServedShard(Generic[S]):
     # --- loading ------------------------------------------------------------------------------------------------------
 
     def when_loaded(self, then: Callable[[], None]) -> None:
-        """Call `then` once the host does not load any more, or not yet: it may be down then."""
+        """Call `then` when the host is not loading; it may be down then."""
         if self.host.state is HostState.LOADING:
             self._waiting.append(then)
         else:
@@ -218,7 +221,7 @@ class ServedShard(Generic[S]):
         self._set_timer()
 
     def _come_back(self, command: object) -> None:
-        """Submit the result of an effect. The state may have been replaced since."""
+        """Submit the result of an effect. The shard may have been reloaded since."""
         self.host.submit(NO_ASK, command)
         self._turn.work_on(self)
 
@@ -283,7 +286,7 @@ class ServedShard(Generic[S]):
         self._timer = self._turn.clock.call_at(deadline_ms, self._ring)
 
     def time_was_moved(self) -> None:
-        """Check for deadlines that have passed by a move of the clock, and set the timer by the new time."""
+        """Handle a change of the clock: expire passed deadlines, and set the timer again."""
         if self._timer is not None:
             self._timer.cancel()
         self._ring()

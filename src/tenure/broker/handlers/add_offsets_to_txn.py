@@ -1,4 +1,4 @@
-"""AddOffsetsToTxn (25): the partition of a group's offsets belongs to the transaction from now on (rule 8.3)."""
+"""AddOffsetsToTxn (25): adds the partition of a group's offsets to the transaction (rule 8.3)."""
 
 from functools import partial
 

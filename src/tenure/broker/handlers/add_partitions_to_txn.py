@@ -1,4 +1,4 @@
-"""AddPartitionsToTxn (24). v2 PRODUCER_FENCED, v3 flexible, v4 several transactions at once, and to verify only.
+"""AddPartitionsToTxn (24). v2 PRODUCER_FENCED, v3 flexible, v4 several transactions, and verification.
 
 If one partition does not exist, none is added; the others get OPERATION_NOT_ATTEMPTED (rule 8.3).
 """

@@ -1,4 +1,4 @@
-"""AlterConfigs (33). v2 flexible. What a resource has set and the request does not name is forgotten."""
+"""AlterConfigs (33). v2 flexible. Resets all configs of a resource that the request does not name."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""ConsumerGroupHeartbeat (68). v1 regular expressions, and members that draw their ids themselves."""
+"""ConsumerGroupHeartbeat (68). v1 regular expressions, and member ids that clients choose."""
 
 from collections.abc import Mapping
 

@@ -93,7 +93,7 @@ def _partitions(context: Context, topic: CreatableTopic) -> int:
 
 
 def _without_configs(created: CreatableTopicResult) -> CreatableTopicResult:
-    """Return the result for a client that may not see the configs of the topic, nor what follows from them."""
+    """Return the result for a client that may not see the configs of the topic, without values derived from them."""
     return CreatableTopicResult(
         created.name, created.topic_id, topic_config_error_code=ErrorCode.TOPIC_AUTHORIZATION_FAILED, configs=None
     )
@@ -114,7 +114,7 @@ def _refused(topic: CreatableTopic, error_code: ErrorCode, why: str) -> Creatabl
 
 
 class _Configs:
-    """Configs of created topics, as the response tells them."""
+    """Configs of created topics, as the response contains them."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings: Final = settings

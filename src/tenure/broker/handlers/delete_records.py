@@ -1,7 +1,7 @@
-"""DeleteRecords (21). v2 flexible. Offset -1: all that readers see.
+"""DeleteRecords (21). v2 flexible. Offset -1 stands for the high watermark.
 
-Records are gone for readers as soon as this is answered, and stay gone; their segments follow when retention is
-enforced next. A topic that is compacted only keeps what it has, as in Kafka.
+Readers do not see the records once the request is answered; their segments are removed when retention is enforced next.
+A topic that is only compacted keeps its records, as in Kafka.
 """
 
 from collections.abc import Iterator

@@ -59,7 +59,7 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
 
 
 def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:
-    """Others are served between two portions. A topic that is named more than once is refused: by one portion."""
+    """Delete topics in portions, between which others are served. A topic that is named twice is refused."""
     found = [_found(context, topic) for topic in allowed]
     times = Counter(topic.topic_id for topic in found if topic is not None)
     once: list[TopicToDelete] = []

@@ -1,7 +1,7 @@
 """DescribeConfigs (32). v1 sources and synonyms, v3 types and documentation, v4 flexible.
 
-Topics, groups and this broker. A value's synonyms are the places that may speak for it, the first one has the say: the
-resource, the configuration that the broker was started with, the default.
+Resources are topics, groups and this broker. A value's synonyms are the places that may set it, in order of priority:
+the resource, the broker's configuration, the default.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ GROUP_SOURCE: Final = 8
 
 
 class Entry(NamedTuple):
-    """One key of a resource with its value in force, and the places that speak for it: (name, value, source)."""
+    """Key of a resource with its value in force, and its synonyms: (name, value, source)."""
 
     name: str
     value: str | None

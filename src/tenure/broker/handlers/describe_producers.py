@@ -1,4 +1,4 @@
-"""DescribeProducers (61, KIP-664): who has written into a partition, with its last sequence and time."""
+"""DescribeProducers (61, KIP-664): producers of a partition, with their last sequence and time."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

@@ -45,7 +45,7 @@ def _respond(request: Request, answer: object) -> None:
 
 
 def fenced_in(version: int, error_code: ErrorCode) -> ErrorCode:
-    """Older versions of these APIs have no PRODUCER_FENCED (rule 8.1)."""
+    """Return the error code of a fenced producer: older versions of these APIs have no PRODUCER_FENCED (rule 8.1)."""
     if error_code is ErrorCode.PRODUCER_FENCED and version < PRODUCER_FENCED_SINCE:
         return ErrorCode.INVALID_PRODUCER_EPOCH
     return error_code

@@ -57,7 +57,7 @@ def handle(context: Context, request: Request, message: FetchRequest) -> Iterato
 
 
 class Asked:
-    """A fetch under way: what its message says of all that its exchange reads."""
+    """Fetch in progress: the fields of its request that apply to all partitions."""
 
     __slots__ = ("context", "exchange", "message", "request")
 
@@ -74,7 +74,7 @@ class Asked:
     def answer_from_memory(self, read: "frozenset[ServedLog]") -> Iterator[None]:
         """Answer from memory, or wait for a thread.
 
-        `read` has the logs that a thread has read for this request already: waiting for them again might never end.
+        `read` has the logs that a thread has already read for this request: to wait for them again might never end.
         """
         found = _Found(self, waits_for=read)
         yield from found.look_for(self.exchange.topics)
@@ -84,13 +84,13 @@ class Asked:
             yield from self._answer_or_park(found)
 
     def answer_or_park(self) -> Iterator[None]:
-        """Answer or park, and read from the disk what is not in memory."""
+        """Answer or park the request; read from the disk what is not in memory."""
         found = _Found(self)
         yield from found.look_for(self.exchange.topics)
         yield from self._answer_or_park(found)
 
     def _answer_or_park(self, found: "_Found") -> Iterable[None]:
-        """Return the steps that answer. A fetch that is parked has none."""
+        """Return the steps that answer; none if the fetch is parked."""
         message = self.message
         missing_bytes = self.request.fetch_bytes_max(message.min_bytes) - found.bytes
         if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs or found.has_grown():
@@ -115,9 +115,10 @@ class Asked:
 
 
 class ColdFetch:
-    """Waits for a thread that reads what is not in memory. The loop reads it again then, whatever has become of it.
+    """Fetch that waits for a thread that reads records into memory. The loop then reads them again.
 
-    Where that was less than the fetch had room for, what is behind it may be cold as well: then another thread reads.
+    If the thread read less than the fetch has space for, the next records may not be in memory either: then another
+    thread reads.
     """
 
     __slots__ = ("_asked", "_read")
@@ -154,7 +155,7 @@ def _read_all(wanted: "list[Wanted]") -> None:
 
 
 class ParkedFetch:
-    """Waits for records, or for the end of its patience."""
+    """Fetch that waits for records, until its maximum wait is over."""
 
     __slots__ = ("_asked", "_logs", "_missing_bytes", "_timer")
 
@@ -180,7 +181,7 @@ class ParkedFetch:
             self._answer_soon()
 
     def gone(self) -> None:
-        """Its topic was deleted: the answer says so."""
+        """Answer that the topic was deleted."""
         self._answer_soon()
 
     def _answer_soon(self) -> None:
@@ -221,7 +222,7 @@ class _Found:
     )
 
     def __init__(self, asked: Asked, waits_for: "Container[ServedLog] | None" = None) -> None:
-        """`waits_for`: logs that may be read from the disk; None are all."""
+        """Prepare a read. `waits_for` are the logs that may be read from the disk; None means all."""
         context, request, message = asked.context, asked.request, asked.message
         self._context = context
         self._request = request

@@ -38,7 +38,10 @@ def handle(context: Context, request: Request, message: FindCoordinatorRequest) 
 
 
 def _creates_topic(context: Context, request: Request, message: FindCoordinatorRequest) -> bool:
-    """Only a client that may DESCRIBE one of its transactional ids creates the topic of their states."""
+    """Return whether to create the topic of transaction states.
+
+    The client must be allowed to DESCRIBE one of its transactional ids.
+    """
     authorization = context.authorization
     if authorization is None:
         return True

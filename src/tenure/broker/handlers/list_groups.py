@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def handle(context: Context, request: Request, message: ListGroupsRequest) -> "Steps":
-    """Make one list at a time: of 100,000 groups it takes 30 MB until it is encoded."""
+    """Create one list at a time: a list of 100,000 groups takes 30 MB until it is encoded."""
     try:
         yield from context.lists_of_groups.enter(request)
         listed = _listed(context, request, message)
@@ -56,7 +56,7 @@ def _visible(context: Context, request: Request) -> Callable[[str], bool] | None
 
 
 def _answer(request: Request, answers: list[Listed | Refused], may_see: Callable[[str], bool] | None) -> Iterator[None]:
-    """One shard that cannot answer, because it still loads, makes the whole list fail (rule 2.16)."""
+    """Return the answer; an error if one shard cannot answer because it is loading (rule 2.16)."""
     groups: list[ListedGroup] = []
     for answer in answers:
         if isinstance(answer, Refused):

@@ -3,8 +3,7 @@
 v1 one offset per partition, v2 isolation level and throttle time, v4 leader epochs, v6 flexible, v7 max timestamp (-3),
 v8 earliest local (-4), v9 latest tiered (-5), v10 a time-out, v11 earliest pending upload (-6).
 
-Nothing is tiered here: the earliest local offset is the earliest one, and of what is uploaded or waits for it there is
-none.
+Nothing is tiered here: the earliest local offset is the earliest offset, and there are no uploaded or pending segments.
 """
 
 from collections.abc import Container, Generator, Iterator
@@ -46,7 +45,7 @@ NO_VERSION: Final = 2**15
 
 PartitionName: TypeAlias = "tuple[TopicName, int]"
 Lookup: TypeAlias = "tuple[ServedLog, int]"
-"""A log, and the time that is looked for in it."""
+"""Log, and the time to look for in it."""
 Found: TypeAlias = OffsetAndTimestamp | LogError | None
 
 
@@ -84,7 +83,7 @@ def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[Partiti
 def _lookups(
     context: Context, message: ListOffsetsRequest, repeated: "set[PartitionName]", allowed: Container[str]
 ) -> "Iterator[Lookup | None]":
-    """Per partition; None if there is nothing to look up."""
+    """Yield the lookup of each partition; None if there is nothing to look up."""
     for asked in message.topics:
         if asked.name not in allowed:
             continue
@@ -164,7 +163,7 @@ def _partition(
 def _offset_and_timestamp(
     log: "ServedLog", wanted: int, found: "dict[Lookup, Found]", reads_committed: bool
 ) -> tuple[int, int]:
-    """(timestamp, offset), -1 for what does not exist. A log that is another one by now has nothing."""
+    """Return (timestamp, offset), with -1 for missing values. A log that was replaced meanwhile has none."""
     if wanted == LATEST:
         return -1, log.partition.last_stable_offset if reads_committed else log.high_watermark
     if wanted in (EARLIEST, EARLIEST_LOCAL):

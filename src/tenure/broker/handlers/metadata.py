@@ -67,7 +67,7 @@ def _names_to_create(
 
 
 def _may_create(context: Context, request: Request, name: TopicName) -> bool:
-    """Return whether the client may make the topic by asking for it: it needs DESCRIBE, and CREATE somewhere."""
+    """Return whether the client may create the topic by requesting it: it needs DESCRIBE and CREATE."""
     authorization = context.authorization
     return authorization is None or (
         authorization.would_allow(request, AclOperation.DESCRIBE, ResourceType.TOPIC, name)
@@ -79,7 +79,7 @@ def _may_create(context: Context, request: Request, name: TopicName) -> bool:
 
 
 def _wants_all(request: Request, message: MetadataRequest) -> bool:
-    """Version 0 says "all" with an empty list, later ones with null."""
+    """Return whether the request is for all topics: version 0 has an empty list then, later ones null."""
     return message.topics is None or (request.version == 0 and not message.topics)
 
 

@@ -1,7 +1,7 @@
 """OffsetDelete (47).
 
-Partitions that do not exist stand before the others in the response; an error of the whole group leaves all of them
-out (rule 2.17).
+Partitions that do not exist precede the others in the response; an error of the whole group omits all of them (rule
+2.17).
 """
 
 from collections.abc import Iterator

@@ -33,7 +33,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, TopicName
 
 Group: TypeAlias = Generator[None, None, OffsetFetchResponseGroup]
-"""The answer for one group, which is still to be made, in steps."""
+"""Answer for one group that is still to be computed, in steps."""
 
 
 def handle(context: Context, request: Request, message: OffsetFetchRequest) -> Iterator[None] | None:
@@ -59,7 +59,10 @@ def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
 
 
 def _fetch(context: Context, fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
-    """Ask the group, and others in between, if it is about many partitions. Each commit is seen in some of them."""
+    """Fetch the offsets of a group; many of them in portions, between which others are served.
+
+    Each portion sees the latest commits.
+    """
     if fetch.topics is None or sum([1 + len(topic.partitions) for topic in fetch.topics]) <= OFFSETS_PER_ASK_MAX:
         context.groups.ask(fetch.group_id, fetch, then)
         return
@@ -90,7 +93,7 @@ def _portions(topics: Sequence[OffsetsWanted]) -> list[list[OffsetsWanted]]:
 
 
 def _joined(topics: Sequence[OffsetsWanted], answers: list[Fetched]) -> list[FetchedTopic]:
-    """Join what `_portions` has cut."""
+    """Join the answers of portions into one."""
     parts = iter([topic for answer in answers for topic in answer.topics])
     found: list[FetchedTopic] = []
     for topic in topics:
@@ -177,7 +180,7 @@ def _ask(
     group: OffsetFetchRequestGroup,
     then: "Callable[[Group], None]",
 ) -> None:
-    """Add the answers for refused topics behind those of the group."""
+    """Add the answers for refused topics after those of the group."""
     if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, group.group_id):
         refusal = OffsetFetchResponseGroup(group.group_id, [], ErrorCode.GROUP_AUTHORIZATION_FAILED)
         then(_made(refusal))

@@ -1,10 +1,9 @@
 """Produce (0).
 
 v3 transactional ids, v5 log start offset, v7 zstd, v8 record errors and messages, v9 flexible, v10 current leader, v11
-and v12 transactions, v13 topic ids instead of names. v0-2 are advertised, not spoken (1.4.8).
+and v12 transactions, v13 topic ids instead of names. v0-2 are advertised but refused (rule 1.4.8).
 
-acks=1 is answered when the log has the batch, acks=all when the log holds it as safely as its durability promises,
-acks=0 never.
+acks=1 is answered when the log has the batch, acks=all when the batch is as durable as the log promises, acks=0 never.
 """
 
 from collections.abc import Generator
@@ -76,7 +75,7 @@ def _verified(
     checked: dict[int, Checked],
     refusal: tuple[ErrorCode, str] | None,
 ) -> None:
-    """Append without a pause: the transaction may end in one, and a batch behind its end would begin another one."""
+    """Append without a pause: the transaction could end in one, and the next batch would begin another one."""
     for _ in _append_all(context, request, message, refusal or _refusal(message), checked):
         pass
 
@@ -117,7 +116,7 @@ def _append_all(
 
 
 class _Unsafe:
-    """Batches of a request that are in their logs, but not yet as safe as the logs promise."""
+    """Batches of a request that are in their logs, but not yet as durable as the logs promise."""
 
     __slots__ = ("_batches", "_entries", "_request", "_response")
 
@@ -126,7 +125,7 @@ class _Unsafe:
         self._response = response
         self._batches = 0
         self._entries = 0
-        """Size of the response in topics and partitions; 0 as long as other batches may come."""
+        """Size of the response in topics and partitions; 0 while other batches may follow."""
 
     @property
     def is_empty(self) -> bool:
@@ -256,7 +255,7 @@ def _record_errors(error: LogError) -> list[BatchIndexAndErrorMessage]:
 
 
 def _answer_nothing(request: Request, response: ProduceResponse) -> None:
-    """Without a response, a closed connection is the only way to say that something went wrong, as in Kafka."""
+    """Close the connection after an error with acks=0, because there is no response, as in Kafka."""
     failed = [part for topic in response.responses for part in topic.partition_responses if part.error_code]
     if failed:
         why = failed[0].error_message or ErrorCode(failed[0].error_code).name

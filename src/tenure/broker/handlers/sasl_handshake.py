@@ -1,4 +1,4 @@
-"""SaslHandshake (17). A login is served before requests reach a handler; here it comes at the wrong time (rule 1.5)."""
+"""SaslHandshake (17). Logins are handled before requests reach handlers; a later one is an error (rule 1.5)."""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request

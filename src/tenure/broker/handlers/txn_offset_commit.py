@@ -1,6 +1,6 @@
 """TxnOffsetCommit (28). v2 leader epochs, v3 flexible and the member (KIP-447), v5 transactions of version 2.
 
-The transaction is looked up first; a client of version 2 adds the group's partition to it by that (rule 8.5.2).
+The transaction is looked up first. For a client of version 2 the lookup adds the group's partition to it (rule 8.5.2).
 """
 
 from collections.abc import Container, Iterator

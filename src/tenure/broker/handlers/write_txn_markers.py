@@ -1,7 +1,7 @@
 """WriteTxnMarkers (27). v1 flexible, v2 the version of the transaction (KIP-1228).
 
-Kafka's brokers say it to each other. Here an administrator says it, to end a transaction that hangs: it is open in a
-partition, and its coordinator knows nothing of it (KIP-664).
+Kafka's brokers send it to each other. Here an administrator sends it, to end a hanging transaction: one that is open in
+a partition and unknown to its coordinator (KIP-664).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -74,7 +74,7 @@ def _asked(message: WriteTxnMarkersRequest) -> "list[Asked]":
 
 
 def _results(asked: "Sequence[Asked]", error_codes: Sequence[ErrorCode]) -> list[WritableTxnMarkerResult]:
-    """One entry per producer, however many of its markers were asked for, as in Kafka."""
+    """Return one result per producer, however many of its markers were requested, as in Kafka."""
     found: dict[ProducerId, dict[TopicName, dict[PartitionId, ErrorCode]]] = {}
     for (marker, (topic, partition)), error_code in zip(asked, error_codes, strict=True):
         found.setdefault(ProducerId(marker.producer_id), {}).setdefault(topic, {})[partition] = error_code

@@ -1,1 +1,1 @@
-"""Logs as they are served: who waits for them, and what threads do with them."""
+"""Logs as the broker serves them: waiting requests, and work on threads."""

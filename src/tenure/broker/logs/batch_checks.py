@@ -1,4 +1,4 @@
-"""Checks of batches that are large, or may unpack into much, while other clients are served.
+"""Checks of large batches, in steps or on a thread, so that other clients are served meanwhile.
 
 Records are walked in steps, on the loop. A batch that unpacks into more than UNPACKED_AT_ONCE_BYTES is unpacked on a
 thread: the libraries release Python's lock meanwhile. There is one such batch at a time, because it may take 100 MB.
@@ -25,7 +25,7 @@ class BatchChecks:
     def check(
         self, data: bytes, settings: LogSettings, now_ms: int
     ) -> "Generator[Future[Any] | None, None, tuple[bytes, list[Batch]]]":
-        """Return the batch as it may be stored. Raises what storage raises."""
+        """Return the batch in the form to store. Raises what storage raises."""
         check = object()
 
         def on_thread(work: "Callable[[], T]") -> "Generator[Future[Any] | None, None, T]":  # evaluated for each batch

@@ -1,8 +1,8 @@
-"""Compaction of logs on a thread of its own, the dirtiest first, with at most half of the loop's time.
+"""Compaction of logs on a thread, the log with the largest dirty part first, in at most half of the loop's time.
 
-Where the dirty part of each log begins is kept in `cleaner-offset-checkpoint`, in Kafka's format, beside the logs. One
-that is older than the truth costs work, no more; the entry of a topic that is deleted goes at once, because one that is
-*newer* than the truth would let tombstones go before what they have to bury.
+`cleaner-offset-checkpoint`, in Kafka's format, has the start of the dirty part of each log. An entry that is too low
+only costs work. One that is too high would remove tombstones before the records that they delete, so the entry of a
+deleted topic is removed at once.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""All partitions' logs: opened when first asked for, found by topic and partition from then on.
+"""Logs of all partitions: opened on first use, then found by topic and partition.
 
 After an unclean stop everything is opened at once (`recover`), because each log has to be cut to what is valid and must
 begin a new leader epoch before it is read or written.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("tenure.broker")
 
 CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
-"""The metadata shard's log: no topic that clients see."""
+"""Log of the metadata shard; not a topic that clients see."""
 
 
 T = TypeVar("T")
@@ -97,7 +97,10 @@ class Logs:
         return settings
 
     def of_metadata(self) -> ServedLog:
-        """Damage stops the start: with a part of the topics gone, their records would be taken for strays."""
+        """Return the log of metadata.
+
+        Damage stops the start: without a part of the topics, their logs would count as strays.
+        """
         settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)
         return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True, may_quarantine=False)
 
@@ -282,7 +285,7 @@ class Logs:
             log.info("%s: removed %d segments (retention)", log_of_it.name, removed)
 
     async def settled(self, patience_s: float) -> None:
-        """Wait until no sync is awaited any more, or until patience is over."""
+        """Wait until no sync is pending, or until the time limit."""
         deadline_s = self._loop.time() + patience_s
         while any(served.is_waited_for for served in self._open.values()) and self._loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)

@@ -85,7 +85,7 @@ class ServedLog:
     ) -> None:
         self.partition: Final = partition
         self.may_quarantine: Final = may_quarantine
-        """Damage costs the damaged bytes only. False: the log counts as a whole, and damage in it stays as it is."""
+        """True if damaged bytes may be quarantined. False: the log has to be complete, and damage stays as it is."""
         partition.on_damage = self._met_damage_on_thread
         partition.on_losses = partial(log_losses, partition.name)
         self._loop = loop
@@ -95,7 +95,7 @@ class ServedLog:
         self.is_full = False
         """The disk had no room for the last append."""
         self._unsafe: list[tuple[int, int, bool]] = []
-        """(last offset, bytes, whether it is a marker) of what was appended and is not safe yet, by rising offset."""
+        """Appended batches that are not safe yet: (last offset, bytes, whether it is a marker), ascending."""
         self._waiting: list[tuple[int, Callable[[Any], None]]] = []
         """(end offset, callback), by rising offset."""
         self._watchers: dict[Watcher, None] = {}
@@ -248,7 +248,7 @@ class ServedLog:
         self._loop.call_soon_threadsafe(self._met_damage)
 
     def _met_damage(self) -> None:
-        """Quarantine it, unless the read was still in segments that have been replaced since."""
+        """Quarantine damage, unless the read was in segments that have been replaced since."""
         if any(segment.is_damaged for segment in self.partition.segments.all):
             self.maybe_restore_damaged()
 
@@ -260,7 +260,7 @@ class ServedLog:
     def _restore(self, *, is_damaged: bool) -> None:
         """Restore the log.
 
-        All waiting requests are refused now: their records may be cut off, and other records take their offsets.
+        All waiting requests are refused now: their records may be truncated, and other records may get their offsets.
         """
         if self._restoration is None:
             restoration = _Restoration(self.partition, is_damaged)

@@ -1,1 +1,1 @@
-"""The event loop: its clock, and whose turn it is."""
+"""Event loop: clock, turns, and fair scheduling."""

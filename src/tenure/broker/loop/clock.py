@@ -1,4 +1,4 @@
-"""The broker's time: wall time for records, ticks for deadlines, and calls when a tick has come."""
+"""Time of the broker: wall time for records, ticks for deadlines, and timers."""
 
 import asyncio
 import logging
@@ -26,8 +26,9 @@ class Clock(Protocol):
 class LoopClock:
     """Real time. A tick is a millisecond of the event loop's clock, less the time for which the process was suspended.
 
-    A suspended process (SIGSTOP, a paused virtual machine) hears no heartbeats. So deadlines move by the length of the
-    suspension, once `watch_suspensions` was called. Timers that were due meanwhile fire early then, and are set again.
+    A suspended process (SIGSTOP, a paused virtual machine) receives no heartbeats. So deadlines move by the length of
+    the suspension, once `watch_suspensions` was called. Timers that were due meanwhile fire early then, and are set
+    again.
     """
 
     __slots__ = ("_awake_until_s", "_loop", "_suspended_s", "_time")
@@ -38,7 +39,7 @@ class LoopClock:
         self._suspended_s = 0.0
         """Total time of suspensions."""
         self._awake_until_s = math.inf
-        """The process was suspended if it is later than this before the next look; never if none is taken."""
+        """Latest time of the next check. If it is later, the process was suspended. Infinite without checks."""
 
     def now(self) -> Now:
         """Return the time, without suspensions, including one that has just ended."""

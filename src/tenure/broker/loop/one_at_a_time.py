@@ -1,4 +1,4 @@
-"""Work that takes much memory, of which one piece is under way at a time."""
+"""Exclusive section for work that takes much memory."""
 
 from asyncio import AbstractEventLoop, Future
 from collections.abc import Generator
@@ -14,14 +14,14 @@ class OneAtATime:
         self._waiting: list[Future[None]] = []
 
     def enter(self, holder: object) -> Generator[Future[None], None, None]:
-        """Wait until no other task is within. A task that has entered may enter again."""
+        """Wait until no other task is in the section. A task may enter again."""
         while self._holder is not None and self._holder is not holder:
             self._waiting.append(self._loop.create_future())
             yield self._waiting[-1]
         self._holder = holder
 
     def leave(self, holder: object) -> None:
-        """Let the next one enter. Does nothing for a holder that is not within."""
+        """Let the next task enter. Does nothing for a task that is not in the section."""
         if self._holder is holder:
             self._holder = None
             waiting, self._waiting = self._waiting, []

@@ -16,10 +16,10 @@ from tenure.limits.broker import SCHEDULE_BUDGET_S
 
 
 class ScheduledWorker(Protocol):
-    """A connection whose request is done piece by piece."""
+    """Connection whose request is processed in pieces."""
 
     def work(self) -> bool:
-        """Do one piece of work; return whether more waits. Raises nothing."""
+        """Do one piece of work; return whether there is more. Never raises."""
 
 
 class Schedule:
@@ -31,12 +31,12 @@ class Schedule:
         self._waiting: deque[ScheduledWorker] = deque()
         self._call: Handle | None = None
         self._is_in_pass = False
-        """Sockets are being read, and `end_pass` is called afterwards."""
+        """True while sockets are read; `end_pass` is called afterwards."""
         self.deadline_s = 0.0
         """End of the time budget of this pass, in the seconds of `monotonic`."""
 
     def begin_pass(self) -> None:
-        """Sockets are about to be read; `end_pass` is called afterwards."""
+        """Begin a pass: sockets are read next, and `end_pass` is called afterwards."""
         self._is_in_pass = True
         self.deadline_s = monotonic() + SCHEDULE_BUDGET_S
         self._turn.begin_pass()
@@ -55,7 +55,7 @@ class Schedule:
         return not self._waiting and monotonic() < self.deadline_s
 
     def add(self, worker: ScheduledWorker) -> None:
-        """Let a worker take its turn. It is not in the schedule yet."""
+        """Add a worker that is not in the schedule yet."""
         self._waiting.append(worker)
         if self._call is None and not self._is_in_pass:
             self._call = self._loop.call_soon(self._run)
@@ -66,7 +66,7 @@ class Schedule:
         self._take_turns()
 
     def _take_turns(self) -> None:
-        """Let the workers take turns until none waits or the time budget is spent: one of them at least."""
+        """Let the workers take turns, at least one, until none waits or the time budget is spent."""
         waiting = self._waiting
         while waiting:
             worker = waiting.popleft()

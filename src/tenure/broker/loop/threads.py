@@ -1,4 +1,4 @@
-"""Threads for work that would keep the event loop waiting."""
+"""Threads for work that would block the event loop."""
 
 import asyncio
 import sys
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Threads:
-    """A pool that is made for its first piece of work: most brokers never need one."""
+    """Thread pool that is created for its first work: most brokers never need one."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, count: int, name: str) -> None:
         self._loop: Final = loop

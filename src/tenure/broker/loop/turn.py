@@ -38,7 +38,7 @@ class Turn:
         self._is_planned = False
         """True if the turn runs at the end of this pass, or in the next round of the event loop."""
         self._is_in_pass = False
-        """Sockets are being read, and `end_pass` is called afterwards."""
+        """True while sockets are read; `end_pass` is called afterwards."""
         self._workers: dict[TurnWorker, None] = {}
         self._senders: list[Sender] = []
 
@@ -67,7 +67,7 @@ class Turn:
             self.loop.call_soon(self._run)
 
     def _run(self) -> None:
-        """Do the work of this turn. Work that an answer leads to is the next turn's. Raises MemoryError."""
+        """Do the work of this turn. Work that results from answers belongs to the next turn. Raises MemoryError."""
         self._is_planned = False
         workers, self._workers = self._workers, {}
         now = self.clock.now()

@@ -8,7 +8,7 @@ from tenure.limits.broker import LOOP_LAG_CHECK_S, LOOP_LAG_CHECKS_KEPT
 
 
 class Lag:
-    """Lag of the last minute, measured with a timer that rings once a second."""
+    """Lag of the last minute, measured with a timer that fires once a second."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop: Final = loop

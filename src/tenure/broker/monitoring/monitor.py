@@ -64,7 +64,7 @@ class Monitor:
         self._tls_threads.close()
 
     async def _metrics(self) -> Answer:
-        """Collect the metrics once for all who ask at the same time: with many groups that takes a while."""
+        """Collect the metrics once for all simultaneous requests, because many groups take a while."""
         if self._scrape is None or self._scrape.done():
             self._scrape = self._context.loop.create_task(self._collected())
         return await asyncio.shield(self._scrape)

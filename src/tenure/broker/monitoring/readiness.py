@@ -65,7 +65,7 @@ class Readiness:
 
 
 def _counted(problem: str, names: Sequence[str]) -> Iterator[str]:
-    """Yield the problem, if any name has it, with their number and the first of them."""
+    """Yield the problem with the number of names and the first of them, if there are any."""
     if names:
         more = len(names) - FAILURES_NAMED_MAX
         rest = f" and {more} more" if more > 0 else ""

@@ -1,10 +1,9 @@
 """Settings of the C library's allocator.
 
-Memory that was freed stays with the process, for the next answer. Left to itself the library gives the memory of a
-large answer back to the system as soon as it has left, and the system clears every page of the next one: of a fetch of
-some megabytes that is most of the time.
+Freed memory stays with the process for the next answer. By default the library returns the memory of a large answer to
+the system, and the system clears every page of the next one: for a fetch of some megabytes that takes most of the time.
 
-Few threads have an area of memory of their own. Each reserves addresses, which `ulimit -v` counts.
+The number of memory areas for threads is limited, because each reserves addresses, which `ulimit -v` counts.
 """
 
 import ctypes

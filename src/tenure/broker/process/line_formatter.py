@@ -1,4 +1,4 @@
-"""Log lines that stay one line, whatever names of clients they contain.
+"""Formatter that keeps each log line on one line, even if it contains names chosen by clients.
 
 Names may contain line feeds, terminal commands, and characters that change the direction or the visible end of a line.
 Every character that is not printable is escaped.

@@ -34,7 +34,10 @@ class Restart:
     """A restart of the program, prepared while there is memory."""
 
     def __init__(self, sockets: Sequence[int], *, keeps_data: bool) -> None:
-        """`sockets` are descriptors that the new program takes over. Without `keeps_data` the process ends instead."""
+        """Prepare a restart.
+
+        `sockets` are descriptors that the new program takes over. Without `keeps_data` the process ends instead.
+        """
         self._sockets: Final = sockets
         self._command: Final = _command(sockets) if keeps_data else []
         self._reserve = bytes(RESTART_RESERVE_BYTES)

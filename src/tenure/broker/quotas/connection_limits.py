@@ -167,13 +167,13 @@ class ConnectionLimits:
         return throttle_ms
 
     def _bounded(self, throttle_ms: int) -> int:
-        """As in Kafka, no new connection waits longer than one window."""
+        """Return the delay, at most one window, as in Kafka."""
         return min(throttle_ms, self._windows.size_ms)
 
 
 @lru_cache(maxsize=1024)
 def canonical(host: str) -> str:
-    """Return the one text of an address: IPv4 where IPv6 only wraps it."""
+    """Return the canonical text of an address: IPv4 if IPv6 only wraps it."""
     address = ip_address(host.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return str(mapped or address)

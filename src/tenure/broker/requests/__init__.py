@@ -1,1 +1,1 @@
-"""Requests under way, and what several handlers share."""
+"""Requests in progress, and functions that several handlers share."""

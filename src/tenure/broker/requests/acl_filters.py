@@ -1,4 +1,4 @@
-"""ACLs and filters of requests, as far as DescribeAcls, CreateAcls and DeleteAcls share them."""
+"""Conversion of ACLs and filters in requests, for DescribeAcls, CreateAcls and DeleteAcls."""
 
 from typing import TYPE_CHECKING, Final
 

@@ -32,7 +32,7 @@ log = logging.getLogger("tenure.broker")
 
 
 class Parked(Protocol):
-    """Something that waits and can be made to answer at once."""
+    """Request that waits and can be made to answer at once."""
 
     def answer(self) -> None: ...
 

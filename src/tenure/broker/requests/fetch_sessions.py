@@ -38,7 +38,7 @@ Place: TypeAlias = "tuple[TopicName | TopicId, int]"
 
 
 class Followed:
-    """A partition of a session: what is asked of it, and what its client knows."""
+    """Partition of a session: the requested position, and the values that the client knows."""
 
     __slots__ = ("asked", "high_watermark", "log_start_offset", "topic", "topic_id")
 
@@ -131,7 +131,7 @@ class FetchSession:
         return self._topics
 
     def news(self, found: list[FetchableTopicResponse]) -> Generator[None, None, list[FetchableTopicResponse]]:
-        """Return what of all that was found its client does not know yet.
+        """Return those results that the client does not know yet.
 
         Partitions with records are read last next time.
         """
@@ -166,7 +166,7 @@ class FetchSession:
 
 
 class Exchange:
-    """One request: `topics` are all that it reads, and what was found there becomes its answer."""
+    """One request of a client; `topics` are all partitions that it reads."""
 
     __slots__ = ("_next_epoch", "_session", "_sessions", "topics")
 
@@ -179,7 +179,7 @@ class Exchange:
         self._next_epoch: Final = FINAL_EPOCH if session is None else session.epoch
 
     def answer(self, found: list[FetchableTopicResponse]) -> Generator[None, None, FetchResponse]:
-        """Make the answer, in steps. A later request of the same session may have taken this one's turn."""
+        """Create the answer, in steps. A later request of the same session may have replaced this one."""
         session = self._session
         if session is None:
             return FetchResponse(responses=found)
@@ -202,10 +202,10 @@ class Exchange:
 
 class FetchSessions:
     def __init__(self, slots: int) -> None:
-        """`slots`: the most sessions that are kept, max.incremental.fetch.session.cache.slots."""
+        """Create an empty cache of at most `slots` sessions (max.incremental.fetch.session.cache.slots)."""
         self._slots: Final = slots
         self._by_id: dict[int, FetchSession] = {}
-        """The one that was used last is the last one."""
+        """Sessions by id, the most recently used last."""
         self._partitions = 0
         """Number of partitions of all sessions."""
 
@@ -213,7 +213,7 @@ class FetchSessions:
         return len(self._by_id)
 
     def entered(self, message: FetchRequest, version: int, now_ms: int) -> Generator[None, None, Exchange | ErrorCode]:
-        """Return the exchange that the request is, in a session or without, or why it cannot be one."""
+        """Return the exchange for a request, in a session or without one; or the error."""
         by_id = version >= BY_ID_SINCE
         session = self._by_id.get(message.session_id)
         if message.session_epoch in (FULL_EPOCH, FINAL_EPOCH):

@@ -30,7 +30,10 @@ T = TypeVar("T", bound=TopicOfPartitions)
 
 
 class PartitionsToCommit:
-    """`offsets` go to the group. Partitions that are refused stand before them in the response (rule 2.13)."""
+    """Partitions of a commit.
+
+    `offsets` go to the group; refused partitions precede them in the response (rule 2.13).
+    """
 
     __slots__ = ("_by_id", "_known", "_unknown", "offsets")
 

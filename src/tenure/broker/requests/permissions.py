@@ -1,4 +1,4 @@
-"""Checks of handlers: may the client of a request do this? Without an authorizer it may do everything."""
+"""Permission checks of handlers. Without an authorizer everything is allowed."""
 
 from collections.abc import Callable, Container
 from functools import partial

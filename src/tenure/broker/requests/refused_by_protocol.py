@@ -2,4 +2,4 @@
 
 
 class RefusedByProtocol(Exception):
-    """The client asked for something that no answer exists for: its connection closes (rule 1.3.2)."""
+    """Request for which no response exists: its connection closes (rule 1.3.2)."""

@@ -1,4 +1,4 @@
-"""A request under way: who asked what, in which version, and the one place where its answer leaves."""
+"""Request in progress: client, message, version, and the single place where its answer is sent."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
@@ -54,7 +54,7 @@ class Request:
         return f"/{self.connection.peer_host}"
 
     def answer(self, response: "Message") -> None:
-        """Send the response. A response that cannot be sent closes the connection, which would wait for it for ever."""
+        """Send the response. If it cannot be sent, close the connection, because the client would wait for ever."""
         try:
             pieces = self._dialect.write(self._correlation_id, response)
         except InvalidMessage as error:  # a client's own name that is too long for this version, or too much at once
@@ -65,7 +65,7 @@ class Request:
             self.connection.respond(pieces)
 
     def answer_in_steps(self, response: "Message", entries: int = ANSWERED_AT_ONCE_MAX + 1) -> Iterable[None]:
-        """Send the response. What is returned encodes it in steps; a response with few entries leaves at once."""
+        """Send the response. The returned steps encode it; a response with few entries is sent at once."""
         if entries > ANSWERED_AT_ONCE_MAX:
             return self._encode_in_steps(response)
         self.answer(response)
@@ -80,7 +80,7 @@ class Request:
             self.connection.respond(pieces)
 
     def go_on(self, steps: Iterable[None], entries: int = ANSWERED_AT_ONCE_MAX + 1) -> None:
-        """Do the rest of the work in these steps: in turn with other connections, unless the answer has few entries."""
+        """Do the rest of the work in steps, in turn with other connections, unless the answer has few entries."""
         if entries <= ANSWERED_AT_ONCE_MAX:
             for _ in steps:
                 pass
@@ -88,7 +88,7 @@ class Request:
             self.connection.go_on_soon(iter(steps))
 
     def go_on_with(self, work: "asyncio.Future[T]", then: "Callable[[T], Iterable[None]]") -> None:
-        """Do the rest of the work with what another thread returns. If that fails, the connection closes."""
+        """Do the rest of the work with the result of another thread. If that fails, the connection closes."""
 
         def finish(done: "asyncio.Future[T]") -> None:
             if done.cancelled() or self.connection.closed:

@@ -87,7 +87,7 @@ def in_steps(items: Iterable[T], at_once: int = ITEMS_AT_ONCE) -> Generator[None
 
 
 def results_of(works: Iterable[Generator[None, None, T]]) -> Generator[None, None, list[T]]:
-    """Do one work after the other, in steps. Return what they return."""
+    """Run several generators one after the other, in steps. Return their results."""
     found: list[T] = []
     for work in works:
         found.append((yield from work))  # noqa: PERF401 - a comprehension cannot yield
@@ -102,7 +102,7 @@ def refuse_too_many(groups: int) -> None:
 
 
 class Gathering:
-    """Several asks, one response: `then` gets all answers, in the order of the asks, once the last one is there."""
+    """Several asks with one response: `then` gets all answers, in the order of the asks, after the last one."""
 
     __slots__ = ("_answers", "_missing", "_then")
 
@@ -112,7 +112,7 @@ class Gathering:
         self._then = then
 
     def ask_each(self, ask: "Callable[[int, Callable[[object], None]], None]") -> Iterator[None]:
-        """`ask(index, slot)` for each of them. Yield in between."""
+        """Call `ask(index, slot)` for each index. Yield in between."""
         refuse_too_many(len(self._answers))
         if not self._answers:  # Not in the constructor: the steps that answer would give way to the empty ones of this.
             self._then([])
@@ -131,7 +131,7 @@ class Gathering:
 
 
 class OneByOne:
-    """Asks that follow one another: the next one begins once the last is answered, so that others are served between.
+    """Asks in sequence: each begins when the previous one is answered, so that others are served between.
 
     `then` gets all answers in their order.
     """
@@ -145,7 +145,7 @@ class OneByOne:
         ask: "Callable[[int, Callable[[object], None]], None]",
         then: "Callable[[list[Any]], None]",
     ) -> None:
-        """Begin with `ask(0, slot)`. An ask that does not call its slot ends the row."""
+        """Begin with `ask(0, slot)`. An ask that does not call its slot ends the sequence."""
         self._loop = loop
         self._count = count
         self._ask = ask

@@ -1,12 +1,13 @@
-"""Work on a request in steps, between which others are served."""
+"""Steps of a request's work, between which others are served."""
 
 from asyncio import Future
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 Steps: TypeAlias = Iterator["Future[Any] | None"]
-"""The rest of a request's work, in small steps: some of them make the piece of work that a connection does at once. A
-future that is yielded is waited for.
+"""Remaining work of a request, in small steps, several of which make one piece of work.
+
+A yielded future is waited for.
 """
 
 ITEMS_AT_ONCE: Final = 16

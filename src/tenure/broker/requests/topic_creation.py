@@ -1,4 +1,4 @@
-"""Topics that one request creates, in portions: others are served between two of them."""
+"""Creation of a request's topics in portions, between which others are served."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from tenure.protocol.types import ZERO_TOPIC_ID
 
 
 class TopicCreation:
-    """`then` gets the results in the order of the topics, once all are durable."""
+    """Creation of topics. `then` gets the results in the order of the topics, when all are durable."""
 
     __slots__ = ("_context", "_partitions", "_results", "_then", "_topics", "_validate_only")
 

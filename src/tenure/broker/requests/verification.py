@@ -35,7 +35,7 @@ Then = Callable[[tuple[ErrorCode, str] | None], None]
 
 
 def verify(context: Context, request: "Request", message: "ProduceRequest", then: Then) -> Iterator[None]:
-    """`then(None)` lets the request in; else with the error of all its partitions."""
+    """Verify the producer's transactions; call `then` with None, or with the error of all its partitions."""
     asked: list[TopicPartition] = []
     producers: set[tuple[ProducerId, int]] = set()
     for wanted in message.topic_data:

@@ -4,7 +4,7 @@ Kafka works on one request of a connection at a time and answers in order: while
 later requests wait (rule 1.3.1). So a connection holds one request under way, a short queue of frames behind it, and
 the responses of this turn, which leave in one write.
 
-No client can hurt another. A frame that is too large, cannot be decoded or asks for an unknown API closes its own
+A client cannot harm another one. A frame that is too large, cannot be decoded or asks for an unknown API closes its own
 connection, with one line in the log (rules 1.1.1, 1.1.6, 1.3.2). A client that sends faster than it reads, or faster
 than it is answered, is not read from meanwhile. Its next request begins only when most of its answers have left.
 """
@@ -54,7 +54,7 @@ TLS: Final = "TLS"
 UNKNOWN: Final = "unknown"
 """Name of a mechanism that is not enabled."""
 MUTED: Final = b"muted"
-"""Stands for a request under way while a quota throttles the client."""
+"""Placeholder for a request in progress while a quota throttles the client."""
 
 
 class Clients:
@@ -77,7 +77,7 @@ class Clients:
         """Connections whose client has not yet ended its TLS handshake and login, with the number of checks since."""
 
     def beginning_with(self, begin: Begin) -> "Clients":
-        """Return the same state for connections whose requests begin in another way."""
+        """Return the same state with another function that begins requests."""
         clients = Clients(self.turn, self.schedule, self.memory, begin, self.request_bytes_max)
         clients.login_failures = self.login_failures
         clients.open = self.open
@@ -158,11 +158,14 @@ class Connection:
         """API key of the request under way, as its frame has it; empty while there is none. Invariant: while there is
         one, no later frame is looked at."""
         self._input_ended = False
-        """The client sends nothing more. The connection closes once the records that came before are appended."""
+        """True once the client has ended its side.
+
+        The connection closes when the records received before are appended.
+        """
         self._steps: Steps | None = None
-        """The rest of the request under way; None if it waits for an event, or none is."""
+        """Remaining work of the current request; None if it waits for an event, or there is none."""
         self._end_with: str | None = None
-        """The connection closes for this reason, once the requests before are answered."""
+        """Reason for which the connection closes once the previous requests are answered."""
         self._is_scheduled = False
         self._quiet_checks = 0
         self._writable = True
@@ -189,7 +192,7 @@ class Connection:
             self._clients.unestablished.pop(self, None)
 
     def quiet_checks(self) -> int:
-        """Count the checks in a row that found no request under way, and no byte received since the one before."""
+        """Count this check; return how many in a row found no request in progress and no byte received."""
         self._quiet_checks = 0 if self._under_way else self._quiet_checks + 1
         return self._quiet_checks
 
@@ -244,7 +247,7 @@ class Connection:
         return is_small and clients.schedule.has_time() and not clients.memory.is_short
 
     def _receive_piece(self, data: memoryview) -> None:
-        """Take anything but one whole frame."""
+        """Receive bytes that are not exactly one frame."""
         self._received_bytes += len(data)
         try:
             self._frames.feed(data)
@@ -346,7 +349,7 @@ class Connection:
             self._maybe_resume_reading()
 
     def mute(self, seconds: float) -> None:
-        """Look at no later request for a while: a quota throttles the client, whose last request is answered."""
+        """Process no later request for a while. A quota throttles the client, whose last request is answered."""
         if not self.closed and not self._under_way:
             self._under_way = MUTED
             self._pause_reading()
@@ -375,7 +378,7 @@ class Connection:
             self._transport.write(responses)
 
     def take_no_more(self) -> None:
-        """Look at no later request. The one under way will be answered."""
+        """Process no later request. The one in progress will be answered."""
         self._queue.clear()
         self._queued_bytes = 0
         self._stopping = True
@@ -394,7 +397,7 @@ class Connection:
             self.close()
 
     def close(self) -> None:
-        """Send what is ready, take nothing more."""
+        """Send the ready responses, and receive nothing more."""
         self.flush()
         self.closed = True
         self._forget_requests()
@@ -459,7 +462,7 @@ class Connection:
             self.go_on(steps)
 
     def go_on(self, steps: Steps) -> None:
-        """Do one piece of a request's work: as many steps as there is time for. The others take their turn."""
+        """Do one piece of a request's work: as many steps as there is time for."""
         self._steps = steps
         deadline_s = 0.0
         try:
@@ -482,7 +485,7 @@ class Connection:
             self._steps = None
 
     def go_on_soon(self, steps: Steps) -> None:
-        """Go on now if there is time, else when it is this connection's turn. For what happens outside of turns."""
+        """Continue now if there is time, else when it is this connection's turn. For events outside of turns."""
         if self.closed:
             return
         if self._clients.schedule.has_time():
@@ -495,7 +498,7 @@ class Connection:
         self.go_on_soon(steps)
 
     def fail(self, error: Exception) -> None:
-        """Close the connection: there is no answer to its request, and this is why."""
+        """Close the connection because of an error: there is no answer to its request."""
         self._steps = None
         if isinstance(error, (MalformedMessage, MalformedFrame, RefusedByProtocol)):
             self.refuse(str(error))

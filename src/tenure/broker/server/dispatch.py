@@ -25,7 +25,7 @@ from tenure.protocol.message import Data
 
 
 class Dispatcher:
-    """Handlers are loaded when their API is first asked for: a start loads none of them."""
+    """Dispatcher of requests to handlers, which are loaded on the first request of their API."""
 
     __slots__ = ("_context", "_decoder", "_quotas", "_spoken")
 
@@ -81,7 +81,7 @@ class Dispatcher:
         self._decoder.close()
 
     def _learn(self, connection: Connection, frame: Data) -> tuple[Dialect, Route[Any]] | None:
-        """Look an API and its version up; None if the request is answered already."""
+        """Look up an API and its version; return None if the request is answered already."""
         header, _ = decode_request_header(frame)
         if header.api_key not in APIS:
             raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not speak")

@@ -114,7 +114,7 @@ class MeteredRequest(Request):
             self._worst = throttle_ms, kind
 
     def _charge(self) -> None:
-        """Record what the request took, once."""
+        """Record the cost of the request, once."""
         if self._is_charged or self.api_key in UNMETERED:
             return
         self._is_charged = True

@@ -73,7 +73,7 @@ class Server:
     async def start(
         self, listening: socket.socket, listener: BrokerListener | None = None, security: ListenerSecurity | None = None
     ) -> None:
-        """Accept connections at a socket, too. Without a listener they are those of tests, in the clear."""
+        """Accept connections at another socket. Without a listener they are unencrypted connections of tests."""
         listening.setblocking(False)
         listening.listen(self._backlog)
         if listener is None:
@@ -134,7 +134,7 @@ class Server:
     def _beginning(
         self, listener: BrokerListener, security: ListenerSecurity | None
     ) -> Callable[[socket.socket, Any], object]:
-        """Return what begins an accepted connection of a listener."""
+        """Return the function that begins an accepted connection of a listener."""
         if listener.protocol is SecurityProtocol.PLAINTEXT:
             return lambda accepted, peer: Transport(self._sockets, accepted, peer, self._counted(listener, peer))
         assert security is not None, "the settings of the listener are checked before the broker starts"
@@ -194,7 +194,7 @@ class Server:
         self._password_threads.close()
 
     def cut(self) -> None:
-        """Every connection that there is now; others may come."""
+        """Drop all present connections; new ones are accepted."""
         for connection in list(self.clients.open):
             connection.close()
 

@@ -1,4 +1,4 @@
-"""Requests that are worked on as soon as they are read: those that keep a member's session and a transaction alive."""
+"""Short requests, which are processed as soon as they are read: those that keep a session or transaction alive."""
 
 from typing import Final
 

@@ -33,7 +33,7 @@ SENT_AT_ONCE_BYTES: Final = 1 << 22
 
 
 class Receiver(Protocol):
-    """Interface of a socket's owner, to which a `Transport` reports."""
+    """Interface of the owner of a socket, which gets the events of its `Transport`."""
 
     def connection_made(self, transport: "Transport") -> None: ...
 
@@ -48,7 +48,7 @@ class Receiver(Protocol):
     def resume_writing(self) -> None: ...
 
     def unsent_changed(self) -> None:
-        """`Transport.unsent_bytes` is another number now."""
+        """Handle a change of `Transport.unsent_bytes`."""
 
     def handshake_failed(self) -> None: ...
 
@@ -89,9 +89,9 @@ class Sockets:
         loop.add_reader(self._selector, self._work)
 
     async def accept(self, listening: socket.socket, begin: Callable[[socket.socket, Any], Awaitable[None]]) -> None:
-        """Accept connections for ever, the next one when the one before has begun.
+        """Accept connections until cancelled, one after the other.
 
-        When no descriptor is left, the others wait in the backlog for a while.
+        When no descriptor is left, new connections wait in the backlog for a while.
         """
         while True:
             try:
@@ -271,7 +271,7 @@ class Transport:
                 self._sent()
 
     def abort(self) -> None:
-        """End the connection at once, whatever is unsent."""
+        """End the connection at once, without sending the rest."""
         self._end()
 
     # --- unsent pieces ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The picture of `tenure groups fences`: how honest commits that are refused, and zombies' that are not, add up."""
+"""Picture of `tenure groups fences`: running sums of refused honest commits and of accepted zombie commits."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ COLOURS: Final = {
 }
 
 LINE: Final = 0.12
-"""The height of a name, as a share of the axes."""
+"""Height of a name in the picture, as a share of the axes."""
 
 
 def plotting() -> Any:

@@ -11,7 +11,7 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, P
 
 @value
 class JoinedMember:
-    """`metadata` is the member's subscription under the selected protocol."""
+    """Member in the answer to the leader. `metadata` is its subscription under the selected protocol."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -20,7 +20,7 @@ class JoinedMember:
 
 @value
 class Joined:
-    """Seat in the generation. `members` is empty for all members but the leader."""
+    """Answer to a join: the member's place in the generation. `members` is empty for all but the leader."""
 
     generation_id: GenerationId
     protocol_type: str
@@ -42,7 +42,10 @@ class Synced:
 
 @value
 class HeartbeatAnswered:
-    """`assignment` is None when the member knows it already; `heartbeat_interval_ms` is 0 for one that leaves."""
+    """Answer to a consumer heartbeat.
+
+    `assignment` is None if unchanged; a leaving member gets `heartbeat_interval_ms` 0.
+    """
 
     member_id: MemberId
     member_epoch: int
@@ -52,7 +55,7 @@ class HeartbeatAnswered:
 
 @value
 class LeftMember:
-    """Echoes both ids as they were sent."""
+    """Result for one leaving member, with both ids as they were sent."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -61,14 +64,14 @@ class LeftMember:
 
 @value
 class Left:
-    """One entry per leaver, in the order of the command."""
+    """Answer to LeaveGroup: one entry per leaver, in the order of the command."""
 
     members: Sequence[LeftMember]
 
 
 @value
 class Committed:
-    """One error code per offset, in the order of the command; empty: all of them were accepted."""
+    """Answer to a commit: one error code per offset in the order of the command; empty if all were accepted."""
 
     error_codes: Sequence[ErrorCode] = ()
 
@@ -78,14 +81,14 @@ ALL_COMMITTED: Final = Committed()
 
 @value
 class OffsetsDeleted:
-    """One error code per partition, in the order of the command."""
+    """Answer to OffsetDelete: one error code per partition, in the order of the command."""
 
     error_codes: Sequence[ErrorCode]
 
 
 @value
 class FetchedOffset:
-    """`offset` -1 with NONE: nothing is committed."""
+    """Committed offset of a partition; -1 with NONE if nothing is committed."""
 
     partition: PartitionId
     offset: int = -1
@@ -96,9 +99,9 @@ class FetchedOffset:
 
 @value
 class FetchedTopic:
-    """Topic and id as they were asked for.
+    """Committed offsets of a topic, with name and id as they were requested.
 
-    When everything was asked for, the id is that of the commit, or of today's topic; zero if the topic is gone.
+    In an answer for all topics, the id is that of the commit, or of the present topic; zero if the topic is gone.
     """
 
     topic: TopicName
@@ -115,7 +118,7 @@ class Fetched:
 
 @value
 class DescribedMember:
-    """`metadata` only while the group is Stable; `assignment` until a rebalance drops it."""
+    """Member of a classic group: `metadata` only while it is Stable, `assignment` until a rebalance drops it."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -127,7 +130,7 @@ class DescribedMember:
 
 @value
 class Described:
-    """`state` is one of Kafka's names; `protocol_name` is "" unless the group is Stable."""
+    """Description of a classic group. `state` is one of Kafka's names; `protocol_name` is "" unless it is Stable."""
 
     group_id: GroupId
     state: str
@@ -138,7 +141,7 @@ class Described:
 
 @value
 class DescribedConsumerMember:
-    """Its partitions as topic id and partitions; `is_classic`: it speaks the classic protocol."""
+    """Member of a consumer group, with its partitions by topic id. `is_classic`: it uses the classic protocol."""
 
     member_id: MemberId
     instance_id: InstanceId | None
@@ -155,7 +158,7 @@ class DescribedConsumerMember:
 
 @value
 class DescribedConsumerGroup:
-    """`state` is one of Kafka's names."""
+    """Description of a consumer group. `state` is one of Kafka's names."""
 
     group_id: GroupId
     state: str
@@ -167,7 +170,7 @@ class DescribedConsumerGroup:
 
 @value
 class ListedGroup:
-    """`group_type` in lower case."""
+    """Group in a list; `group_type` is lower case."""
 
     group_id: GroupId
     protocol_type: str
@@ -177,6 +180,6 @@ class ListedGroup:
 
 @value
 class Listed:
-    """This shard's groups that pass the filters."""
+    """Answer to ListGroups: the groups of this shard that pass the filters."""
 
     groups: Sequence[ListedGroup]

@@ -23,7 +23,7 @@ from tenure.protocol.types import (
 
 @value
 class JoinGroup:
-    """Answered `Joined`, perhaps much later (rules 2.4-2.8)."""
+    """Command answered with `Joined`, perhaps much later (rules 2.4-2.8)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -48,7 +48,7 @@ class JoinGroup:
 
 @value
 class SyncGroup:
-    """Answered `Synced`, once the leader has brought the assignments (rule 2.9)."""
+    """Command answered with `Synced`, once the leader has brought the assignments (rule 2.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -64,7 +64,7 @@ class SyncGroup:
 
 @value
 class Heartbeat:
-    """Answered `Accepted` (rule 2.10)."""
+    """Command answered with `Accepted` (rule 2.10)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -74,7 +74,7 @@ class Heartbeat:
 
 @value
 class ConsumerHeartbeat:
-    """Answered `HeartbeatAnswered` (rules 3.3-3.6). Fields that are None have not changed since the last one."""
+    """Command answered with `HeartbeatAnswered` (rules 3.3-3.6). Fields that are None have not changed."""
 
     group_id: GroupId
     member_id: MemberId
@@ -116,14 +116,14 @@ class TargetComputed:
     targets: Mapping[MemberId, Mapping[TopicId, frozenset[PartitionId]]]
     """Targets of the members whose target has changed."""
     standing: object | None = None
-    """The group in arrays, for the next time."""
+    """Arrays of the group, for the next assignment."""
     failure: str = ""
     """Error of the assignor; empty on success."""
 
 
 @value
 class Leaver:
-    """`member_id` "" with an instance id: an operator removes the seat."""
+    """Member to remove. `member_id` "" with an instance id: an operator removes it."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None = None
@@ -133,7 +133,7 @@ class Leaver:
 
 @value
 class LeaveGroup:
-    """Answered `Left`, one error code per leaver in their order (rule 2.11). Versions 0-2 name one leaver."""
+    """Command answered with `Left`, with one error code per leaver (rule 2.11). Versions 0-2 name one leaver."""
 
     group_id: GroupId
     members: Sequence[Leaver]
@@ -153,7 +153,7 @@ class OffsetToCommit:
 
 @value
 class CommitOffsets:
-    """Answered `Committed` (rule 2.13). Unknown partitions are refused before, by the broker."""
+    """Command answered with `Committed` (rule 2.13). Unknown partitions are refused before, by the broker."""
 
     group_id: GroupId
     member_id: MemberId
@@ -202,7 +202,7 @@ class OffsetsWanted:
 
 @value
 class FetchOffsets:
-    """Answered `Fetched` (rule 2.15). `topics` None: everything that the group has committed."""
+    """Command answered with `Fetched` (rule 2.15). `topics` None: everything that the group has committed."""
 
     group_id: GroupId
     topics: Sequence[OffsetsWanted] | None
@@ -214,21 +214,21 @@ class FetchOffsets:
 
 @value
 class DescribeGroup:
-    """Answered `Described`; Refused GROUP_ID_NOT_FOUND is NONE with state "Dead" before version 6 (rule 2.16)."""
+    """Command answered with `Described`. Before version 6 GROUP_ID_NOT_FOUND becomes NONE with state "Dead" (rule 2.16)."""
 
     group_id: GroupId
 
 
 @value
 class DescribeConsumerGroup:
-    """Answered `DescribedConsumerGroup` (rule 3.11)."""
+    """Command answered with `DescribedConsumerGroup` (rule 3.11)."""
 
     group_id: GroupId
 
 
 @value
 class ListGroups:
-    """Answered `Listed`: this shard's groups. Both filters ignore case; empty means all (rule 2.16)."""
+    """Command answered with `Listed`: this shard's groups. Both filters ignore case; empty means all (rule 2.16)."""
 
     states: Sequence[str] = ()
     types: Sequence[str] = ()
@@ -236,14 +236,14 @@ class ListGroups:
 
 @value
 class DeleteGroup:
-    """Answered `Accepted` (rule 2.17)."""
+    """Command answered with `Accepted` (rule 2.17)."""
 
     group_id: GroupId
 
 
 @value
 class DeleteOffsets:
-    """Answered `OffsetsDeleted` (rule 2.17). Unknown topics are refused before, by the handler."""
+    """Command answered with `OffsetsDeleted` (rule 2.17). Unknown topics are refused before, by the handler."""
 
     group_id: GroupId
     partitions: Sequence[tuple[TopicName, PartitionId]]
@@ -273,7 +273,7 @@ class ConfigureGroup:
 
 @value
 class TopicsDeleted:
-    """The topics are gone, and with them every offset committed for them (rule 6.4.7). Answered `Accepted`."""
+    """Deletion of topics, and of every offset committed for them (rule 6.4.7). Answered with `Accepted`."""
 
     topics: Sequence[TopicName]
 

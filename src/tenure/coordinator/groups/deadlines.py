@@ -26,7 +26,7 @@ class Timer(IntEnum):
 
 
 class Deadline(NamedTuple):
-    """Names a timer; `member_id` is "" for those of the whole group."""
+    """Name of a timer; `member_id` is "" for timers of the whole group."""
 
     timer: Timer
     group_id: GroupId

@@ -1,8 +1,8 @@
-"""Work that rules of groups may not wait for, and how it is done (see `Step.effects`).
+"""Slow work of group rules, performed outside of the shard (see `Step.effects`).
 
-An effect holds all that its work needs, so `perform` runs anywhere: on a thread of the broker's, at a moment of the
-simulation's choice. What comes of it is a command that names its effect, and the group knows which one it waits for.
-At most one of each kind is under way per group: that bounds what can pile up.
+An effect contains all input of its work, so `perform` can run anywhere: on a thread of the broker, or at a moment that
+the simulation chooses. The result is a command that names its effect, so the group can tell whether it still waits for
+it. At most one effect of each kind is in progress per group, which bounds the backlog.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -45,16 +45,16 @@ class Assign:
     group_epoch: int
     assignor: str
     own: object | None
-    """The assignor itself, if it is a user's."""
+    """Assignor, if it is user-defined."""
     members: Mapping[MemberId, Member]
     regexes: Regexes
     targets: Mapping[MemberId, Target]
     """Previous targets."""
     topics: Topics
     standing: object | None = None
-    """The group's arrays as they were when it was assigned last; None: there are none."""
+    """Arrays of the group at its last assignment; None without one."""
     touched: Collection[MemberId] = frozenset()
-    """Members that came, went or changed since."""
+    """Members that joined, left or changed since."""
 
 
 def assign(effect: Assign) -> TargetComputed:

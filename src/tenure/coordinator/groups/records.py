@@ -18,14 +18,17 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, 
 
 @value
 class SimpleGroupMade:
-    """A commit that stores no offset creates the group nevertheless (rule 2.13.1)."""
+    """Creation of a simple group by a commit that stores no offset (rule 2.13.1)."""
 
     group_id: GroupId
 
 
 @value
 class MemberPending:
-    """An id was handed out with MEMBER_ID_REQUIRED; it is forgotten unless it joins by then."""
+    """Member id that was handed out with MEMBER_ID_REQUIRED.
+
+    It is forgotten at the deadline unless a member joins with it.
+    """
 
     group_id: GroupId
     member_id: MemberId
@@ -34,7 +37,7 @@ class MemberPending:
 
 @value
 class MemberAdded:
-    """`reason` is the client's own, here and below; "" when it gave none."""
+    """New member. `reason` is given by the client, here and below; "" if it gave none."""
 
     group_id: GroupId
     protocol_type: str
@@ -44,7 +47,7 @@ class MemberAdded:
 
 @value
 class MemberUpdated:
-    """A known member joined again with other protocols or timeouts."""
+    """New protocols or timeouts of a member that joined again."""
 
     group_id: GroupId
     member: Member
@@ -53,7 +56,7 @@ class MemberUpdated:
 
 @value
 class MemberReplaced:
-    """A static member came back: its seat goes over to a new member id (rule 2.6)."""
+    """Takeover of a static member's seat by a new member id (rule 2.6)."""
 
     group_id: GroupId
     old_member_id: MemberId
@@ -72,7 +75,7 @@ class MemberRemoved:
 
 @value
 class JoinParked:
-    """A join that was parked before under this member id is superseded, and never answered (rule 2.5.2)."""
+    """Join that waits. It replaces a parked join of the same member id, which is never answered (rule 2.5.2)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -81,7 +84,7 @@ class JoinParked:
 
 @value
 class SyncParked:
-    """A sync that was parked before under this member id is superseded, and never answered (rule 2.9)."""
+    """Sync that waits. It replaces a parked sync of the same member id, which is never answered (rule 2.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -90,7 +93,7 @@ class SyncParked:
 
 @value
 class MemberSynced:
-    """A member fetched its assignment from a group that is Stable already."""
+    """Assignment fetched by a member of a Stable group."""
 
     group_id: GroupId
     member_id: MemberId
@@ -105,7 +108,7 @@ class RebalanceStarted:
 
 @value
 class JoinTimerArmed:
-    """`initial_remaining_ms` is None but for the initial delay (rule 2.7.3)."""
+    """Start of the join timer. `initial_remaining_ms` is None except during the initial delay (rule 2.7.3)."""
 
     group_id: GroupId
     deadline_ms: int
@@ -114,7 +117,7 @@ class JoinTimerArmed:
 
 @value
 class GenerationStarted:
-    """The join phase is complete and its members were answered. Nothing is logged before the leader syncs."""
+    """End of the join phase: its members were answered. Nothing is logged before the leader syncs."""
 
     group_id: GroupId
     generation_id: GenerationId
@@ -148,7 +151,7 @@ class RevocationTimerArmed:
 
 @value
 class MemberToldToJoin:
-    """A classic member of a consumer group has to join again before the deadline (rule 3.9)."""
+    """Deadline for a classic member of a consumer group to join again (rule 3.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -157,7 +160,7 @@ class MemberToldToJoin:
 
 @value
 class MemberJoined:
-    """A classic member of a consumer group has joined, and has to fetch its assignment in time (rule 3.9)."""
+    """Join of a classic member of a consumer group, which has to fetch its assignment in time (rule 3.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -174,7 +177,7 @@ class AssignmentFetched:
 
 @value
 class TopicsSeen:
-    """A consumer group has looked at the topics as they are in this version of them."""
+    """Version of the topics that a consumer group has looked at."""
 
     group_id: GroupId
     version: int
@@ -182,7 +185,7 @@ class TopicsSeen:
 
 @value
 class ResolutionAwaited:
-    """A consumer group's regular expressions are being resolved; `effect` None: that has come to its end."""
+    """Start of the resolution of a consumer group's regular expressions; `effect` None: it has ended."""
 
     group_id: GroupId
     effect: object | None = None
@@ -202,17 +205,20 @@ class AssignmentAwaited:
 
 @value
 class AssignmentCame:
-    """Its records were applied before. `standing` are the group's arrays, for the next time."""
+    """Result of an assignment, whose records were applied before.
+
+    `standing` has the group's arrays for the next time.
+    """
 
     group_id: GroupId
     standing: object | None
     touched: frozenset[MemberId]
-    """Members that came, went or changed since it was asked."""
+    """Members that joined, left or changed since it was requested."""
 
 
 @value
 class EpochBumped:
-    """The epoch of a consumer group moves: said before the member that goes is gone, and after one that comes is there.
+    """New epoch of a consumer group: emitted before a leaving member is removed, and after a joining member is added.
 
     Changes nothing; the records that follow do.
     """
@@ -225,9 +231,9 @@ class EpochBumped:
 
 @value
 class SeatInherited:
-    """A static member of a consumer group came back: its seat goes over to another member id (rule 3.4).
+    """Takeover of a static member's seat in a consumer group by another member id (rule 3.4).
 
-    Said before the records that do it.
+    Emitted before the records of the takeover.
     """
 
     group_id: GroupId
@@ -237,26 +243,29 @@ class SeatInherited:
 
 @value
 class ConsumerGroupLoaded:
-    """All that is known of the group was read from the log."""
+    """End of loading: all that is known of the group was read from the log."""
 
     group_id: GroupId
 
 
 @value
 class OffsetsRead:
-    """Committed offsets of a group, as its log contains them: many records at once, and only at load."""
+    """Committed offsets of a group, read from the log: many records at once, only at load."""
 
     group_id: GroupId
     offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 
 
 Doomed: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], OffsetCommitValue]
-"""An offset that is to go, as long as it is this very commit."""
+"""Offset to remove, unless it was committed again."""
 
 
 @value
 class ForgettingBegan:
-    """Offsets that go in steps (`offsets/forget_in_steps.py`); `ends` is the group that goes with them."""
+    """Start of a removal of offsets in steps (`offsets/forget_in_steps.py`).
+
+    `ends` is the group that is deleted with them.
+    """
 
     ask: AskId
     doomed: Sequence[Doomed]
@@ -281,12 +290,12 @@ class SweepScheduled:
     skip: int = 0
     """Offsets of the first of them that were looked at already."""
     expired: int = 0
-    """Offsets that the step which says this has removed."""
+    """Number of offsets that this step has removed."""
 
 
 @value
 class GroupConfigured:
-    """Kept for a group that does not exist yet, too."""
+    """Configs of a group, which need not exist."""
 
     group_id: GroupId
     configs: GroupConfigs
@@ -294,7 +303,7 @@ class GroupConfigured:
 
 @value
 class GroupDied:
-    """This broker leads the group no longer."""
+    """End of this broker's leadership of the group."""
 
     group_id: GroupId
     wall_ms: int

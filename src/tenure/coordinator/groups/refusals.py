@@ -38,7 +38,7 @@ def unavailable(command: object, error_code: ErrorCode) -> object:
 
 
 def not_logged(answer: object, storage_error: ErrorCode) -> object:
-    """Instead of an answer whose records could not be written. Old consumers know no 15 from OffsetFetch."""
+    """Return the answer if records could not be written. Old consumers do not expect code 15 from OffsetFetch."""
     told = STORAGE_ERRORS.get(storage_error, storage_error)
     if isinstance(answer, Fetched) and told is ErrorCode.COORDINATOR_NOT_AVAILABLE:
         return Refused(ErrorCode.NOT_COORDINATOR)

@@ -1,4 +1,4 @@
-"""The groups shard: one partition of `__consumer_offsets` and the groups that live in it.
+"""The groups shard: one partition of `__consumer_offsets` and its groups.
 
 It maps commands to rules, and records to changes. Each rule has a file of its own.
 """
@@ -156,7 +156,7 @@ OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any
     ConfigureGroup: configure_consumer_group,
     Deadline: lambda _, __, group, deadline, now: consumer_expiry.deadline_passed(group, deadline, now),
 }
-"""Rules that take the place of those above where the group is a consumer group."""
+"""Rules of consumer groups, by command."""
 
 TIMERS: Final[dict[type, Timer]] = {
     MemberPending: Timer.PENDING,
@@ -176,7 +176,7 @@ STEPS: Final = {SWEEP: ExpireOffsets(), FORGET: ForgetOffsets()}
 
 
 Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup, object], None]
-"""Sees what is about to be applied to a group, beside the group as it still is; not heartbeats, not commits."""
+"""Function that sees each record before it is applied to a group, except heartbeats and commits."""
 
 
 class GroupsShard:
@@ -323,7 +323,7 @@ class GroupsShard:
             del groups.consumer[group_id]
 
     def loaded(self, now: Now) -> Step:
-        """Every member gets a whole session; a group that is too large must shrink (rule 6.5.2)."""
+        """Give every member a full session, and shrink groups that are too large (rule 6.5.2)."""
         records: list[object] = []
         for group in self._groups.classic.values():
             draft = Draft(self._groups, group.group_id, now)
@@ -374,7 +374,7 @@ class GroupsShard:
         return self._groups.offsets_expired
 
     def committed_offsets(self) -> Iterator[tuple[tuple[TopicName, PartitionId], int]]:
-        """((topic, partition), offset) of everything that any group has committed, in no order."""
+        """Yield ((topic, partition), offset) of all committed offsets, in no order."""
         for offsets in self._groups.offsets.values():
             for partition, value in offsets.items():
                 yield partition, value.offset

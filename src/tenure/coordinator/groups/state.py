@@ -19,7 +19,7 @@ Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 
 
 class Groups:
-    """Rules read it; only `apply` writes to it."""
+    """State of a groups shard. Rules read it; only `apply` writes to it."""
 
     __slots__ = (
         "classic",
@@ -44,7 +44,7 @@ class Groups:
         self.settings = settings
         self.random_bytes = random_bytes
         self.topics = topics
-        """The topics as they are now: those of the metadata shard, which this one only reads."""
+        """Existing topics, owned by the metadata shard; read-only here."""
         self.classic: dict[GroupId, ClassicGroup] = {}
         self.consumer: dict[GroupId, ConsumerGroup] = {}
         """Invariant: no group is in both."""
@@ -55,15 +55,15 @@ class Groups:
         self.configs: dict[GroupId, GroupConfigs] = {}
         """Configs of groups that have some of their own, whether they exist or not."""
         self.sweep = SweepScheduled(0)
-        """The search for expired offsets that is under way or comes next."""
+        """Search for expired offsets that is in progress, or the next one."""
         self.forgetting: list[ForgettingBegan] = []
-        """Offsets that go, in steps; the first is under way."""
+        """Removals of offsets in steps; the first one is in progress."""
         self.forgotten = 0
         """Number of removed offsets of the first entry."""
         self.forget_deadline_ms = 0
         """Time of the next step."""
         self.ending: set[GroupId] = set()
-        """Groups that end with some of them."""
+        """Groups that are deleted together with removed offsets."""
         self.offsets_expired = 0
         """Count since this shard was loaded, for metrics; no rule reads it."""
 

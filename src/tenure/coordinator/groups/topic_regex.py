@@ -1,7 +1,7 @@
 """Subscriptions by regular expression: which topics match (rule 3.8).
 
-Kafka's syntax is RE2's, and so is its promise: a match takes time in proportion to the topic's name, whatever the
-expression. The library is Google's own.
+Kafka's syntax is that of RE2: a match takes time proportional to the topic's name, whatever the expression. The library
+is Google's re2.
 """
 
 from collections.abc import Iterable
@@ -23,8 +23,10 @@ KAFKAS_WORDS: Final = {
     "unexpected )": "regexp/syntax: internal error",
     "pattern too large - compile failed": "invalid repeat count",
 }
-"""The library's name for a mistake, and the one that Kafka's library has; every other is the same in both. Kafka's has
-no word for an expression that is too large."""
+"""Kafka's text for each error that the library names differently.
+
+Kafka has no text for an expression that is too large.
+"""
 
 
 def why_invalid(pattern: str) -> str | None:

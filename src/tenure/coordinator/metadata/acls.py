@@ -44,13 +44,13 @@ def subjects_of(principal: str, host: str) -> tuple[Subject, ...]:
 
 
 class Acls:
-    """Read-only to all but the metadata shard's `apply`."""
+    """All ACLs. Only the metadata shard's `apply` changes them."""
 
     __slots__ = ("_by_id", "_grants", "_ids", "_prefix_lengths", "version")
 
     def __init__(self) -> None:
         self.version = 0
-        """Grows with every change."""
+        """Number that grows with every change."""
         self._by_id: dict[bytes, Acl] = {}
         self._ids: Counter[Acl] = Counter()
         """Number of ids of each ACL. Kafka writes one; a damaged log may have more."""

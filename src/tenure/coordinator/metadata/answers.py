@@ -27,21 +27,21 @@ class TopicResult:
 
 @value
 class TopicsCreated:
-    """One result per topic asked for."""
+    """Answer to CreateTopics: one result per requested topic."""
 
     results: Sequence[TopicResult]
 
 
 @value
 class TopicsRemoved:
-    """`topic` is the topic as it was: its partitions' files may go now."""
+    """Answer to DeleteTopics. `topic` is the topic as it was: its files may be deleted now."""
 
     results: Sequence[TopicResult]
 
 
 @value
 class PartitionsCreated:
-    """One result per topic asked for."""
+    """Answer to CreatePartitions: one result per requested topic."""
 
     results: Sequence[TopicResult]
 
@@ -58,7 +58,7 @@ class LeaderEpochsRaised:
 
 @value
 class TopicsDescribed:
-    """Unknown names carry UNKNOWN_TOPIC_OR_PARTITION."""
+    """Answer to DescribeTopics. Unknown names have UNKNOWN_TOPIC_OR_PARTITION."""
 
     results: Sequence[TopicResult]
 
@@ -80,7 +80,7 @@ class ConfigsAltered:
 
 
 Refusal: TypeAlias = tuple[ErrorCode, str]
-"""A code, and cause and remedy in words."""
+"""Error code, and a message with cause and remedy."""
 
 
 @value
@@ -99,7 +99,7 @@ class ScramCredentialsAltered:
 
 @value
 class AclsCreated:
-    """One entry per ACL of the command; None if it exists now."""
+    """Answer to CreateAcls: one entry per ACL of the command; None if it exists now."""
 
     refusals: Sequence[Refusal | None]
 

@@ -14,19 +14,19 @@ NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 @value
 class NewTopic:
-    """-1 for partitions or replicas: the broker's default. `assignments` excludes both."""
+    """Topic to create; -1 for partitions or replicas is the broker's default. `assignments` excludes both."""
 
     name: TopicName
     partitions: int = -1
     replication_factor: int = -1
     assignments: Mapping[PartitionId, Sequence[BrokerId]] = NONE
     configs: Mapping[str, str | None] = NONE
-    """Checked by the caller, who knows the topic settings; kept here."""
+    """Configs, checked by the caller, who knows the topic settings."""
 
 
 @value
 class CreateTopics:
-    """Answered `TopicsCreated`."""
+    """Command answered with `TopicsCreated`."""
 
     topics: Sequence[NewTopic]
     validate_only: bool = False
@@ -44,7 +44,7 @@ class TopicToDelete:
 
 @value
 class DeleteTopics:
-    """Answered `TopicsRemoved`. The broker then tells the groups shards and removes the partitions' files."""
+    """Command answered with `TopicsRemoved`. The broker then informs groups shards and removes the files."""
 
     topics: Sequence[TopicToDelete]
 
@@ -60,7 +60,7 @@ class MorePartitions:
 
 @value
 class CreatePartitions:
-    """Answered `PartitionsCreated`."""
+    """Command answered with `PartitionsCreated`."""
 
     topics: Sequence[MorePartitions]
     validate_only: bool = False
@@ -86,7 +86,7 @@ class ConfigChange:
 
 @value
 class ResourceChanges:
-    """`forget_rest`: what is not named here goes (AlterConfigs, KIP-133)."""
+    """Changes of one resource. `forget_rest`: configs that are not named are removed (AlterConfigs, KIP-133)."""
 
     resource_type: int
     resource_name: str
@@ -96,7 +96,7 @@ class ResourceChanges:
 
 @value
 class AlterConfigs:
-    """Answered `ConfigsAltered`. The broker then tells logs and groups shards."""
+    """Command answered with `ConfigsAltered`. The broker then tells logs and groups shards."""
 
     resources: Sequence[ResourceChanges]
     validate_only: bool = False
@@ -108,7 +108,7 @@ Entity: TypeAlias = tuple[tuple[str, str | None], ...]
 
 @value
 class QuotaChange:
-    """`value` None removes the quota."""
+    """Change of one quota; `value` None removes it."""
 
     key: str
     value: float | None
@@ -122,7 +122,7 @@ class QuotaChanges:
 
 @value
 class AlterClientQuotas:
-    """Answered `ClientQuotasAltered`."""
+    """Command answered with `ClientQuotasAltered`."""
 
     entries: Sequence[QuotaChanges]
     validate_only: bool = False
@@ -147,7 +147,7 @@ class ScramCredential:
 
 @value
 class AlterScramCredentials:
-    """Answered `ScramCredentialsAltered`."""
+    """Command answered with `ScramCredentialsAltered`."""
 
     deletions: Sequence[ScramUser]
     upsertions: Sequence[tuple[ScramUser, ScramCredential]]
@@ -155,14 +155,14 @@ class AlterScramCredentials:
 
 @value
 class CreateAcls:
-    """Answered `AclsCreated`."""
+    """Command answered with `AclsCreated`."""
 
     acls: Sequence[Acl]
 
 
 @value
 class DeleteAcls:
-    """Answered `AclsDeleted`."""
+    """Command answered with `AclsDeleted`."""
 
     filters: Sequence[AclFilter]
 
@@ -183,11 +183,11 @@ class RaiseLeaderEpochs:
 
 @value
 class DescribeTopics:
-    """Answered `TopicsDescribed`, once what it tells is durable. `names` None: all."""
+    """Command answered with `TopicsDescribed`, once what it tells is durable. `names` None: all."""
 
     names: Sequence[TopicName] | None = None
 
 
 @value
 class AllocateProducerIds:
-    """Answered `ProducerIdBlock`."""
+    """Command answered with `ProducerIdBlock`."""

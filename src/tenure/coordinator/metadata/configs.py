@@ -16,7 +16,7 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Configs:
-    """Read-only to all but the metadata shard's `apply`."""
+    """Configs of resources. Only the metadata shard's `apply` changes them."""
 
     __slots__ = ("_of",)
 

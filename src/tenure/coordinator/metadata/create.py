@@ -41,7 +41,10 @@ def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:
 
 
 def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, repeated: bool) -> Refusal | None:
-    """`keys`: collision keys of the topics that this command creates, with their names."""
+    """Return the error; None if there is none.
+
+    `keys` has the collision keys of topics that this command creates, with their names.
+    """
     if repeated:
         return ErrorCode.INVALID_REQUEST, f"The request names topic {new.name!r} more than once; name it once."
     illegal = why_illegal(new.name)

@@ -13,7 +13,7 @@ INTERNAL: Final = frozenset({TopicName("__consumer_offsets"), TopicName("__trans
 
 
 def why_illegal(name: str) -> str | None:
-    """Cause and remedy; None for a name that is fine."""
+    """Return cause and remedy for an invalid name; None for a valid one."""
     if not name:
         return "A topic name must not be empty; give it one."
     if name in (".", ".."):
@@ -29,5 +29,5 @@ def why_illegal(name: str) -> str | None:
 
 
 def collision_key(name: str) -> str:
-    """Two names with one key collide: metrics spell '.' as '_'."""
+    """Return the collision key: two names with the same key collide, because metrics spell '.' as '_'."""
     return name.replace(".", "_")

@@ -1,4 +1,4 @@
-"""CreatePartitions: a topic may grow, never shrink; and where partitions may lie."""
+"""CreatePartitions, and checks of replica assignments: a topic may get more partitions, never fewer."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,6 @@
 """Client quotas of users, clients and addresses (KIP-546), as data.
 
-They are not enforced.
+`broker/quotas` enforces them.
 
 The order of the checks is Kafka's, and visible on the wire. Deleting what is not set is no error.
 """
@@ -27,7 +27,7 @@ OF_CLIENTS: Final[Mapping[str, float | None]] = {
     "request_percentage": None,
     "controller_mutation_rate": None,
 }
-"""The largest value of each quota that is a whole number, None of one that is not."""
+"""Maximum of each quota that is an integer; None for the others."""
 OF_ADDRESSES: Final[Mapping[str, float | None]] = {"connection_creation_rate": INT_MAX}
 FRACTION_MAX: Final = 1e-6
 """Largest fraction that a whole number may have."""

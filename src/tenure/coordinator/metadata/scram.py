@@ -52,7 +52,7 @@ def _alter(
     records: dict[str, LogRecord],
     refusals: dict[str, Refusal | None],
 ) -> None:
-    """Take note of one change. Of a user who is named twice, nothing changes."""
+    """Apply one change. For a user who is named twice, nothing changes."""
     name, _ = user
     if name in records:
         del records[name]

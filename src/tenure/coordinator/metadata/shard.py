@@ -151,7 +151,7 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
 
 
 class MetadataShard:
-    """All properties are live views, which handlers may read at any time. No deadlines, and one scope."""
+    """Metadata shard. Its properties are live views that handlers may read at any time. No deadlines, one scope."""
 
     __slots__ = ("_metadata", "_transaction")
 
@@ -197,7 +197,7 @@ class MetadataShard:
         return RULES[type(command)](self._metadata, ask, command)
 
     def apply(self, record: object) -> None:
-        """Kinds of records that KRaft has and Tenure does not act on are skipped."""
+        """Apply a record. Skips records of KRaft that Tenure does not use."""
         if not isinstance(record, LogRecord):
             raise InvariantError(f"the metadata shard has no ephemeral records: {record!r}")
         self._transaction.apply(record.value)

@@ -15,7 +15,7 @@ from tenure.protocol.types import PartitionId, ProducerId, TopicId, TopicName
 
 
 class Metadata:
-    """Rules read it; only `apply` writes to it."""
+    """State of the metadata shard. Rules read it; only `apply` writes to it."""
 
     __slots__ = (
         "acls",
@@ -70,7 +70,7 @@ class Metadata:
                 return bytes(raw)
 
     def partition_records(self, topic_id: TopicId, partitions: Iterable[int]) -> Iterator[LogRecord]:
-        """Led by the one broker, in their first epoch."""
+        """Return the partition records of a topic: led by the one broker, in their first epoch."""
         node_id = self.settings.node_id
         for partition in partitions:
             record = PartitionRecord(

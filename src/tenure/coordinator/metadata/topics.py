@@ -9,7 +9,7 @@ from tenure.protocol.types import TopicId, TopicName
 
 @dataclass(slots=True, frozen=True)
 class Topic:
-    """Partitions are 0 to `partitions` - 1. A new object whenever anything changes."""
+    """A topic with partitions 0 to `partitions` - 1. Immutable."""
 
     name: TopicName
     topic_id: TopicId
@@ -19,7 +19,7 @@ class Topic:
 
 
 class Topics:
-    """Read-only to all but the metadata shard's `apply`."""
+    """Existing topics. Only the metadata shard's `apply` changes them."""
 
     __slots__ = ("_by_collision_key", "_by_id", "_by_name", "newest_version", "version")
 
@@ -28,7 +28,7 @@ class Topics:
         self._by_id: dict[TopicId, Topic] = {}
         self._by_collision_key: dict[str, TopicName] = {}
         self.version = 0
-        """Moves with every change."""
+        """Number that grows with every change."""
         self.newest_version = 0
         """Version in which the newest topic was created."""
 

@@ -17,7 +17,7 @@ class Producer:
 
 @value
 class FreshIdWanted:
-    """The present producer id has no epochs left, or there is none yet: ask again with a fresh one."""
+    """Answer if a new producer id is needed: ask again with one."""
 
 
 @value

@@ -10,7 +10,7 @@ from tenure.protocol.types import ProducerId
 
 @value
 class InitProducer:
-    """Answered `Producer`, or `FreshIdWanted`: then it is asked again with one.
+    """Command answered with `Producer`, or `FreshIdWanted`: then it is asked again with one.
 
     `producer_id` and `producer_epoch` are those that the producer has until now, -1 for none.
     """
@@ -23,7 +23,7 @@ class InitProducer:
 
 
 class Adding(Enum):
-    """Reason for which partitions are looked up."""
+    """Reason for a lookup of partitions."""
 
     EXPLICIT = "explicit"
     """AddPartitionsToTxn or AddOffsetsToTxn of a client."""
@@ -35,7 +35,7 @@ class Adding(Enum):
 
 @value
 class AddPartitions:
-    """Answered `Accepted`."""
+    """Command answered with `Accepted`."""
 
     transactional_id: str
     producer_id: ProducerId
@@ -46,7 +46,7 @@ class AddPartitions:
 
 @value
 class EndTransaction:
-    """Answered `Producer` or `FreshIdWanted`. From `client_version` 2 the answer has a raised epoch."""
+    """Command answered with `Producer` or `FreshIdWanted`. From `client_version` 2 the answer has a raised epoch."""
 
     transactional_id: str
     producer_id: ProducerId
@@ -67,11 +67,11 @@ class MarkersWritten:
 
 @value
 class DescribeTransaction:
-    """Answered `Described`."""
+    """Command answered with `Described`."""
 
     transactional_id: str
 
 
 @value
 class ListTransactions:
-    """Answered `Listed`."""
+    """Command answered with `Listed`."""

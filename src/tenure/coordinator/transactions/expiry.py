@@ -23,7 +23,7 @@ class SweepDue:
 
 
 def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, now: Now) -> Step:
-    """Aborted in a raised epoch, so that its producer, if it lives, learns of it (rule 8.6.5)."""
+    """Abort a transaction that timed out, with a raised epoch, so that its producer notices (rule 8.6.5)."""
     found = transactions.by_id.get(due.transactional_id)
     if found is None or found.state is not State.ONGOING:
         return Step()

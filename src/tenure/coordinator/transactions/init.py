@@ -1,4 +1,4 @@
-"""InitProducerId with a transactional id (rule 8.2): one producer lives under it, every other one is fenced."""
+"""InitProducerId with a transactional id (rule 8.2): one producer uses the id, all others are fenced."""
 
 from typing import Final
 

@@ -5,7 +5,7 @@ from tenure.coordinator.values import value
 
 @value
 class EpochRemembered:
-    """The epoch before the one that was just written."""
+    """Previous epoch, after a new one was written."""
 
     transactional_id: str
     epoch: int
@@ -13,7 +13,7 @@ class EpochRemembered:
 
 @value
 class TransactionTimed:
-    """The transaction is aborted at this tick unless it has ended."""
+    """Tick at which the transaction is aborted unless it has ended."""
 
     transactional_id: str
     deadline_ms: int
@@ -30,4 +30,4 @@ class SweepScheduled:
 
     deadline_ms: int
     forgotten: int = 0
-    """Ids that were found now."""
+    """Ids that were removed."""

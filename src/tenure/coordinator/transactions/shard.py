@@ -1,4 +1,4 @@
-"""The transactions shard: one partition of `__transaction_state` and the transactional ids that live in it."""
+"""The transactions shard: one partition of `__transaction_state` and its transactional ids."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum

@@ -22,7 +22,7 @@ class Transaction:
     def __init__(self, value: TransactionLogValue) -> None:
         self.become(value)
         self.last_epoch = NO_EPOCH
-        """The epoch before the present one, by which a repeated request is known."""
+        """Previous epoch, which identifies a repeated request."""
         self.deadline_ms: int | None = None
         """The tick at which the transaction is aborted, while it is ongoing."""
 
@@ -33,7 +33,7 @@ class Transaction:
 
     @property
     def is_exhausted(self) -> bool:
-        """The next epoch would be the last: a new producer id is due."""
+        """True if the next epoch would be the last, so that a new producer id is needed."""
         return self.value.producer_epoch >= EPOCH_MAX - 1
 
     @property

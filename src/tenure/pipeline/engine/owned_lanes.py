@@ -1,12 +1,12 @@
 """Lanes that a member owns, with the position of each.
 
-A lane is partition n of all the pipeline's topics, and the member's once it has every one of them. What it has kept
-without interruption stays known through any number of assignments, as its commits pass the fence throughout (KIP-848
-and KAFKA-19779: every partition has an epoch of its own). Under the classic protocol a new generation fences all, so
-everything is revoked before it, and nothing of it is kept.
+A lane is partition n of all topics of the pipeline; the member owns it when it owns all of them. A lane that the member
+keeps without interruption stays known through any number of assignments, because its commits pass the fence (KIP-848
+and KAFKA-19779: every partition has its own epoch). Under the classic protocol a new generation fences all commits, so
+everything is revoked before it and nothing is kept.
 
-What is revoked stays the member's until it is given up: what runs there may still be committed, and nothing new is
-begun.
+A revoked lane belongs to the member until it is given up: running bundles may still be committed, and no new ones
+start.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -93,7 +93,7 @@ DISAGREEMENTS = frozenset(
 
 
 def _witness(files: Files, layout: Layout, lane: Lane) -> tuple[Head | None, PipelineStopped | None]:
-    """Return the HEAD, or why it cannot be read: that matters only if no pointer is committed."""
+    """Return the HEAD, or the error that prevents reading it; the error matters only if no pointer is committed."""
     try:
         return read_head(files, layout, lane), None
     except PipelineStopped as damage:
@@ -199,10 +199,10 @@ def _manifest(
 
 
 def _verify(files: Files, layout: Layout, found: RecoveredPosition, *, digests: bool) -> None:
-    """PointerResolves: what the manifest names is there and whole.
+    """Check that the files of a manifest exist and are complete (PointerResolves).
 
-    State is digested when it is loaded, so here its sizes do, unless damage is what is to be found out. Output that is
-    not visible yet is digested; what is visible belongs to the user.
+    State is digested when it is loaded, so only its size is checked here, unless the search is for damage. Output that
+    is not visible yet is digested; visible output belongs to the user.
     """
     manifest = found.position.manifest
     if manifest is None:

@@ -1,7 +1,7 @@
 """Functions that process one record at a time with the state of its key.
 
-The vectorised form sees a whole batch; this one is a loop over it, for who wants simple code rather than speed. A
-record at a time cannot depend on how records are cut into batches, which every stateful function has to promise.
+The vectorised form gets a whole batch; this one loops over it, for simple code rather than speed. A function of one
+record cannot depend on how records are divided into batches, as every stateful function has to promise.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """Expiry of keys a given time after their last change.
 
-The clock is the lane's event time, not the wall's: what a replay of the log makes is what the first pass made. It steps
-a sixteenth of the time to live at a time, and rows are handed to the function in slices between two steps. So a key is
-there or not for a whole slice, and where batches begin does not matter.
+The clock is the lane's event time, not wall time, so a replay of the log has the same result. It advances in steps of a
+sixteenth of the time to live, and the function gets the rows in slices between two steps. So a key exists or not for a
+whole slice, and the start of a batch does not matter.
 """
 
 from dataclasses import dataclass

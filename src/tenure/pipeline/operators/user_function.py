@@ -1,8 +1,8 @@
 """Call of the user's function for a batch, and search for the record that it fails on.
 
-A function that raises says nothing about which record it was. So the batch is halved: the first half is tried on a copy
-of the state, and the second half on what the first made of it, until a single record remains. What a function
-makes of a batch must not depend on where the batch was cut, which holds for every pipeline anyway: a log has no cuts.
+An exception does not tell which record caused it. So the batch is halved: the function runs on the first half with a
+copy of the state, then on the second half with the resulting state, until a single record remains. This is correct
+because results must not depend on where batches are cut.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Columns as Delta and Iceberg have them: they know fewer types than Arrow, and a file must agree with its table."""
+"""Conversion of columns to the types of Delta and Iceberg, which are fewer than those of Arrow."""
 
 import pyarrow as pa
 import pyarrow.types as kinds

@@ -24,7 +24,7 @@ def check_writable(files: Files, layout: Layout, new_id: str) -> None:
 
 
 def write_and_remove(files: Files, directory: str, path: str) -> None:
-    """Readers of the directory skip the file's name, should it be left behind."""
+    """Create and remove a file. Readers of the directory skip its name, if it should remain."""
     files.make_directory(directory)
     try:
         files.write(path, b"This may be removed.\n")

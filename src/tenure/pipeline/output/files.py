@@ -1,10 +1,10 @@
-"""The one way in which a pipeline touches files: local ones here, those of a store in `fsspec_files`, by their URLs.
+"""Access of a pipeline to files: local ones here, those of a store in `fsspec_files`.
 
-Two promises make exactly-once possible on a disk that may lose power. What `write` returned from is on the disk as
-soon as its directory was synced too; a rename is, as soon as both directories were. So a name is only ever handed on
-(in a manifest, in a pointer) after `sync_directory`. Names are unique, except of a HEAD, whose writing is therefore
-atomic as well. A rename that was not synced survives whole or not at all, as every journalling file system has it:
-there is no moment at which a committed file has neither of its two names.
+Exactly-once processing on a disk that may lose power needs two guarantees. Bytes that `write` has written are durable
+once the directory was synced, too; a rename is durable once both directories were synced. So a name is stored elsewhere
+(in a manifest or pointer) only after `sync_directory`. Names are unique, except that of a HEAD, which is therefore
+written atomically. An unsynced rename survives a crash completely or not at all, as in every journalling file system: a
+committed file always has one of its two names.
 
 Paths are strings with `/`; a directory that does not exist has no names in it.
 """

@@ -1,9 +1,9 @@
-"""Files of any store that fsspec speaks to, by their URLs; paths without a scheme are this host's, as ever.
+"""Files of any store that fsspec supports, by URL. Paths without a scheme are local.
 
-An object store keeps both promises of `files` in its own way: a file is there whole when its upload has ended, or not
-at all, and a name needs no sync. What it lacks is a rename, so publishing is a copy and then a removal. A crash between
-the two leaves both; doing it again copies the same bytes over themselves. Listings are not cached, because a
-cached one would hide the files of other hosts.
+An object store gives both guarantees of `files` in its own way: a file exists completely when its upload has ended, or
+not at all, and names need no sync. It has no rename, so publishing copies and then removes a file. A crash between the
+two leaves both; repeating it copies the same bytes. Listings are not cached, because a cached one would hide files of
+other hosts.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Partitioned output: rows by the values of some columns, each value in a directory of its own, as Hive has it.
+"""Partitioned output: rows by the values of some columns, each value in its own directory, as in Hive.
 
 `day=2026-11-21/country=DE` says what its files' rows have in these columns, and the files no longer hold them. Names
 are written as Spark writes and reads them, null included.

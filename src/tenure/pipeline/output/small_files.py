@@ -28,7 +28,7 @@ from tenure.pipeline.values.manifest import Manifest, Output, digest
 class SmallFile:
     output: Output
     groups: tuple[pa.Table, ...]
-    """Its rows, by row group."""
+    """Rows of the file, by row group."""
 
 
 def small_file(

@@ -201,8 +201,8 @@ class LaneState:
     def with_snapshot(self, kept: StateVersion) -> StateVersion:
         """Return the state with its snapshot as the base, if the snapshot has been written.
 
-        Deltas that were merged since, from before the snapshot and after it, stay: what they repeat, they repeat as it
-        was changed last.
+        Merged deltas with changes from before and after the snapshot stay: the changes that they repeat are the latest
+        ones.
         """
         if not kept.awaits:
             return kept

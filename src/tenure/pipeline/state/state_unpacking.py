@@ -48,9 +48,9 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
 
 
 class Digested(io.RawIOBase):
-    """Hands on what it reads, and has it digested meanwhile, all of it by the time that this is closed.
+    """Reader that digests a file in the background, completely when it is closed.
 
-    Reading, unpacking, digesting and writing all let go of Python's lock.
+    Reading, unpacking, digesting and writing all release Python's lock.
     """
 
     def __init__(self, stored: BinaryIO, digesting: Digesting) -> None:

@@ -54,7 +54,7 @@ class StagingTask(Protocol):
         """
 
     def cancel(self) -> None:
-        """Stop as soon as may be; what was staged stays an orphan. Returns without waiting for the tasks to end."""
+        """Cancel the task without waiting for its end. Staged files remain as orphans."""
 
 
 class Stager(Protocol):
@@ -70,7 +70,9 @@ class DeadLetters(Protocol):
     """
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
-        """`letters` is an Arrow IPC file with the columns offset, timestamp, key, value and reason.
+        """Send bad records.
+
+        `letters` is an Arrow IPC file with the columns offset, timestamp, key, value and reason.
 
         Returns when they are safe.
         """

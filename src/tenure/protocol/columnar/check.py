@@ -13,13 +13,13 @@ from tenure.protocol.columnar.walk import follow, varints
 from tenure.protocol.record_walk import INT_BYTES_MAX, Walked, together
 
 _STRETCH_RECORDS: Final = 16_384
-"""Looked at together: a batch may unpack into any number of records."""
+"""Records per stretch: a batch may decompress into any number of records."""
 _HEADERS_MAX: Final = 64
 """Headers of one record that are checked together: numpy's fixed cost is paid for each."""
 
 
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked | None:
-    """Check like `walk_records`; return None if that has to find the error, if there is one."""
+    """Check records as `walk_records` does; return None if that has to find a possible error."""
     parts, stop, records = [], position, 0
     for walked, stop, more in walk_stretches(data, position, end, count, first):  # noqa: B007 - compared at the end
         parts.append(walked)
@@ -30,7 +30,7 @@ def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 
 def walk_stretches(
     data: bytes, position: int, end: int, count: int, first: int = 0
 ) -> Iterator[tuple[Walked, int, int]]:
-    """Walk the records as `walk_some`, a stretch at a time. End early where `walk_some` has to say what is wrong."""
+    """Walk the records as `walk_some`, in stretches. End early where `walk_some` has to describe an error."""
     if count * RECORD_BYTES_MIN > end - position:  # behind `end` may be another's records, and more than these
         return
     raw = np.frombuffer(data, np.uint8)

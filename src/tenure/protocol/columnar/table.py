@@ -39,7 +39,7 @@ _NEVER_NEGATIVE: Final = ("base_offset", "last_delta", "count")
 
 
 class Doubtful(Exception):
-    """The columns do not add up: the row decoder shall say why."""
+    """The columns are inconsistent: the row decoder has to find the error."""
 
 
 class Table(NamedTuple):
@@ -54,7 +54,7 @@ class Table(NamedTuple):
 
 
 def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -> Table:
-    """`control`: control batches too."""
+    """Read the batches; with `control` also control batches."""
     position, end = _batch_bounds(data)
     raw = np.frombuffer(data, np.uint8)
     header = raw[position[:, None] + np.arange(HEADER.size)].view(_HEADER_FIELDS)[:, 0]

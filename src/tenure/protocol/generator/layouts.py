@@ -38,7 +38,7 @@ def within(struct: Struct) -> Iterator[Struct]:
 
 
 def fingerprint(struct: Struct, version: int, flexible: bool) -> tuple[Any, ...]:
-    """Equal for two versions exactly when they have the same bytes."""
+    """Return a value that is equal for two versions exactly when they have the same layout."""
     fields = []
     for field in struct.fields:
         if version in field.versions:
@@ -50,7 +50,7 @@ def fingerprint(struct: Struct, version: int, flexible: bool) -> tuple[Any, ...]
 
 @dataclass(frozen=True)
 class StructLayout:
-    """One look of one struct. `version` is any version that has it: the first one that was met."""
+    """Layout of one struct. `version` is the first version that has it."""
 
     struct: Struct
     version: int
@@ -138,7 +138,7 @@ class Module:
         return self.layout(struct, outer.version, outer.flexible)
 
     def layouts(self) -> Iterator[StructLayout]:
-        """Inner ones before those that call them."""
+        """Layouts, inner ones before those that use them."""
         yield from self._layouts.values()
 
     def default_names(self) -> list[str]:

@@ -28,7 +28,7 @@ EXPORTS = {
 
 
 def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
-    """(path below `generated`, text) of what one table file becomes."""
+    """Return (path below `generated`, text) of the files for one table file."""
     module = Module(table, messages)
     yield f"{table}.py", _text(module, _classes, {})
     names = [struct.name for struct in module.structs]

@@ -1,4 +1,4 @@
-"""The writer of a large response, as a generator: it yields between elements of arrays, so that others are served.
+"""Writer of a large response as a generator: it yields between elements of arrays, so that others are served.
 
 It writes what the plain writer writes. Elements without an array of structs are left to the plain writer, many at once.
 """

@@ -11,7 +11,7 @@ WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s":
 
 
 class ReaderSource:
-    """Writes one reader. `run` holds the fixed fields that have not been unpacked yet: (code, local name)."""
+    """Source of one reader. `run` has the fixed fields that are not unpacked yet: (code, local name)."""
 
     def __init__(self, module: Module, layout: StructLayout, source: Source) -> None:
         self.module = module
@@ -80,7 +80,7 @@ class ReaderSource:
         return any(isinstance(field.type, ArrayOf | Struct) for field in (*self.layout.body, *self.layout.tagged))
 
     def _construction(self) -> str:
-        """Positional arguments up to the last field that the version has."""
+        """Return positional arguments up to the last field that the version has."""
         here = {f.name for f in (*self.layout.body, *self.layout.tagged)}
         values = [f.name if f.name in here else default(f) for f in self.layout.struct.fields]
         while values and self.layout.struct.fields[len(values) - 1].name not in here:
@@ -147,7 +147,7 @@ class ReaderSource:
         self.run.clear()
 
     def _length(self, code: str, *, is_text: bool = False) -> None:
-        """Leaves the length in n; below 0 it means null."""
+        """Write code that reads a length into n; below 0 it means null."""
         self.run.append(("B" if self.layout.flexible else code, "n"))
         self._unpack()
         if self.layout.flexible:

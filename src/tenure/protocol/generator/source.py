@@ -6,7 +6,7 @@ INDENT: Final = "    "
 
 
 class Source:
-    """Lines at an indentation. Remembers which packers and which names of other modules it has used."""
+    """Source lines with indentation, and the packers and names of other modules that they use."""
 
     def __init__(self) -> None:
         self.lines: Final[list[str]] = []

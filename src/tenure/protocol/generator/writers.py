@@ -13,7 +13,7 @@ TAGGED_NULL_STRUCT: Final = 'b"\\0"'
 
 
 class WriterSource:
-    """Writes one writer. `run` holds what has not been packed yet: (code, expression); "x" is a zero byte."""
+    """Source of one writer. `run` has the fields that are not packed yet: (code, expression); "x" is a zero byte."""
 
     def __init__(self, module: Module, layout: StructLayout, source: Source) -> None:
         self.module = module
@@ -171,7 +171,7 @@ class WriterSource:
         self.run.clear()
 
     def _tags(self) -> None:
-        """Known tagged fields that differ from their defaults, each as one part."""
+        """Write the known tagged fields that differ from their defaults, each as one part."""
         self._pack()
         self.line("tags: list[Piece] = []")
         if not all(isinstance(field.type, Fixed) for field in self.layout.tagged):

@@ -1,1 +1,1 @@
-"""The facts of the wire: one table file per API, in the words of Kafka's own schemas (rule 1.7)."""
+"""Tables of the wire protocol: one file per API, in the words of Kafka's schemas (rule 1.7)."""

@@ -3,14 +3,13 @@
     | clean: each key at most once | dirty: not looked at yet          | active |
     log start               first dirty offset                   being written to
 
-A compaction reads the dirty part, remembers the offset of each key's newest record, as far as there is room, and then
-goes through everything from the start of the log up to where it has read: what is outdated goes (`sieve`). Neighbouring
-segments that became small are made into one. The segment that is written to is never touched, nor is one that reaches
-beyond the last stable offset, nor are records younger than `min.compaction.lag.ms`. Offsets never change; those that
-are gone are gaps.
+A compaction reads the dirty part and remembers the offset of each key's newest record, as far as there is memory. Then
+it reads the log from its start to the end of that part, and removes outdated records (`sieve`). Adjacent segments that
+became small are merged. The active segment is never compacted, nor is one that reaches beyond the last stable offset,
+nor are records younger than `min.compaction.lag.ms`. Offsets never change; those of removed records are gaps.
 
-The last batch of whatever is made into one segment stays, as a bare header if nothing of it does: so a log's segments
-follow each other without a gap, and recovery, which believes no gaps, needs no other evidence.
+The last batch of each new segment stays, as a bare header if it has no records left. So the segments of a log have no
+gaps between them, and recovery, which treats gaps as damage, needs no other information.
 
 Nothing here is called on the broker's loop.
 """
@@ -29,7 +28,7 @@ WRITE_BYTES: Final = 1 << 20
 """Collected before it is written: large enough that the calls do not count."""
 
 Breathe = Callable[[int], None]
-"""Told after every few bytes how many; may sleep, and raises to end a compaction."""
+"""Function that is called with the number of processed bytes; may sleep, and raises to end a compaction."""
 
 
 class Cleanable(NamedTuple):
@@ -70,7 +69,7 @@ def cleanable(partition: Partition, first_dirty_offset: int, now_ms: int) -> Cle
 def compact(
     partition: Partition, first_dirty_offset: int, now_ms: int, *, room_bytes: int, breathe: Breathe
 ) -> Compacted:
-    """One pass over the log. Raises OSError, `CorruptBatch` and what `breathe` raises: the log holds what it held."""
+    """Compact a log. Raises OSError, `CorruptBatch` and what `breathe` raises; the log is unchanged then."""
     with partition.cleaning():
         clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
         outcomes = Outcomes(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
@@ -106,7 +105,7 @@ def _newest(
 
 
 def _batches(segment: Segment, offset: int, breathe: Breathe) -> Iterator[Batch]:
-    """Whole and checked: what was damaged since it was written must not be given a new checksum."""
+    """Yield complete, checked batches: damaged ones must not get a new checksum."""
     position = segment.position_of(offset) if offset > segment.base_offset else 0
     for at, header in segment.headers(position):
         batch = segment.whole(at, header)
@@ -116,7 +115,7 @@ def _batches(segment: Segment, offset: int, breathe: Breathe) -> Iterator[Batch]
 
 
 def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[Segment]]:
-    """Neighbours that fit into one segment even if nothing of them goes."""
+    """Yield groups of adjacent segments that fit into one segment, even if all records stay."""
     group: list[Segment] = []
     size = 0
     for segment in segments:

@@ -1,4 +1,4 @@
-"""A batch as the log wants it, where its producer sent it otherwise. Whatever else it says stays."""
+"""Rewriting of a batch in the form of the log, if its producer sent another one. All other fields stay."""
 
 import struct
 from typing import Final
@@ -13,7 +13,9 @@ _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
 def rewritten(batch: Batch, codec: Codec, level: int | None, max_timestamp_ms: int) -> bytes:
-    """Packed by `codec` at its `level`, with its producer's times, of which `max_timestamp_ms` is the newest.
+    """Return the batch, packed by `codec` at its `level`, with the times of its producer.
+
+    The newest time is `max_timestamp_ms`.
 
     Raises CorruptBatch.
     """

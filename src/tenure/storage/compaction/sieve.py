@@ -1,13 +1,13 @@
-"""One batch through the sieve of a compaction: which of its records stay, and the batch that they make.
+"""Filter of a compaction: the records of a batch that stay, and the resulting batch.
 
-Of each key the newest record stays; older ones go, and so do records without a key. A tombstone stays long enough for
-every reader to see it: the first compaction that meets it writes a *delete horizon* into its batch (KIP-534), the first
-one after the horizon drops it. What stays keeps its offset, and the batch its offsets and sequences; so a batch of
-which nothing stays is kept as a bare header where it is the last one that its producer wrote, for it has the
-last sequence of that producer, and where it is the last of its segment, for it says up to where the segment reaches.
+Of each key the newest record stays; older ones and records without a key are removed. A tombstone stays until every
+reader could see it: the first compaction writes a *delete horizon* into its batch (KIP-534), the first one after the
+horizon removes it. Remaining records keep their offsets, and batches their offsets and sequences. An empty batch is
+kept as a bare header if it is the last one of its producer, because it has the producer's last sequence, or the last
+one of its segment, because it has the segment's end offset.
 
-Records of transactions that were aborted go, and outdate nothing. A marker stays as long as anything of its transaction
-does; then it goes as a tombstone does, by a horizon of its own.
+Records of aborted transactions are removed, and do not replace older ones. A marker stays as long as a record of its
+transaction does; then it is removed like a tombstone, with its own horizon.
 """
 
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ KEY_OVERHEAD_BYTES: Final = 150
 
 
 class Newest:
-    """The offset of each key's newest record, as far as there is room."""
+    """Offset of the newest record of each key, as far as there is memory."""
 
     def __init__(self, room_bytes: int) -> None:
         self.offsets: dict[bytes, int] = {}
@@ -47,7 +47,7 @@ class Newest:
 class Sieve(NamedTuple):
     newest: dict[bytes, int]
     end_offset: int
-    """Batches from here on were not looked at: they stay as they are."""
+    """Batches from this offset on stay as they are, because their keys were not read."""
     now_ms: int
     delete_retention_ms: int
     last_offsets: frozenset[int]
@@ -57,7 +57,7 @@ class Sieve(NamedTuple):
     outcomes: Outcomes
 
     def pass_through(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        """Return the rest of the batch; None if nothing stays. `is_last`: at least its header must stay."""
+        """Return the remaining batch; None if nothing stays. `is_last`: at least its header must stay."""
         if batch.is_control:
             return self._pass_marker(batch, is_last=is_last)
         aborted = self.outcomes.meet(batch)

@@ -2,7 +2,7 @@
 
 Offset index: `relative_offset int32 | position int32`, one entry per `index.interval.bytes` of log; it names the last
 offset of the batch at that position. Time index: `timestamp int64 | relative_offset int32`, the largest timestamp so
-far and the last offset of the batch that holds it. Both only ever help to find a place to begin reading from.
+far and the last offset of the batch that holds it. Both only help to find a position from which to read.
 
 While a segment grows its indexes live in memory; they are written when it is sealed, after its log was synced. So an
 index file is a proof: the log is whole up to the batch of its last entry. Nothing else has to remember what was synced.

@@ -25,7 +25,7 @@ class EpochStart(NamedTuple):
 
 class EpochEnd(NamedTuple):
     leader_epoch: int
-    """-1: this log knows nothing of the epoch that was asked for."""
+    """Leader epoch; -1 if this log does not know the requested epoch."""
     end_offset: int
 
 
@@ -50,7 +50,7 @@ class LeaderEpochs:
         return True
 
     def epoch_at(self, offset: int) -> int:
-        """-1 before the first epoch that this log knows."""
+        """Return the epoch at an offset; -1 before the first known epoch."""
         following = bisect_right(self.entries, offset, key=lambda entry: entry.start_offset)
         return self.entries[following - 1].epoch if following else -1
 

@@ -43,18 +43,18 @@ from tenure.storage.recovery.quarantine import set_aside
 from tenure.storage.recovery.recovery import Cut, Evidence
 
 _OUT_OF_MEMORY: Final = OSError(errno.ENOMEM, "there was no memory left")
-"""Made beforehand: at that time there is no memory for it."""
+"""Error that is created in advance, because there is no memory for it later."""
 
 
 class Appended(NamedTuple):
     base_offset: int
     last_offset: int
     log_append_time_ms: int | None
-    """None where records keep the time that their producer gave them."""
+    """Time of the append, if the broker sets it; None if records keep the time of their producer."""
 
 
 class Partition(ReadableLog):
-    """Open with `Partition.open`."""
+    """One partition of a topic. Open it with `Partition.open`."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Partition(ReadableLog):
         self._must_sync = durability is Durability.FSYNC
         self._directory = directory
         self.on_losses: Callable[[Cut | None, list[Damage]], None] = lambda _cut, _damages: None
-        """Told by `restore`, on its thread, what was lost, before anyone can read behind it."""
+        """Called by `restore`, on its thread, with the losses, before readers see later records."""
         self._files = files = directory.files
         self._inventory = directory.inventory
         self._path = f"{directory.path}/{name}"
@@ -315,11 +315,11 @@ class Partition(ReadableLog):
 
     @property
     def needs_sync(self) -> bool:
-        """Something waits for `sync`: records that are not safe, or a full segment that is not sealed."""
+        """True if records are not safe, or a full segment is not sealed."""
         return self.durable_offset < self.log_end_offset or self.segments.needs_seal
 
     def sync(self) -> int:
-        """Blocks until everything appended before the call is safe; returns `durable_offset`. Runs on any thread."""
+        """Make everything appended before the call safe; return `durable_offset`. Blocks; any thread may call it."""
         with self._sync_lock:
             self._refuse_if_unusable()
             end = self.log_end_offset
@@ -351,7 +351,7 @@ class Partition(ReadableLog):
 
     @property
     def has_failed(self) -> bool:
-        """The disk's state is unknown: nothing is appended until `restore`."""
+        """True if the disk's state is unknown: nothing is appended until `restore`."""
         return self._failure is not None
 
     def restore(self, *, is_damaged: bool = False) -> int:

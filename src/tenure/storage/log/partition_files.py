@@ -2,8 +2,8 @@
 
     partition.metadata        the topic's id
     leader-epoch-checkpoint   see `leader_epochs`
-    log-start-offset          below it all was deleted by name, a segment's part too; with a CRC-32 of the partition's
-                              name and the offset. Kafka has one file for all logs
+    log-start-offset          DeleteRecords deleted the records below it, also within a segment; with a
+                              CRC-32 of the partition's name and the offset. Kafka has one file for all logs
     <offset>.snapshot         what producers had written up to that offset, see `producers`
 
 Each but the start offset can be rebuilt from the log or the metadata shard, so a torn one does not prevent a start.

@@ -12,7 +12,7 @@ _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
 def place(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> tuple[bytearray, int]:
-    """Return the batches with their offsets from `offset` on, and the offset behind them."""
+    """Return the batches with offsets that start at `offset`, and the next offset."""
     placed = bytearray(data)
     for batch in batches:
         batch.base_offset = offset

@@ -2,8 +2,8 @@
 
 A producer numbers its records per partition. Its batch must continue where its last one ended; of the last five batches
 (as many as a client keeps in flight) a repetition is answered with the offsets of the first time. A new epoch starts at
-sequence 0 and locks out the older epochs. A producer that this log does not know may start anywhere: its records may
-have been deleted by retention (KAFKA-8710).
+sequence 0 and fences the older epochs. A producer that this log does not know may start anywhere: its records may have
+been deleted by retention (KAFKA-8710).
 
 The table is a function of the log. Snapshots in Kafka's own format, named after the offset up to which they hold, spare
 reading the log from its start; they keep only the last batch of each producer, as Kafka's do.
@@ -40,7 +40,7 @@ _CRC_COVERS_FROM: Final = 6
 
 
 class Written(NamedTuple):
-    """A batch that is in the log."""
+    """Batch that is in the log."""
 
     base_sequence: int
     last_sequence: int
@@ -97,7 +97,7 @@ class Producers:
             )
 
     def appended(self, batch: Batch, base_offset: int) -> None:
-        """`batch` is in the log at `base_offset`: just now, or found there at the start."""
+        """Note a batch that is in the log at `base_offset`: just appended, or found at the start."""
         producer = self.by_id.get(batch.producer_id)
         if producer is None or producer.epoch != batch.producer_epoch:
             coordinator_epoch = -1 if producer is None else producer.coordinator_epoch
@@ -176,7 +176,7 @@ class Producers:
         return min([durable_offset, *oldest_open, *undecided])
 
     def settle(self, durable_offset: int) -> None:
-        """Markers below are safe: what they have ended is decided for readers too."""
+        """Note that markers below are safe: their transactions are decided for readers, too."""
         if self.unsettled:
             self.unsettled = [end for end in self.unsettled if end[0] >= durable_offset]
 
@@ -196,7 +196,7 @@ class Producers:
         return oldest is not None and self.by_id[oldest].last_timestamp_ms < before_ms
 
     def expire(self, before_ms: int) -> Iterator[None]:
-        """Forgets producers whose last record is so old: the table must not grow with time. One is looked at a step."""
+        """Forget producers without recent records, one per step. Otherwise the table would grow with time."""
         for producer_id in list(self.by_id):
             producer = self.by_id.get(producer_id)
             if producer is not None and producer.last_timestamp_ms <= before_ms and producer_id not in self.open:

@@ -1,4 +1,4 @@
-"""A partition as its readers see it: whole batches, below what is safe. Any thread may read."""
+"""View of a partition for readers: complete batches that are safe. Any thread may read."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class ReadableLog:
     _path: str
     producers: Producers
     _deleted_below: int
-    """Records below were deleted by name, though their segment may still be there."""
+    """Records below were deleted by DeleteRecords, though their segment may still exist."""
 
     on_damage: Callable[[], None] = staticmethod(lambda: None)
     """Called on any thread when a read has met damage, which `Partition.restore` quarantines."""
@@ -74,7 +74,7 @@ class ReadableLog:
     # --- reading
 
     def read(self, offset: int, max_bytes: int, below: int | None = None, *, at_least_one: bool = True) -> bytes:
-        """Return what `slice` returns, read into memory."""
+        """Return the result of `slice`, read into memory."""
         try:
             return bytes(self.slice(offset, max_bytes, below, at_least_one=at_least_one).records)
         except OSError as error:

@@ -32,7 +32,7 @@ class Slice(NamedTuple):
     """Whole batches of a log, as `Segment.slice` and `ReadableLog.slice` return them."""
 
     records: Piece
-    """Large ones are left in their file."""
+    """Records; large ones stay in their file."""
     end_offset: int
     """Behind the last record; up to the next batch, if compaction has left a gap there."""
 
@@ -65,7 +65,7 @@ class Segment:
         self._max_timestamp_offset = base_offset
         self._max_timestamp_ms = _NO_TIMESTAMP_MS
         self._verified = VerifiedRanges()
-        """Appended by this process, scanned by recovery, or checked by a read. Everything else a read checks first."""
+        """Ranges that this process appended, recovery scanned, or a read checked. A read checks all others first."""
         self._is_index_proven = True
         """The index was made from batches, by this process, or its file has the checksum that was written. Any other is
         checked entry by entry, when used.
@@ -143,9 +143,9 @@ class Segment:
     # --- writing
 
     def append(self, data: bytes | bytearray, batches: list[Batch]) -> None:
-        """`batches` are the headers of `data`, as they are written. Raises OSError and leaves the file as it was.
+        """Append `data`, whose headers are `batches`. Raises OSError and leaves the file unchanged.
 
-        When not even that succeeds, the error's `__cause__` says why.
+        If that fails too, the error's `__cause__` says why.
         """
         try:
             self._file.append(data)
@@ -501,7 +501,7 @@ class Segment:
         self._unindexed_bytes = 0
 
     def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
-        """(offset, timestamp) of the first record from `from_offset` on that is not older than `timestamp_ms`."""
+        """Return (offset, timestamp) of the first record from `from_offset` on that is not older."""
         times = self._believed_indexes()[1]
         for position, header in self._valid_headers(self._floor(self.base_offset + times.floor(timestamp_ms))):
             if header.max_timestamp_ms < timestamp_ms:

@@ -16,27 +16,27 @@ from tenure.storage.log.segment import Segment
 
 
 class Unsafe(NamedTuple):
-    """Objects that a sync has to sync."""
+    """Files that a sync has to sync."""
 
     active: Segment
     active_bytes: int
     unsealed: list[Segment]
     names: bool
-    """Files have been created whose names are not safe."""
+    """True if files were created whose names are not durable."""
 
 
 class Segments:
     def __init__(
         self, files: DataFiles, path: str, index_interval_bytes: int, opened: list[Segment], *, are_sealed: bool
     ) -> None:
-        """`are_sealed`: all but the last, and their names are safe."""
+        """Take the segments. `are_sealed`: all but the last are sealed, and their names are durable."""
         self.all = opened
-        """Invariant: at least one, by rising offset, always; the list is replaced and never changed."""
+        """Segments, at least one, ascending. Invariant: the list is replaced and never changed."""
         self._files = files
         self._path = path
         self._index_interval_bytes = index_interval_bytes
         self._lock = Lock()
-        """Guards `all` against being replaced twice at once, and the two below."""
+        """Guards changes of `all` and of the two attributes below."""
         self._unsealed = [] if are_sealed else opened[:-1]
         self._names_unsynced = not are_sealed
 
@@ -60,7 +60,7 @@ class Segments:
     # --- growing
 
     def roll(self, base_offset: int) -> None:
-        """Begins a segment. The old one is sealed by the next sync, because that may take long."""
+        """Begin a segment. The next sync seals the old one, because that may take long."""
         segment = Segment(self._files, self._path, base_offset, self._index_interval_bytes)
         with self._lock:
             self._names_unsynced = True

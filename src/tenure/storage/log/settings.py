@@ -23,9 +23,9 @@ class LogSettings(NamedTuple):
     segment_bytes: int = 1_073_741_824
     segment_ms: int = 604_800_000
     retention_ms: int = 604_800_000
-    """-1: no limit."""
+    """Retention time in ms; -1: no limit."""
     retention_bytes: int = -1
-    """-1: no limit."""
+    """Retained bytes; -1: no limit."""
     index_interval_bytes: int = 4096
     max_message_bytes: int = 1_048_588
     """Size of one record batch as received."""

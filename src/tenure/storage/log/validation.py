@@ -50,7 +50,7 @@ TIMESTAMP_MS_MAX: Final = 2**63 - 1
 ANY_TIME: Final = range(-(2**64), 2**64)
 LENGTH_AT: Final = 8
 AT_THE_START: Final = bytes(8)
-"""The base offset of a batch that is nowhere yet."""
+"""Base offset of a batch that is not in a log yet."""
 LENGTH_MIN: Final = 14
 """Length of the smallest batch of any format of Kafka's, a message v0: a smaller length is invalid."""
 ATTRIBUTES_LOW_AT: Final = 22
@@ -60,7 +60,7 @@ RECORDS_PER_STEP: Final = 1_024
 
 
 OnThread: TypeAlias = Callable[[Callable[[], Any]], Generator[Any, None, Any]]
-"""Does some work on a thread and returns its result. What it yields is waited for."""
+"""Function that runs work on a thread and returns its result. Yielded futures are waited for."""
 
 
 def only_batch(records: bytes) -> bytes:
@@ -293,7 +293,7 @@ def _times_taken(settings: LogSettings, now_ms: int) -> range:
 
 
 def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: range) -> Iterator[None]:
-    """Look at them one by one, in steps, to say which are wrong."""
+    """Check the records one by one, in steps, to find the wrong ones."""
     keyless: list[RecordError] = []
     out_of_time: list[RecordError] = []
     has_append_time = batch.has_append_time

@@ -7,7 +7,10 @@ VerifiedRange: TypeAlias = tuple[int, int, int]
 
 
 class VerifiedRanges:
-    """Any thread may use it. A range that two threads add at once may be lost: it is then checked again."""
+    """Checked byte ranges of a segment.
+
+    For any thread: a range that two add at once may be lost, and is checked again.
+    """
 
     __slots__ = ("_ranges",)
 
@@ -33,7 +36,10 @@ class VerifiedRanges:
         self._ranges = (*before, (begin, end, next_offset), *behind)
 
     def end_of(self, position: int) -> int:
-        """Return up to where everything from `position` on was checked; `position` itself where nothing was."""
+        """Return the position up to which everything from `position` on was checked.
+
+        It is `position` itself if nothing was.
+        """
         for begin, end, _ in self._ranges:
             if begin <= position <= end:
                 return end

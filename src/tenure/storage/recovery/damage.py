@@ -26,7 +26,7 @@ class Damage(NamedTuple):
     position: int
     """Position of the first damaged byte."""
     size_bytes: int
-    """0 where batches are missing without a trace."""
+    """Size in bytes; 0 if batches are missing without a trace."""
     first_offset: int
     next_offset: int
     """The first offset behind the damage. Equal to `first_offset` where no record is missing."""

@@ -14,7 +14,7 @@ from tenure.storage.log.segment import Segment, segment_name
 from tenure.storage.recovery.inventory import Entry, Extent
 
 INDEX_INTERVAL_BYTES: Final = 4096
-"""Kafka's default; of no consequence for a segment that is only walked through."""
+"""Kafka's default; irrelevant for a segment that is only read sequentially."""
 
 _MEANING: Final = {
     "__cluster_metadata": "topics and their settings",

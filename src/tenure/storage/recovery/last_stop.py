@@ -31,11 +31,11 @@ _BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
 class LastStop(NamedTuple):
     path: str
     was_clean: bool
-    """The last process that had the directory closed every log; else partitions recover what they can prove."""
+    """True if the last process closed every log; otherwise partitions recover what they can prove."""
     boot_id: bytes | None
     """Id of the running boot of the machine; None if the system has none."""
     is_same_boot: bool
-    """The machine has not stopped since: whatever was written is there, synced or not."""
+    """True if the machine has not stopped since: written data is there, synced or not."""
     entries: dict[str, Entry]
     """Entries of the inventory; without one, the existing partitions."""
     is_saved: bool

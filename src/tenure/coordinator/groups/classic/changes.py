@@ -141,7 +141,7 @@ def sync_timer_armed(group: ClassicGroup, record: SyncTimerArmed) -> None:
 
 
 def session_extended(group: ClassicGroup, record: SessionExtended) -> None:
-    """Ephemeral: a fail-over forgets it and gives every member a whole session (rule 6.5.2)."""
+    """Extend a session. Ephemeral: after a fail-over every member gets a full session (rule 6.5.2)."""
     group.session_deadlines[record.member_id] = record.deadline_ms
 
 
@@ -158,9 +158,9 @@ def group_died(group: ClassicGroup, record: GroupDied) -> None:
 def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     """Set the durable state of a group: Stable with its members, or Empty without.
 
-    Live it confirms what the ephemeral records before it have done; at load it is all that there is. A member that is
-    known keeps the protocols that it declared, of which the log holds only the selected one (rule 6.5.2). A static
-    member that came back wanting other topics works on with its old partitions until the next generation.
+    Live, the record confirms what earlier ephemeral records have done; at load it is all there is. A known member keeps
+    the protocols that it declared, because the log has only the selected one (rule 6.5.2). A static member that
+    returned with other topics works on its old partitions until the next generation.
     """
     seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
     if list(map(id, seated)) != list(map(id, group.members.values())):
@@ -233,7 +233,7 @@ def _seat(group: ClassicGroup, member: Member) -> None:
 
 
 def _unseat(group: ClassicGroup, member: Member) -> None:
-    """Leaves the member in `members`: an update must not move it to the end."""
+    """Remove the member's entries, but keep it in `members`: an update must not move it to the end."""
     for name in {name for name, _ in member.protocols}:
         group.protocol_support[name] -= 1
         if not group.protocol_support[name]:

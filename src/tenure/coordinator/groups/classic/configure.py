@@ -1,4 +1,4 @@
-"""Reaction to changed configs of a group: a rebalance, or another end of the wait for the first members."""
+"""Reaction to changed configs of a group: a rebalance, or a new deadline for the first members."""
 
 from tenure.coordinator.answers import ACCEPTED
 from tenure.coordinator.groups.causes import Cause, Why

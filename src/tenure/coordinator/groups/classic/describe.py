@@ -24,7 +24,11 @@ def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now
 
 
 def _described(group: ClassicGroup) -> Described:
-    """Subscriptions only while Stable, for until then nothing is chosen; assignments as long as they are kept."""
+    """Return a member.
+
+    Its subscription is known only while the group is Stable, because no protocol is selected before; its assignment
+    while it exists.
+    """
     stable = group.state is State.STABLE
     members = [
         DescribedMember(

@@ -1,9 +1,9 @@
 """Draft of a group after the records that were emitted so far.
 
-Some decisions need several changes in a row, each based on the one before: a member leaves, so a rebalance starts, so a
-join phase completes, so another member leads. A draft applies each record that is emitted to a copy of the group, with
-the very functions that apply it for good later. So the rules read as if they changed the group, and `handle` changes
-nothing. A step that does not look at what its changes leave does without the copy.
+Some decisions need several changes in a row, each based on the previous one: a member leaves, so a rebalance starts, so
+a join phase completes, so another member leads. A draft applies each emitted record to a copy of the group, with the
+same functions that later apply it to the group. So rules read as if they changed the group, while `handle` changes
+nothing. A step that does not read its own changes does without the copy.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -23,7 +23,10 @@ class Draft:
     __slots__ = ("_looks_ahead", "group", "now", "records", "replies", "settings")
 
     def __init__(self, groups: Groups, group_id: GroupId, now: Now, *, looks_ahead: bool = True) -> None:
-        """`looks_ahead` False: `group` is the group as it is, and stays so whatever is emitted."""
+        """Begin a draft.
+
+        With `looks_ahead` False, `group` is the present group, which emitted records do not change.
+        """
         group = groups.classic.get(group_id)
         if group is None:
             group = ClassicGroup(group_id, groups.configs_of(group_id))

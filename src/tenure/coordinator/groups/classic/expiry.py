@@ -43,7 +43,7 @@ def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
 
 
 def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
-    """Handle an expired timer. An earlier one of the same time may have moved it: then it has not expired."""
+    """Handle an expired timer. An earlier timer with the same deadline may have extended it."""
     at_ms = deadline_of(groups, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
@@ -55,8 +55,8 @@ def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
 def session_passed(draft: Draft, member_id: MemberId) -> None:
     """Remove the member, unless it waits for an answer.
 
-    A waiting member cannot heartbeat, and its session starts again with the answer. New members are removed all the
-    same: their session is the long one that finds clients which vanished while they joined.
+    A waiting member cannot heartbeat, and its session starts again with the answer. New members are removed
+    nevertheless: their longer session detects clients that disappeared during the join.
     """
     group = draft.group
     if member_id not in group.new_members and (member_id in group.parked_joins or member_id in group.parked_syncs):

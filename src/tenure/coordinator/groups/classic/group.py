@@ -21,7 +21,7 @@ Protocols = tuple[tuple[str, bytes], ...]
 
 @dataclass(slots=True)
 class Member:
-    """Member as it described itself when it joined. Never changed after it is made."""
+    """Member as it described itself in its join. Immutable."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -39,7 +39,7 @@ class Member:
 
 
 class ClassicGroup:
-    """Invariants hold at rest, that is between two commands; `check_invariants` looks at them."""
+    """State of one classic group. Invariants hold between two commands; `check_invariants` checks them."""
 
     __slots__: ClassVar = (
         "assignments",
@@ -145,7 +145,10 @@ class ClassicGroup:
         return max((member.rebalance_timeout_ms for member in self.members.values()), default=0)
 
     def supports(self, protocol_type: str, protocols: Iterable[tuple[str, bytes]]) -> bool:
-        """Rule J4. A re-joining member's own protocols count as well."""
+        """Return whether the group accepts these protocols (rule J4).
+
+        A re-joining member's own protocols count as well.
+        """
         if self.state is State.EMPTY:
             return bool(protocol_type) and any(True for _ in protocols)
         everybody = len(self.members)
@@ -182,12 +185,12 @@ class ClassicGroup:
         return is_initial and not self.configs.group_expected_instance_ids <= self.static_members.keys()
 
     def digest(self) -> dict[str, object]:
-        """Plain data of its own, equal for groups in equal states."""
+        """Return plain comparable data: equal for groups in equal states."""
         copy = self.draft()
         return {name: getattr(copy, name) for name in ClassicGroup.__slots__}
 
     def check_invariants(self) -> None:
-        """Cheap next to any rebalance, which is when it runs; raises InvariantError."""
+        """Check all invariants. Raises InvariantError. Cheap compared with a rebalance, which is when it runs."""
         members = self.members.keys()
         for holds, what in (
             (self.static_members == _seats(self.members.values()), "OneInstanceOneMember"),

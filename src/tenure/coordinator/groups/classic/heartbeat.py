@@ -1,8 +1,8 @@
 """Heartbeats of classic members (rule 2.10).
 
-A heartbeat proves life and carries news: it extends the session, and REBALANCE_IN_PROGRESS is how a member learns that
-it must join again. It writes nothing that outlives the process. The order of the checks is visible on the wire: a
-member left over from an earlier generation learns that it is unknown before it learns that its generation is old.
+A heartbeat extends the session; REBALANCE_IN_PROGRESS tells the member to join again. Nothing is written to the log.
+The order of the checks is visible on the wire: a member of an earlier generation gets UNKNOWN_MEMBER_ID even if its
+generation is old, too.
 
 This is the hottest path of the broker: no draft, no copies, one record.
 """
@@ -19,7 +19,7 @@ from tenure.protocol.errors import ErrorCode
 
 DEAD: Final = State.DEAD
 PREPARING_REBALANCE: Final = State.PREPARING_REBALANCE
-"""Looked up once: a member of an Enum costs as much as the rest of a check."""
+"""Cached: access to a member of an Enum costs as much as the rest of a check."""
 JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 

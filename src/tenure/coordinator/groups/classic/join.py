@@ -3,9 +3,9 @@
 The order of the checks is visible on the wire: the size of the group comes before everything else, so that a static
 member that restarts (with an empty member id) is refused by a group that is exactly full.
 
-A dynamic member that brings no id is handed one and must come again with it (KIP-394): a client that times out and
-retries would else leave a ghost behind at every attempt. A static member needs no such guard: its instance id is its
-identity, whatever id it had before (`replace.py`).
+A dynamic member without an id gets one and has to join again with it (KIP-394): otherwise a client that times out and
+retries would leave an unused member at every attempt. A static member does not need this: its instance id identifies
+it, whatever member id it had before (`replace.py`).
 """
 
 from typing import Final
@@ -82,7 +82,7 @@ def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
 
 
 def _has_room(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
-    """J1. Pending ids do not count: two of them may race for the last seat."""
+    """Return whether the group has a free place (J1). Pending ids do not count: two may compete for the last one."""
     if group.state in ALWAYS_OPEN:
         return True
     if group.state is State.PREPARING_REBALANCE:
@@ -91,7 +91,7 @@ def _has_room(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
 
 
 def _nameless_member_joins(draft: Draft, groups: Groups, ask: AskId, join: JoinGroup) -> None:
-    """J2."""
+    """Let a member without a member id join (J2)."""
     group = draft.group
     if group.state is State.DEAD:
         return draft.refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
@@ -109,7 +109,7 @@ def _nameless_member_joins(draft: Draft, groups: Groups, ask: AskId, join: JoinG
 
 
 def _known_member_joins(draft: Draft, ask: AskId, join: JoinGroup) -> None:
-    """J3."""
+    """Let a member with a member id join (J3)."""
     group, member_id = draft.group, join.member_id
     if group.state is State.DEAD:
         return draft.refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE, member_id)
@@ -126,7 +126,7 @@ def _known_member_joins(draft: Draft, ask: AskId, join: JoinGroup) -> None:
 
 
 def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
-    """J3, rows 8 to 13."""
+    """Let a known member join again (J3, rows 8 to 13)."""
     group = draft.group
     unchanged = tuple(join.protocols) == member.protocols
     leads = member.member_id == group.leader
@@ -144,7 +144,7 @@ def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -
 def _add(draft: Draft, ask: AskId, join: JoinGroup, member_id: MemberId) -> None:
     """Add a member.
 
-    A client that vanishes during a long join phase is removed at its end, because parked members do not heartbeat
+    A client that disappears during a long join phase is removed at its end, because parked members do not heartbeat
     (2.5.1).
     """
     group_id = join.group_id
@@ -174,7 +174,7 @@ def _comes_as_standby(group: ClassicGroup, member_id: MemberId) -> bool:
 
 
 def _seat_in_reserve(draft: Draft, ask: AskId, member: Member) -> None:
-    """Give a member a reserve seat. The others keep their partitions, so no member has to join again."""
+    """Add a reserve member. The others keep their partitions, so no member has to join again."""
     group, member_id = draft.group, member.member_id
     draft.emit(logged.with_members(group, {**group.assignments, member_id: STANDBY_ASSIGNMENT}))
     draft.emit(SessionExtended(group.group_id, member_id, draft.now.tick_ms + member.session_timeout_ms))

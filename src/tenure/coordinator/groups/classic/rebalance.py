@@ -1,12 +1,11 @@
 """Rebalances: how a generation begins (rules 2.7, 2.8).
 
-A rebalance waits until every member has joined again, or until the join timer says that it has waited long enough. An
-initial rebalance, of a group that was Empty, knows of no members to wait for: it waits for a fixed delay, which every
-newcomer may prolong up to the rebalance timeout, and never ends early. Where an operator has said who will come
-(`group.expected.instance.ids`) it ends as soon as all have joined, or without the missing ones at
-`group.expected.timeout.ms`. Later rebalances wait for the seats that there are, and for no others.
+A rebalance ends when every member has joined again, or when the join timer expires. The initial rebalance of an Empty
+group has no members to wait for: it waits for a fixed delay, which each new member may extend up to the rebalance
+timeout. With `group.expected.instance.ids` it ends when all expected members have joined, or at
+`group.expected.timeout.ms`. Later rebalances wait for the present members only.
 
-Static members that do not come back in time stay: they are absent, not gone (KIP-345).
+Static members that do not return in time remain members, as absent ones (KIP-345).
 """
 
 from tenure.coordinator.groups.answers import Joined, JoinedMember
@@ -38,7 +37,7 @@ def rebalance_or_complete(draft: Draft, why: Why) -> None:
 
 
 def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
-    """Continue after members have left. The partitions of standbys need no new owner."""
+    """Continue after members have left. Partitions of reserve members need no new owner."""
     if only_standbys and draft.group.state is State.STABLE:
         draft.emit(logged.with_members(draft.group, draft.group.assignments))
     else:
@@ -126,7 +125,7 @@ def _start_generation(draft: Draft) -> None:
 
 
 def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
-    """Return the old leader if it has joined again, else the first member that has; never a standby."""
+    """Return the old leader if it has joined again, else the first member that has; never a reserve member."""
     if group.leader is not None and group.leader in group.parked_joins and group.leader not in standbys:
         return group.leader
     for member_id in group.members:
@@ -136,7 +135,10 @@ def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
 
 
 def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = False) -> Joined:
-    """Return the answer to a join. The leader gets all members but standbys, including absent static ones (rule J5)."""
+    """Return the answer to a join.
+
+    The leader gets all members but reserve members, including absent static ones (rule J5).
+    """
     if group.leader is None or group.protocol_name is None:
         raise InvariantError(f"group {group.group_id!r} answers a join before its first generation")
     everybody = [

@@ -1,16 +1,16 @@
-"""Hot standby: members beyond `target.group.size` hold a seat and no partitions (KIP-345, future work).
+"""Reserve members: members beyond `target.group.size`, which have no partitions (KIP-345, future work).
 
-To its clients a standby is an ordinary member. The leader does not see it, so it assigns it nothing; the coordinator
-answers its sync with an assignment of no partitions. Who is active stays active, so a standby is promoted only when an
-active member is gone: by the rebalance that this starts anyway. A static member that is absent within its session is
-not gone. A standby comes to a Stable group, and goes, without a rebalance: nothing of what the others hold changes.
+To its client a reserve member looks like an ordinary member. The leader does not see it and assigns it nothing; the
+coordinator answers its sync with an empty assignment. Active members stay active: a reserve member is promoted only in
+the rebalance after an active member has left. A static member that is absent within its session has not left. Reserve
+members join and leave a Stable group without a rebalance, because the partitions of the others do not change.
 
-Only the leader can write an assignment, except that of a consumer without partitions, which all clients can read. So
-groups of other types have no standbys, and neither have those of Kafka Streams, which read more into it.
+Only the leader can write an assignment, except the empty one of a consumer, which all clients can decode. So groups of
+other protocol types have no reserve members; nor have those of Kafka Streams, whose assignments contain more.
 
-A smaller target puts active members in reserve. Cooperative ones (KIP-429) still own what they had when they join, let
-go of it when their assignment comes, and join once more. So no other member may be assigned it in between: it is
-removed from the leader's assignments, and the generation that begins with their second join gives it away.
+A smaller target puts active members into the reserve. Cooperative members (KIP-429) still own their partitions when
+they join, revoke them when the new assignment arrives, and join once more. Until then no other member may get these
+partitions: they are removed from the leader's assignments, and the next generation assigns them.
 """
 
 from collections.abc import Mapping
@@ -37,13 +37,13 @@ STREAMS: Final = "stream"
 """The one protocol of Kafka Streams' classic members."""
 
 STANDBY_ASSIGNMENT: Final = encode_assignment(Assignment(user_data=b"standby"), version=0)
-"""User data tell it apart from a leader's assignment of no partitions: after a fail-over the log is all there is."""
+"""User data that distinguishes it from a leader's empty assignment: after a fail-over only the log exists."""
 
 
 def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
-    """Return the standbys of a generation that would begin now.
+    """Return the reserve members of a generation that would begin now.
 
-    At least one member that has joined is active: it leads.
+    At least one joined member is active, because it has to lead.
     """
     size = group.configs.target_group_size
     if len(group.members) <= size or group.protocol_type != CONSUMER or STREAMS in group.protocol_support:
@@ -61,9 +61,9 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
 
 
 def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
-    """Return the leader's assignments with those of the standbys.
+    """Return the leader's assignments with those of the reserve members.
 
-    Partitions that standbys still own are removed from the other members' assignments.
+    Partitions that reserve members still own are removed from the assignments of the other members.
     """
     assignments = dict(told)
     still_owned: Partitions = set()

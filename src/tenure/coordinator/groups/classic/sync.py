@@ -1,7 +1,7 @@
 """SyncGroup to a classic group (rule 2.9).
 
-Members wait until the leader brings the assignments. They become true with the record that holds them: then all waiting
-members are answered at once, and later ones get them from the Stable group.
+Members wait until the leader sends the assignments. When the record with them is durable, all waiting members are
+answered; later ones get them from the Stable group.
 """
 
 from collections.abc import Iterable

@@ -41,7 +41,7 @@ def deadline_passed(group: ConsumerGroup, deadline: Deadline, now: Now) -> Step 
 
 
 def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:
-    """Every member gets a whole session, and who has to give up something its whole time for that (rule 6.5.4)."""
+    """Give every member a full session, and members with a pending revocation its full time (rule 6.5.4)."""
     group_id, session_ms = group.group_id, group.configs.consumer_session_timeout_ms
     records: list[object] = [ConsumerGroupLoaded(group_id)]
     for member in group.members.values():

@@ -1,9 +1,9 @@
 """State of one consumer group in memory (rule 3.1), and queries of it; changes are in `changes.py`.
 
-Three epochs follow each other: the group's epoch is raised when a member joins, leaves or changes its subscription; the
-target assignment is computed for an epoch of the group; each member reaches the target by itself, and not before it has
-given up what the target takes from it. Who owns a partition is therefore a matter of members, and `partition_epochs` is
-the register of it: no member gets a partition that is registered for another one.
+Three epochs follow each other. The group's epoch is raised when a member joins, leaves or changes its subscription. The
+target assignment is computed for one epoch of the group. Each member reaches the target on its own, after it has given
+up the partitions that the target takes from it. So `partition_epochs` registers the owner of each partition: a member
+gets no partition that is registered for another one.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ UNKNOWN_REVOCATION_EPOCH: Final = -1
 
 
 UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "standing", "touched"})
-"""Attributes that are no part of a group's state."""
+"""Attributes that are not part of a group's state."""
 
 
 class GroupState(Enum):
@@ -40,7 +40,7 @@ class GroupState(Enum):
 
 
 class ConsumerGroup:
-    """Invariants hold at rest, that is between two commands; `check_invariants` looks at them."""
+    """State of one consumer group. Invariants hold between two commands; `check_invariants` checks them."""
 
     __slots__: ClassVar = (
         "assigning",
@@ -82,13 +82,13 @@ class ConsumerGroup:
         self.assignment_timestamp = 0
         """Wall time of the target assignment; 0 if none was computed so far."""
         self.assigning: object | None = None
-        """The effect that is to compute the next one, while it is under way."""
+        """Effect in progress that computes the next assignment."""
         self.assignment_failure = ""
         """Error of the last assignment."""
         self.standing: object | None = None
-        """A large group's arrays, as the last assignment left them (`standing.py`)."""
+        """Arrays of a large group after its last assignment (`standing.py`)."""
         self.touched: set[MemberId] = set()
-        """Members of whom those arrays, or those that are being made, do not know the last."""
+        """Members that have changed since these arrays, or those being computed, were built."""
         self.members: dict[MemberId, Member] = {}
         self.static_members: dict[InstanceId, MemberId] = {}
         """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
@@ -103,18 +103,19 @@ class ConsumerGroup:
         self.subscribers: dict[TopicName, int] = {}
         """Number of members that name each topic. Invariant: no zeros."""
         self.resolving: object | None = None
-        """The effect that is to resolve them, while it is under way."""
+        """Effect in progress that resolves them."""
         self.session_deadlines: dict[MemberId, int] = {}
         """Ticks. Invariant: keys are members."""
         self.revocation_deadlines: dict[MemberId, int] = {}
-        """Ticks, of members that are UNREVOKED_PARTITIONS: by then they must have given up what they were asked to."""
+        """Tick by which an UNREVOKED_PARTITIONS member must have given up the revoked partitions."""
         self.join_deadlines: dict[MemberId, int] = {}
         """Tick by which a classic member has to send the JoinGroup that the coordinator requested."""
         self.sync_deadlines: dict[MemberId, int] = {}
-        """Ticks, of classic members that have joined and not fetched their assignment yet."""
+        """Tick by which a classic member that has joined must fetch its assignment."""
         self.revocation_epochs: dict[MemberId, int] = {}
-        """The epoch up to which something may have been taken from the member: the fence of the policy
-        `revocation-epoch`. No record holds it, so a fail-over leaves UNKNOWN_REVOCATION_EPOCH (rule 4.7).
+        """Epoch up to which partitions may have been taken from the member, for the policy `revocation-epoch`.
+
+        No record has it, so after a fail-over it is UNKNOWN_REVOCATION_EPOCH (rule 4.7).
         """
 
     @property
@@ -134,7 +135,7 @@ class ConsumerGroup:
         return self.targets.get(member_id, NO_TARGET)
 
     def digest(self) -> dict[str, object]:
-        """Plain data of its own, equal for groups in equal states but for what is under way elsewhere."""
+        """Return plain comparable data: equal for groups in equal states, without effects in progress."""
         found = {name: getattr(self, name) for name in ConsumerGroup.__slots__ if name not in UNDER_WAY}
         copied = {name: dict(value) for name, value in found.items() if isinstance(value, dict)}
         epochs = {topic_id: dict(partitions) for topic_id, partitions in self.partition_epochs.items()}

@@ -30,7 +30,7 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 @dataclass(slots=True)
 class Made:
-    """The group of a heartbeat, which may not be there yet."""
+    """Group of a heartbeat, which may not exist yet."""
 
     group: ConsumerGroup
     records: list[object]

@@ -1,4 +1,4 @@
-"""Members of a consumer group that go: by themselves, for a while, or because they were silent (rules 3.5, 3.7)."""
+"""Departure of members of a consumer group: permanent, temporary, or after a session timeout (rules 3.5, 3.7)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""One member of a consumer group (rule 3.2). A member object never changes: every transition makes another one."""
+"""One member of a consumer group (rule 3.2). Immutable: every transition creates a new object."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,9 +9,7 @@ from tenure.protocol.consumer_offsets import ClassicMemberMetadata
 from tenure.protocol.types import InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 Assigned: TypeAlias = Mapping[TopicId, Mapping[PartitionId, int]]
-"""Topic id -> partition -> assignment epoch: the epoch in which the partition came to the member (rule 4.6). No topic
-is there without a partition. Never written to after it is made.
-"""
+"""Assigned partitions: topic id -> partition -> assignment epoch (rule 4.6). Immutable; no topic without partitions."""
 
 Target: TypeAlias = Mapping[TopicId, frozenset[PartitionId]]
 """Target assignment of a member. It contains no topic without a partition."""
@@ -43,11 +41,11 @@ class Member:
     client_host: str = ""
     rebalance_timeout_ms: int = -1
     subscribed_topic_names: tuple[TopicName, ...] = ()
-    """Ascending, none twice."""
+    """Subscribed topic names, ascending, without duplicates."""
     subscribed_topic_regex: str = ""
     server_assignor: str | None = None
     classic: ClassicMemberMetadata | None = None
-    """Metadata of a member that speaks the classic protocol."""
+    """Metadata of a member that uses the classic protocol."""
     member_epoch: int = 0
     """Invariant: never beyond the group's assignment epoch; LEAVES_FOR_NOW while a static member is away."""
     previous_member_epoch: int = 0

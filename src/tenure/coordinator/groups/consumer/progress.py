@@ -33,14 +33,15 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId, TopicName
 
 KAFKA: Final = "kafka"
-"""The policy under which a seat that changes hands keeps its assignment epochs, which `_away` has set to 0: a member
-that comes back under its old id may then commit what it sent before others worked on it (rule 4.6).
+"""Policy under which a returning member keeps its assignment epochs, which `_away` has set to 0.
+
+It may then commit what it sent before others worked on the partitions (rule 4.6).
 """
 
 IN_A_STATE_THAT_NOBODY_KNOWS: Final = (
     "The consumer group member is in a unknown state. The member must abandon all its partitions and rejoin."
 )
-"""Kafka's words."""
+"""Kafka's message."""
 
 
 class MemberProgress:
@@ -66,7 +67,7 @@ class MemberProgress:
     )
 
     def __init__(self, groups: Groups, group: ConsumerGroup, seat: Seat, now: Now, records: list[object]) -> None:
-        """Start with the member. `records` are those that created the group, if it is new; more are added to them."""
+        """Start with the member. `records` created the group, if it is new; the member's records are added to them."""
         self.groups = groups
         self.group = group
         self.seat = seat
@@ -81,7 +82,7 @@ class MemberProgress:
         self.is_due = False
         """True if the group has to be assigned again, whatever the member subscribes to."""
         self.wants_others = False
-        """True if the member subscribes to something else than before."""
+        """True if the subscription of the member has changed."""
         self.records = records
         self.effects: list[object] = []
         self.failure = ""
@@ -100,13 +101,13 @@ class MemberProgress:
         self.records.append(logged.current(group_id, self.member))
 
     def describe(self, after: Member) -> None:
-        """Step 2: the member as it describes itself."""
+        """Apply the member's description of itself (step 2)."""
         if after != self.member or self.is_newcomer:
             self.member = after
             self.records.append(logged.subscription(self.group.group_id, after))
 
     def look_at_regexes(self) -> None:
-        """Step 2: a regular expression that comes, goes, or has to be resolved (rule 3.8)."""
+        """Check the member's regular expression: added, removed, or to be resolved (step 2, rule 3.8)."""
         group, before, after = self.group, self.seat.member, self.member
         if not (group.regex_subscribers or after.subscribed_topic_regex):
             return
@@ -122,7 +123,7 @@ class MemberProgress:
 
     @property
     def is_newcomer(self) -> bool:
-        """True if the member had no seat of the group before, under any id."""
+        """True if the member had no seat in the group before, under any id."""
         return self.seat.is_new and self.seat.replaced is None
 
     def look_at_topics(self) -> None:
@@ -157,7 +158,10 @@ class MemberProgress:
         return self._members
 
     def assign(self) -> None:
-        """Step 4: not more often than the group's configs allow (KIP-1263); no timer waits for it to be allowed."""
+        """Assign, not more often than the group's configs allow (step 4, KIP-1263).
+
+        No timer waits for the next time.
+        """
         group, wall_ms = self.group, self.now.wall_ms
         age_ms = wall_ms - group.assignment_timestamp
         waits = group.assignment_timestamp and age_ms < group.configs.consumer_assignment_interval_ms
@@ -201,7 +205,7 @@ class MemberProgress:
 
     @property
     def waits_for_work(self) -> bool:
-        """True if other work will lead to a new assignment, or is one."""
+        """True if other work leads to a new assignment."""
         return bool(self.effects) or self.group.resolving is not None or self.group.assigning is not None
 
     def _fail(self, failure: str) -> None:
@@ -214,7 +218,7 @@ class MemberProgress:
         return Step(self.records, ((ask, refused),), self.effects) if self.failure else Step((), ((ask, refused),))
 
     def reconcile(self, owned: Owned | None) -> Refused | None:
-        """Step 5: move this member towards the target."""
+        """Move this member towards the target (step 5)."""
         if self.failure:
             return Refused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MEMBER_ID, self.failure)
         member, group = self.member, self.group

@@ -30,9 +30,9 @@ class Course:
     target_epoch: int
     target: Target
     subscribed: Collection[TopicId]
-    """Topics that the member subscribes to now: what it no longer wants it gives up at once."""
+    """Topics that the member subscribes to now; it gives up partitions of all others at once."""
     owned: Owned | None
-    """None: the member does not say what it owns."""
+    """Partitions that the member owns; None if it does not report them."""
     partition_epochs: PartitionEpochs
     """Epochs of all partitions of the group that have an owner."""
     wants_others: bool
@@ -83,7 +83,7 @@ def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, p
 def _without_unsubscribed(member: Member, course: Course) -> Member:
     """Return the member without unsubscribed topics.
 
-    The epoch stays: the target does not contain the change yet. A member that wants nothing has its record written
+    The epoch stays: the target does not contain the change yet. A member without a subscription has its record written
     again even if it has no partitions.
     """
     wants_some = bool(course.subscribed or member.pending_revocation)
@@ -131,7 +131,7 @@ def split(assigned: Assigned, target: Target) -> tuple[Assigned, Assigned]:
 
 
 def joined(one: Assigned, other: Assigned) -> Assigned:
-    """Both together, partitions ascending; none is in both."""
+    """Return both together, partitions ascending. No partition may be in both."""
     if not one or not other:
         return one or other
     return {
@@ -141,7 +141,7 @@ def joined(one: Assigned, other: Assigned) -> Assigned:
 
 
 def begun_anew(member: Member) -> Member:
-    """Return the member as if it had got all its partitions in its present epoch."""
+    """Return the member as if it had received all its partitions in its present epoch."""
     epoch = member.member_epoch
     assigned = {topic_id: dict.fromkeys(partitions, epoch) for topic_id, partitions in member.assigned.items()}
     return replace(member, assigned=assigned)

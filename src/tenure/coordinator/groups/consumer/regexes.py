@@ -1,8 +1,8 @@
 """Subscriptions by regular expression (rule 3.8).
 
-What an expression matches is found out elsewhere: the heartbeat that finds something to resolve hands out an effect,
-and the member gets nothing of it until that has come back and been logged. All expressions of a group are resolved
-together, one time after the other, and not more often than every ten seconds.
+Expressions are resolved outside of the shard: the heartbeat that finds a new expression requests an effect, and the
+member gets the matching topics when the result has been logged. All expressions of a group are resolved together, at
+most every ten seconds.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
 
 RESOLUTION_INTERVAL_MIN_MS: Final = 10_000
-"""Kafka's."""
+"""Kafka's minimum interval."""
 
 
 def refused(pattern: str) -> Refused | None:
@@ -67,7 +67,7 @@ def resolution_due(
     now: Now,
     may_describe: Callable[[TopicName], bool] | None = None,
 ) -> ResolveRegex | None:
-    """Kafka's conditions, in its order."""
+    """Return whether a resolution is due: Kafka's conditions, in its order."""
     if not subscribers or group.resolving is not None:
         return None
     resolved = group.regexes.values()

@@ -21,9 +21,9 @@ class Seat:
     member: Member
     """Member as it was before this heartbeat."""
     is_new: bool = False
-    """The group does not know the member yet."""
+    """True if the group does not know the member yet."""
     replaced: Member | None = None
-    """Previous holder of the seat: the member inherits everything from it but its epoch."""
+    """Previous holder of the seat; the member inherits all of it except the epoch."""
 
 
 def seat_of(group: ConsumerGroup, beat: ConsumerHeartbeat, member_id: MemberId, owned: Owned | None) -> Seat | Refused:

@@ -1,8 +1,8 @@
-"""Heartbeats without news of members without news: nearly all there are, and the hottest path of the broker.
+"""Fast path for heartbeats that change nothing: nearly all of them, and the hottest path of the broker.
 
-Such a member says who it is and which epoch it has, and nothing else; the group is where its target is, and so is the
-member. All that follows is a longer session. Whatever else may be is for the steps of `progress.py`, which come to the
-same answer here, and for the refusals before them.
+Such a heartbeat contains only member id and epoch, and both the group and the member have reached the target. So the
+only effect is a longer session. All other heartbeats take the steps of `progress.py`, which would give the same answer
+here.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 
 STABLE: Final = MemberState.STABLE
-"""Looked up once: a member of an Enum costs as much as the rest of a check."""
+"""Cached: access to a member of an Enum costs as much as the rest of a check."""
 
 
 def steady(groups: Groups, group: ConsumerGroup, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step | None:

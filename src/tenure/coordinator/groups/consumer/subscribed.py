@@ -1,6 +1,6 @@
 """Topics that a consumer group subscribes to, and a hash that shows whether they have changed (rule 3.4, step 3).
 
-A member wants the topics that it names, and those that its regular expression was resolved to (rule 3.8).
+A member subscribes to the topics that it names, and those that its regular expression was resolved to (rule 3.8).
 """
 
 from collections.abc import Collection, Iterable, Mapping

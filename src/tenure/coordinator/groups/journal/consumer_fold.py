@@ -1,7 +1,7 @@
-"""The fold's other half: consumer groups (docs/rules.md 3.4 to 3.7).
+"""Fold of consumer groups (rules 3.4 to 3.7).
 
-Nearly all that happens to one is in its log, but not why; so a live step says so in a record of its own, and a log that
-is replayed, which has none of these, tells nothing.
+Nearly all changes of a consumer group are in its log, but not their causes. So a live step reports the cause in a
+record of its own; a replayed log has no such records and produces no entries.
 
     EpochBumped                  begins a rebalance with who came or went. While the target is still to be computed it
                                  belongs to the one under way; after that it supersedes it

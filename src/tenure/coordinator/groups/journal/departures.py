@@ -12,7 +12,7 @@ share."""
 
 
 class Departures:
-    """Bounded by group and in all: the oldest are forgotten first."""
+    """Last members that left each group. Bounded per group and in total: the oldest are forgotten first."""
 
     __slots__ = ("_by_group",)
 

@@ -43,7 +43,7 @@ class Replacement:
 
 @value
 class Moves:
-    """Partitions whose seat is another one than in the last assignment before."""
+    """Numbers of partitions that changed their owner since the previous assignment."""
 
     moved: int
     gained: int
@@ -64,7 +64,7 @@ class EpochMove:
 
 @value
 class RebalanceBegan:
-    """Told at once, so that a rebalance which a fail-over cut short has left a trace.
+    """Start of a rebalance. Written at once, so that a rebalance that a fail-over interrupts leaves a trace.
 
     `group_type` is "classic" or "consumer": the generations of a consumer group are its epochs, here and below.
     """
@@ -133,7 +133,7 @@ class SeatTakenOver:
 
 @value
 class ReserveChanged:
-    """Join or leave of a standby, without a rebalance, because it has no partitions."""
+    """Join or leave of a reserve member, without a rebalance, because it has no partitions."""
 
     group_id: GroupId
     at_ms: int

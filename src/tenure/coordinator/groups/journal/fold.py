@@ -1,9 +1,9 @@
 """Rebalance journal as a fold over the records of a groups shard; `consumer_fold.py` has the part of consumer groups.
 
-Whatever happens to a classic group is a record, durable or ephemeral (docs/rules.md 2, 6.5). So a journal needs no word
-from the rules: it looks at each record *before* it is applied, beside the group as it still is, and tells an entry when
-a rebalance begins, when it ends, and when a static seat goes over without one. No rule knows of it, nothing that it
-does changes a group, and heartbeats and commits do not come by here.
+Every change of a classic group is a record, durable or ephemeral (rules 2, 6.5). The journal reads each record before
+it is applied, together with the unchanged group. It writes an entry when a rebalance begins, when it ends, and when a
+static member is replaced without one. Rules do not know the journal, it never changes a group, and it does not see
+heartbeats and commits.
 
     came, went, came back        news, part of the entry of the next rebalance
     RebalanceStarted             begins with the news; one that is still under way is superseded
@@ -69,7 +69,7 @@ class Fold:
         self._consumers: Final = ConsumerFold(tell, tally, self._departures)
 
     def see(self, group: ClassicGroup | ConsumerGroup, record: object, wall_ms: int) -> None:
-        """`record` is about to be applied to `group`."""
+        """Observe a record that is about to be applied to `group`."""
         if isinstance(group, ConsumerGroup):
             self._consumers.see(group, record, wall_ms)
             return

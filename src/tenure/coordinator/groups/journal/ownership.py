@@ -17,7 +17,7 @@ Partition = TypeVar("Partition", bound=Hashable)
 
 
 def moves(before: Owned, after: Owned) -> Moves | None:
-    """Seats whose bytes are the same are not decoded. None: some cannot be read, or are too many to read in passing."""
+    """Count moved partitions; None if assignments cannot be decoded, or are too many. Equal bytes are not decoded."""
     changed = [seat for seat in before.keys() | after.keys() if before.get(seat, b"") != after.get(seat, b"")]
     size = sum(len(before.get(seat, b"")) + len(after.get(seat, b"")) for seat in changed)
     if size > JOURNAL_ASSIGNMENT_BYTES_MAX:

@@ -1,4 +1,4 @@
-"""One rebalance while it is under way, and what has been counted of all."""
+"""One rebalance in progress, and counters of all."""
 
 from collections import Counter
 from typing import Any, ClassVar, TypeVar
@@ -26,7 +26,7 @@ class Tally:
 
 
 class Rebalance:
-    """Gathers news, and then the phases of the rebalance that follows from it."""
+    """Rebalance in progress: collects changes, then the phases that follow."""
 
     __slots__: ClassVar = (
         "began_ms",

@@ -28,7 +28,10 @@ def _cause_of(trigger: str) -> Cause:
 
 
 def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
-    """`who`: whom `why` names, if it came or went; `alike`: how many more went for the same cause at once."""
+    """Return the sentence for a rebalance.
+
+    `who` is the party that `why` names; `alike` is how many more left for the same cause.
+    """
     if not why.member_id:
         return (why.cause.value or "the coordinator has not said why") + _quoted(why.reason)
     name = _named(why.member_id, who.group_instance_id if who else None)
@@ -59,7 +62,7 @@ def taken_over(replacement: Replacement, generation: GenerationId) -> str:
 
 
 def came_back(replacement: Replacement, epoch: GenerationId) -> str:
-    """Into a consumer group, where the old one had said that it would be away for a while."""
+    """Return the sentence for a static member that returned to a consumer group after a temporary leave."""
     name = _named(replacement.member_id, replacement.group_instance_id)
     if replacement.old_member_id == replacement.member_id:
         return f"{name} came back to its seat: epoch {epoch} stays"

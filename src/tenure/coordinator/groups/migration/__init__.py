@@ -1,1 +1,1 @@
-"""Migration between the two protocols: groups that change while they work, and groups that speak both."""
+"""Migration between the two protocols: conversion of groups with members, and groups with members of both."""

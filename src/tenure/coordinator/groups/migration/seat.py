@@ -16,7 +16,7 @@ class Speaker:
     group: ConsumerGroup
     member: Member
     classic: ClassicMemberMetadata
-    """The member's."""
+    """Metadata of the classic member."""
 
     @property
     def session_timeout_ms(self) -> int:

@@ -47,7 +47,7 @@ JOIN_AGAIN: Final = ErrorCode.REBALANCE_IN_PROGRESS
 
 
 def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
-    """There is no consumer group of that name. What a classic group has committed stays."""
+    """Handle a consumer heartbeat to a new consumer group. Committed offsets of a classic group stay."""
     refused = why_refused(beat, groups.settings)
     if refused is not None:
         return Step((), ((ask, refused),))

@@ -1,1 +1,1 @@
-"""Committed offsets: the positions of groups, and the fence in front of them."""
+"""Committed offsets of groups, and the fences for commits."""

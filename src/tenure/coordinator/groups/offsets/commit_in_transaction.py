@@ -1,6 +1,6 @@
 """TxnOffsetCommit (rules 2.14 and 4.3): the same fence as for plain commits, but for the states of a rebalance.
 
-Producers from before KIP-447 name no member: they pass, and their transactional id alone keeps zombies out.
+Producers from before KIP-447 name no member: they pass, and their transactional id alone fences zombies.
 """
 
 from tenure.coordinator.answers import ACCEPTED, refuse

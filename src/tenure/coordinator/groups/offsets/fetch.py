@@ -62,7 +62,7 @@ def _unstable(partition: PartitionId) -> FetchedOffset:
 
 
 def _why_refused(group: ConsumerGroup, fetch: FetchOffsets) -> ErrorCode | None:
-    """Equality is strict here, whatever commits may do."""
+    """Return the error. Epochs must be equal here, unlike for commits."""
     if fetch.member_id is None:
         return None if fetch.member_epoch < 0 else ErrorCode.UNKNOWN_SERVER_ERROR
     member = group.members.get(fetch.member_id)
@@ -81,7 +81,10 @@ def _wanted(offsets: Offsets, wanted: OffsetsWanted) -> FetchedTopic:
 
 
 def _everything(topics: Topics, offsets: Offsets) -> list[FetchedTopic]:
-    """In order of topics and partitions. Offsets committed without a topic id get the id of today's topic."""
+    """Return all offsets, in order of topics and partitions.
+
+    Offsets committed without a topic id get the id of the present topic.
+    """
     fetched = []
     for topic, entries in groupby(sorted(offsets.items(), key=itemgetter(0)), key=lambda entry: entry[0][0]):
         found = [(partition, value) for (_, partition), value in entries]

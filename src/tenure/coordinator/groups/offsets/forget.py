@@ -1,4 +1,4 @@
-"""Offsets that go: with their topic (rule 6.4.7), with their group, or because an operator says so (rule 2.17)."""
+"""Deletion of offsets: with their topic (rule 6.4.7), with their group, or by an operator (rule 2.17)."""
 
 from collections.abc import Iterable, Sequence
 

@@ -36,7 +36,7 @@ CLOSED_TO: Final = frozenset({JoinGroup, CommitOffsets, ConsumerHeartbeat, Fetch
 
 
 def forget(ask: AskId, doomed: Sequence[Doomed], ends: GroupId | None, now: Now) -> Step:
-    """Begin to remove offsets in steps, the first of them at once. `ends`: the group that is removed with them."""
+    """Begin to remove offsets in steps, the first one at once. `ends` is the group that is deleted with them."""
     return Step((ForgettingBegan(ask, doomed, ends, now.tick_ms),))
 
 

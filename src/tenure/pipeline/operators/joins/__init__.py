@@ -1,1 +1,1 @@
-"""Joins within a lane: of a stream with a table, and of two streams. Both sides are keyed by what the lane is."""
+"""Joins within a lane: of a stream with a table, and of two streams. Both sides have the key of the lane."""

@@ -1,4 +1,4 @@
-"""A stream joined with a table that does not change while the pipeline runs, and is loaded by each worker."""
+"""Join of a stream with a table that does not change while the pipeline runs. Each worker loads the table once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from tenure.pipeline.state.keyed_state import KeyedState
 
 @dataclass(frozen=True, slots=True)
 class StaticJoin:
-    """A pipeline's function. Picklable when `load` is."""
+    """Join of a stream with a static table. Picklable if `load` is."""
 
     load: Callable[[], pa.Table]
-    """Called for each batch: it is expected to remember."""
+    """Function that returns the table. It is called for each batch, so it should cache the table."""
     on: str
     how: How
     suffix: str

@@ -1,9 +1,9 @@
 """Join of two streams: rows of one key whose times are close enough.
 
-Rows are kept until the watermark says that no row that is still to come in time can be close enough. A pair is given
-out once, when its later row comes; in an outer join a row without a partner is returned alone when it is dropped. What
-comes late, before the watermark as of itself, is not joined. So which pairs there are depends on the rows' order alone:
-whether a row was let go at once or at the end of a batch changes nothing, as only late rows could still meet it.
+A row is kept until the watermark shows that no later row can be close enough. A pair is returned once, when its later
+row arrives; in an outer join a row without a partner is returned when it is dropped. Late rows, whose time is before
+the watermark of their own position, are not joined. So the pairs depend only on the order of the rows: it does not
+matter whether a row is dropped at once or at the end of a batch, because only late rows could still match it.
 """
 
 from collections.abc import Mapping
@@ -32,16 +32,16 @@ class Side:
     topic: str
     time: str
     columns: tuple[str, ...]
-    """Without the key."""
+    """Columns of this side without the key."""
     waits_us: int
     """Event time in microseconds for which a row of this side waits for a partner."""
     alone: bool
-    """Rows without a partner are part of the result."""
+    """True if rows without a partner are part of the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamJoin:
-    """A pipeline's function. Picklable."""
+    """Join of two streams. Picklable."""
 
     key: str
     left: Side
@@ -108,7 +108,7 @@ class StreamJoin:
         return rows_of(state, found)
 
     def pairs(self, standing: pa.Table, old: int) -> tuple[Any, Any]:
-        """Return the pairs of rows of which one is new: numbers of left rows, and of their right ones."""
+        """Return the pairs with at least one new row: indices of left rows, and of right rows."""
         codes = standing[self.key].combine_chunks().dictionary_encode().indices.to_numpy()
         times = standing["at"].to_numpy()
         is_left = pc.is_valid(standing["left"]).to_numpy()
@@ -125,7 +125,7 @@ class StreamJoin:
             state.put(rows[ROW], rows)
 
     def let_go(self, state: KeyedState, watermark: int) -> list[pa.Table]:
-        """Drop the rows that can have no further partner; return those without any, in an outer join."""
+        """Drop rows that can have no further partner; return those that had none, in an outer join."""
         layers, over = state.layers, []
         for table in (layers.base, *layers.deltas):
             waits = pc.if_else(pc.is_valid(table["left"]), self.left.waits_us, self.right.waits_us)

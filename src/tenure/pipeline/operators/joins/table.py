@@ -1,7 +1,7 @@
-"""A stream joined with a state table: a topic of which the last value of each key counts, as Kafka Streams' KTable.
+"""Join of a stream with a state table: the last value of each key in a topic, as a KTable of Kafka Streams.
 
-Both topics are read in step (`pipeline.rows`), so each row of the stream meets the table as it was at the row's own
-place in their common order, wherever batches end. A null value is a tombstone: the key has no row any longer.
+Both topics are read in step (`operators/rows.py`), so each row of the stream is joined with the table as it was at the
+row's position in their common order, wherever batches end. A null value is a tombstone, which removes the key.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ RECORD_KEY = "_key"
 
 @dataclass(frozen=True, slots=True)
 class StateTableJoin:
-    """A pipeline's function. Picklable."""
+    """Join of a stream with a state table. Picklable."""
 
     table: str
     """The topic."""

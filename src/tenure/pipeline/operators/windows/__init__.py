@@ -1,1 +1,1 @@
-"""Windows of event time: which there are, what is kept of each, and when it closes."""
+"""Windows of event time: kinds, kept state, and closing."""

@@ -122,7 +122,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """min or max, of whatever can be put in order."""
+    """Aggregate min or max, of any type that has an order."""
 
     name: str
     kind: pa.DataType
@@ -166,7 +166,7 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The value of the first or last row by event time; of rows of one time, the first or last that came."""
+    """Value of the first or last row by event time; of rows with the same time, the first or last in the log."""
 
     name: str
     kind: pa.DataType
@@ -217,9 +217,9 @@ class Column:
 
     aggregate: Aggregate
     arguments: Sequence[Expression]
-    """Empty for `count(*)`."""
+    """Arguments; empty for `count(*)`."""
     condition: Expression | None = None
-    """Rows for which it is not true do not count: `filter (where …)`."""
+    """Condition of `filter (where …)`: rows for which it is not true do not count."""
 
     def values(self, rows: pa.Table) -> pa.Array | None:
         """Return the value of each row, null where it does not count; None if all rows count."""

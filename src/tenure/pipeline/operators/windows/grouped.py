@@ -1,4 +1,4 @@
-"""Values that windows aggregate, and where each belongs."""
+"""Values that windows aggregate, with the window of each."""
 
 from typing import Any, NamedTuple, TypeAlias
 
@@ -9,9 +9,9 @@ Kept: TypeAlias = list[Any]
 
 
 class Grouped(NamedTuple):
-    """Values of one column, and where each belongs. None of them is null."""
+    """Non-null values of one column, with the window of each."""
 
     values: pa.Array
     groups: Any
-    """The number of each value's window."""
+    """Index of the window of each value."""
     times_us: Any

@@ -1,8 +1,8 @@
-"""Session windows: which rows are in one follows from the rows themselves.
+"""Session windows, whose bounds depend on their rows.
 
-A row joins the open sessions of its key that it is less than a gap away from, and makes one of them; else it begins
-one. Whether a session is still open when a row comes is a question of that row's watermark, so rows are taken one by
-one. The sessions of a key are one row of the state.
+A row joins all open sessions of its key that are less than a gap away, and merges them into one; otherwise it begins a
+session. Whether a session is still open depends on the watermark of the row, so rows are processed one by one. The
+sessions of a key are one row of the state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ def session_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """A pipeline's function. Picklable."""
+    """Session windows of a pipeline. Picklable."""
 
     gap_us: int
     columns: Sequence[Column]
@@ -62,7 +62,7 @@ class Sessions:
     def add(
         self, rows: pa.Table, watermarks: Any, open_by_key: dict[Any, list[Open]], closed: list[tuple[Any, Open]]
     ) -> list[int]:
-        """Fold each row into its session; returns the numbers of the late ones."""
+        """Fold each row into its session; return the indices of late rows."""
         late = []
         keys, times = rows[self.key].to_pylist(), event_times_us(rows[self.time]).tolist()
         arrays = [column.values(rows) for column in self.columns]

@@ -1,7 +1,7 @@
-"""Windows that stand still: a row's time says which it is in.
+"""Windows with fixed bounds, tumbling and sliding: the time of a row determines its windows.
 
-A window is open until the watermark has passed its end; then it is given out, once, and forgotten. A row whose windows
-are all closed is late. Both follow from each row's own watermark, so neither depends on batches.
+A window is open until the watermark has passed its end; then it is returned once and forgotten. A row whose windows are
+all closed is late. Both depend on the watermark of each row, so neither depends on batches.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,13 +21,13 @@ from tenure.pipeline.operators.windows.kinds import Sliding
 from tenure.pipeline.state.keyed_state import KeyedState
 
 ID: Final = "_window"
-"""Key of a window's state: its start and its key as one value."""
+"""Column with the key of a window's state: its start and its key as one value."""
 
 WINDOW: Final = "window"
-"""Column that Spark names so: a struct of start and end."""
+"""Name of Spark's window column: a struct of start and end."""
 
 LATE: Final = "late"
-"""The side output of rows that are in no open window: too late, or without key or time."""
+"""Side output of rows without an open window: late ones, and those without key or time."""
 
 SPAN: Final = pa.struct([("start", INSTANT), ("end", INSTANT)])
 
@@ -74,7 +74,7 @@ def window_rows(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Ta
 
 @dataclass(frozen=True, slots=True)
 class Windowed:
-    """A pipeline's function. Picklable."""
+    """Tumbling and sliding windows of a pipeline. Picklable."""
 
     windows: Sliding
     columns: Sequence[Column]
@@ -139,7 +139,7 @@ class Windowed:
 
 
 def without(numbers: Any, count: int) -> Any:
-    """Return the numbers below `count` that are not among `numbers`."""
+    """Return the indices below `count` that are not in `numbers`."""
     others = numpy.ones(count, bool)
     others[numbers] = False
     return numpy.flatnonzero(others)
@@ -150,7 +150,7 @@ def watermark_us(rows: pa.Table) -> Any:
 
 
 def window_ids(keys: pa.ChunkedArray, starts: Any) -> pa.Array:
-    """`<start>:<key>`, which no other window has."""
+    """Return the ids `<start>:<key>` of windows."""
     text = keys.combine_chunks().cast(pa.string() if not pa.types.is_binary(keys.type) else pa.binary())
     begun = pa.array(starts).cast(pa.string()).cast(pa.binary())
     return pc.binary_join_element_wise(begun, text.cast(pa.binary()), pa.scalar(b":"))
