@@ -32,7 +32,7 @@ TO_COME_AGAIN: Final = ErrorCode.CONCURRENT_TRANSACTIONS.to_bytes(2, "big")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A request, where the identity stands in it, and its good answer from behind the size to the error code, a 0."""
+    """A request, where the identity stands in it, and its good answer from after the size to the error code, a 0."""
 
     frame: bytes
     identity_at: int

@@ -1,7 +1,7 @@
 """A count per key, 100,000 keys: how many keys a second are updated, each side writing its output to Parquet.
 
 Every batch holds every key once, so a batch of 100,000 records is 100,000 updates. Each side begins with batches that
-bring all keys into its state and its machine up to speed; what is counted is the batches behind them.
+bring all keys into its state and its machine up to speed; what is counted is the batches after them.
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ def produce_of_null_partitions(broker: Serving) -> Stages:
     """2 M partitions without records."""
     create(broker, "null")
     count = 2_000_000
-    without = produce("null")[4:-3]  # without its size, and the number of partitions and two empty tag sections behind
+    without = produce("null")[4:-3]  # without its size, and the number of partitions and two empty tag sections after
     body = without + uvarint(count + 1) + bytes(6 * count) + bytes(2)
     request = struct.pack(">i", len(body)) + body
     yield

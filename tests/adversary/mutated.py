@@ -31,7 +31,7 @@ RESTORED_AFTER: Final = 2_000
 """Frames after which the topic and the group are created again, in case that one of them was a deletion."""
 WRONG_SIZE_SHARE: Final = 0.02
 CHANGES: Final = (1, 1, 1, 2, 4)
-"""Mostly one, so that many requests get behind their decoder."""
+"""Mostly one, so that many requests get after their decoder."""
 EXTREMES: Final = (b"\0", b"\x01", b"\x7f", b"\x80", b"\xff", b"\x7f\xff", b"\x80\0", b"\xff\xff\xff\xff\x07")
 EXTREMES_32: Final = (b"\x7f\xff\xff\xff", b"\x80\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\xfe", b"\0\0\xff\xff")
 EXTREMES_64: Final = (b"\x7f" + b"\xff" * 7, b"\x80" + bytes(7), b"\xff" * 8)

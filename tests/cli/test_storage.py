@@ -113,7 +113,7 @@ def test_repair__missing_directory__log_goes_on_behind_what_is_lost(
     shutil.rmtree(data / "t-1")
     done = run("repair", data, "--accept", "t-1")
     assert done.exit_code == 0
-    goes_on = "at offset 3" if is_clean else "behind the highest committed offset"
+    goes_on = "at offset 3" if is_clean else "after the highest committed offset"
     assert f"Action: created again, without records; t-1 continues {goes_on}.\n" in done.stdout
     assert found(data) == []
     broker.start()

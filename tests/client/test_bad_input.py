@@ -224,7 +224,7 @@ def test_batch__damaged__what_lies_before_is_read_then_its_offset_is_named_and_n
                 with pytest.raises(RequestRefused, match=f"batch in t-0 at offset 2: .*{shows}"):
                     poll(consumer)
                 assert consumer.position(PLACE) == 2
-            if "bytes" not in shows and "broker" not in shows:  # else the broker cannot find what comes behind it
+            if "bytes" not in shows and "broker" not in shows:  # else the broker cannot find what comes after it
                 consumer.seek(PLACE, 4)
                 assert poll(consumer) == [b"4", b"5"]
     with pytest.raises(RequestRefused, match="batch in t-0 at offset 2"):

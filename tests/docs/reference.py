@@ -184,7 +184,7 @@ BROKER_LIMITS: Final = {
     "CONFIG_VALUE_BYTES_MAX": "Size of a config value.",
     "TOPIC_REGEX_CHARACTERS_MAX": "Length of the regular expression of a subscription.",
     "ASSIGNED_AT_ONCE_MAX": "Members and partitions of a consumer group; a larger one is assigned on a thread.",
-    "CONNECTION_QUEUED_FRAMES_MAX": "Requests of a connection that wait behind another one before the broker stops "
+    "CONNECTION_QUEUED_FRAMES_MAX": "Requests of a connection that wait after another one before the broker stops "
     "reading.",
     "FETCH_SESSION_PARTITIONS_MAX": "Partitions of all incremental fetch sessions together.",
     "METRICS_TOPICS_MAX": "Topics whose size is a metric: the largest ones.",

@@ -1,4 +1,4 @@
-"""Consumers of other libraries read on behind damage that their first fetch meets."""
+"""Consumers of other libraries read on after damage that their first fetch meets."""
 
 from __future__ import annotations
 

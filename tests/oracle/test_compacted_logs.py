@@ -148,7 +148,7 @@ def test_kafkas_directory__compacted_with_transactions_and_kip_848_groups__every
             commit_as_modern_member(broker.address)
             write_many_commits(side.session(), 450)
         wait_until_kafka_has_cleaned(broker)
-        commit_in_transaction(broker.address, "neither", 98)  # Apache Kafka compacts nothing behind an open one
+        commit_in_transaction(broker.address, "neither", 98)  # Apache Kafka compacts nothing after an open one
         expected = committed(broker.host, broker.port, group_ids)
     assert expected["transactional"] == {(TOPIC, 0): 11, (TOPIC, 1): 12}
     assert expected["modern"] == {(TOPIC, 0): 21}

@@ -139,7 +139,7 @@ def describing() -> Questions:
 
 
 def describing_page_by_page() -> Questions:
-    """Describe topics whose names come last: a request without names returns all others behind the cursor, too."""
+    """Describe topics whose names come last: a request without names returns all others after the cursor, too."""
     yield create(new("zz-page-a", 3), new("zz-page-b", 2), new("zz-page-c", 1)), 7
     every = ("zz-page-c", "zz-page-a", "zz-page-b", "zz-page-b")
     for limit in (2000, 6, 5, 4, 3, 2, 1, 0, -1):

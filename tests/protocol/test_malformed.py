@@ -41,7 +41,7 @@ def test_heartbeat__an_unknown_tag__skipped() -> None:
     [
         ("tags descend", "02 05 00 03 00"),
         ("a tag occurs twice", "02 05 00 05 00"),
-        ("a tag ends behind the message", "01 05 7f"),
+        ("a tag ends after the message", "01 05 7f"),
         ("tags are missing", "03 05 00"),
         ("a varint never ends", "ffffffffffff"),
         ("a varint exceeds 32 bits", "8080808010"),

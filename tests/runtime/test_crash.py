@@ -38,7 +38,7 @@ class World:
         self.drawn = random.Random(seed)
         self.disk = ForgetfulDisk()
         self.history: dict[int, bytes] = {}
-        """Every batch that the log took, by the offset behind it."""
+        """Every batch that the log took, by the offset after it."""
         self.acked: dict[tuple[str, int], int] = {}
         """Highest position of each group and partition that was acknowledged since the group was deleted."""
         self.asked: dict[int, tuple[str, int, int]] = {}

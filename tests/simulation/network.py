@@ -94,7 +94,7 @@ class Connection:
         self._calls: deque[_Call] = deque()
         """Calls that the client waits for, in their order."""
         self._waiting: deque[_Call] = deque()
-        """Calls behind the one that the broker processes."""
+        """Calls after the one that the broker processes."""
         self._at_work = False
         self._watch_ms: int | None = None
         """Time of the next check for calls that have waited too long."""

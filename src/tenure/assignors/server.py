@@ -2,7 +2,7 @@
 
 A user-defined assignor is configured by import path in `group.consumer.assignors` (`my_package.my_module:MyAssignor`);
 members select it by its `name` in `group.remote.assignor`. Like ours it gets arrays and returns one array; the names
-behind the indices are passed, too.
+after the indices are passed, too.
 """
 
 from collections.abc import Sequence

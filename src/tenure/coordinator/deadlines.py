@@ -28,7 +28,7 @@ class Deadlines(Generic[D]):
         self._queued: dict[D, int] = {}
         """Entry of each running timer. Invariant: at or before the timer's true deadline, if that has not passed."""
         self.passed_ms = -1
-        """Every entry up to here has been taken. A timer whose deadline lies behind it has no entry."""
+        """Every entry up to here has been taken. A timer whose deadline is not later has no entry."""
 
     def arm(self, deadline: D, at_ms: int) -> None:
         queued_ms = self._queued.get(deadline)

@@ -41,7 +41,7 @@ SHORT_REQUEST_BYTES_MAX: Final = 4_096
 """A heartbeat or commit up to this size is worked on as soon as it is read: at most a few hundred partitions."""
 
 CONNECTION_QUEUED_FRAMES_MAX: Final = 64
-"""Frames that wait behind a connection's request before the broker stops reading: far more than clients have in flight.
+"""Frames that wait after a connection's request before the broker stops reading: far more than clients have in flight.
 """
 
 CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576

@@ -19,7 +19,7 @@ NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's limit: a client that vanishes while its first join is parked is removed after this time (rule 2.5.1)."""
 
 MEMBER_ID_PREFIX_CHARACTERS_MAX: Final = 8_000
-"""Characters of a client or instance id at the start of a member id: with four bytes each and the UUID behind them,
+"""Characters of a client or instance id at the start of a member id: with four bytes each and the UUID after them,
 they stay below TEXT_BYTES_MAX."""
 
 INSTANCE_ID_CHARACTERS_MAX: Final = 249

@@ -15,4 +15,4 @@ MONITORING_HEAD_BYTES_MAX: Final = 8_192
 """Largest head of a request: the default of most web servers."""
 
 MONITORING_DISCARDED_BYTES_MAX: Final = 1_048_576
-"""Bytes behind the head that are read and ignored: a body, or further requests, of a client that does not wait."""
+"""Bytes after the head that are read and ignored: a body, or further requests, of a client that does not wait."""

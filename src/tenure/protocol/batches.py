@@ -6,7 +6,7 @@
 
 `batch_length` counts what follows it; the CRC-32C covers what follows the CRC. So base offset and leader epoch, which
 only the broker knows, are patched in place without touching the checksum. Codec NONE leaves the records bare; with
-every other codec all records are packed as one stream behind the unpacked header.
+every other codec all records are packed as one stream after the unpacked header.
 
 `records` has the encoding of a single record.
 

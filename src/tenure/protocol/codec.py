@@ -64,7 +64,7 @@ def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
 
 
 def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> tuple[M, int]:
-    """Decode the message at `offset`; return it and the offset behind it. Further bytes may follow."""
+    """Decode the message at `offset`; return it and the offset after it. Further bytes may follow."""
     read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:

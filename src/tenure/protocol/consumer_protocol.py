@@ -46,7 +46,7 @@ def decode_subscription(data: bytes) -> Subscription:
 
 
 def decode_topics(data: bytes) -> list[TopicName]:
-    """Return the topics of a subscription. As in Kafka's coordinator, the fields behind version 0 may be damaged."""
+    """Return the topics of a subscription. As in Kafka's coordinator, the fields after version 0 may be damaged."""
     return _decode(Subscription, data, 0).topics
 
 

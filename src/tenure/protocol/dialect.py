@@ -23,7 +23,7 @@ from tenure.protocol.message import Data, InvalidMessage, MalformedMessage, Mess
 from tenure.protocol.wire import Elements, joined, skip_tags
 
 _unpack_head: Final = Packer(">4xih").unpack_from
-"""Fields behind API key and version: correlation id, length of the client id."""
+"""Fields after API key and version: correlation id, length of the client id."""
 PARTS_PER_STEP: Final = 1_024
 """A few hundred elements of an array: some hundred microseconds."""
 UNWRITABLE: Final = (struct_error, AttributeError, TypeError, UnicodeEncodeError)

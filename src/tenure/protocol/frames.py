@@ -56,7 +56,7 @@ class FrameReader:
         self._pieces: list[bytes] = []
         """Bytes that arrived after those in the buffer."""
         self._large: bytearray | None = None
-        """The large frame that is being received, without its size. The buffer is empty then, and pieces lie behind its
+        """The large frame that is being received, without its size. The buffer is empty then, and pieces lie after its
         end."""
         self._have = 0
         """Bytes that have not been handed out. Invariant: the rest of the buffer and the pieces together, and what has

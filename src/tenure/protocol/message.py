@@ -21,10 +21,10 @@ class FilePart(Protocol):
         """Read the part into memory."""
 
     def read(self, skipped: int, size_max: int) -> bytes:
-        """Read at most `size_max` bytes behind the first `skipped` ones, at least one. Raises OSError (EIO)."""
+        """Read at most `size_max` bytes after the first `skipped` ones, at least one. Raises OSError (EIO)."""
 
     def send_to(self, descriptor: int, skipped: int, size_max: int) -> int:
-        """Send at most `size_max` bytes behind the first `skipped` ones to a socket.
+        """Send at most `size_max` bytes after the first `skipped` ones to a socket.
 
         Returns:
             How many bytes were sent, at least one.
@@ -90,7 +90,7 @@ def replace(struct: AnyStruct, **changes: Any) -> AnyStruct:
 
 
 Reader: TypeAlias = Callable[[Any, int], tuple[Any, int]]
-"""(data, offset) -> (message, offset behind it). An offset beyond the data means that the data was too short. The data
+"""(data, offset) -> (message, offset after it). An offset beyond the data means that the data was too short. The data
 are bytes; `Data` for the messages that leave their records where they lie (`schema.RECORDS_IN_PLACE`)."""
 
 Writer: TypeAlias = Callable[[list[Piece], Any], None]

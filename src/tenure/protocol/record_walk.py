@@ -69,7 +69,7 @@ def _walked(data: bytes, position: int, end: int, count: int, first: int, header
         stop = position + (size >> 1)
         if size & 1 or stop > end:
             raise MalformedRecord(f"record {index}, at byte {start}, ends past the batch")
-        time, position = data[position + 1], position + 2  # behind the attributes: none are defined
+        time, position = data[position + 1], position + 2  # after the attributes: none are defined
         if time >= 0x80:
             time, position = _wide(data, position, time, LONG_BYTES_MAX)
         times.add(time)
@@ -106,7 +106,7 @@ def behind_value(data: bytes, position: int) -> int:
 
 
 def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
-    """Return the number of headers and the position behind them."""
+    """Return the number of headers and the position after them."""
     count, position = data[position], position + 1
     if count >= 0x80:
         count, position = _wide(data, position, count)
@@ -123,7 +123,7 @@ def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
 
 
 def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX) -> tuple[int, int]:
-    """Decode a zigzag varint of more than one byte; return it and the position behind it. `first` has been read."""
+    """Decode a zigzag varint of more than one byte; return it and the position after it. `first` has been read."""
     end = behind_varint(data, position, bytes_max - 1)
     value = first & 0x7F
     for shift, byte in enumerate(data[position:end], 1):

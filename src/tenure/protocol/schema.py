@@ -52,7 +52,7 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Variable:
-    """Text or bytes behind a length: int16 for classic strings, int32 for classic bytes, a varint when compact."""
+    """Text or bytes after a length: int16 for classic strings, int32 for classic bytes, a varint when compact."""
 
     python: str
     length_code: str

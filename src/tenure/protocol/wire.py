@@ -1,7 +1,7 @@
 """Primitive types of the wire (rules 1.1.2 to 1.1.4) that generated code does not inline.
 
 Readers take (data, offset). They need not look whether a string or a byte field ends within the data: whatever is read
-next fails behind the end (IndexError, struct.error), and at the very end `codec.decode` sees that the offset is not the
+next fails after the end (IndexError, struct.error), and at the very end `codec.decode` sees that the offset is not the
 length. So one comparison per message replaces one per field. Counts are different: they are checked before
 anything is allocated, against the least that so many elements can occupy.
 """

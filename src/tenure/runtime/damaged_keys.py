@@ -29,7 +29,7 @@ def damaged_keys(data: bytes, codec: Codec) -> list[str]:
 
 
 def _batches(data: bytes) -> Iterator[Batch]:
-    """Yield one batch behind the other; a length that cannot be right is taken to reach to the end."""
+    """Yield one batch after the other; a length that cannot be right is taken to reach to the end."""
     position = 0
     while position + HEADER.size <= len(data):
         batch = Batch(data, position)

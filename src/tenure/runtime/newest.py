@@ -38,7 +38,7 @@ def _by_chunk(chunks: Sequence[Sifted], rows: Ints) -> Iterator[tuple[Sifted, In
 def _words_and_hashes(chunks: Sequence[Sifted]) -> tuple[list[Words], Words]:
     """Return the keys' lengths and words, and their hashes.
 
-    The words are the first ones, the second ones and so on, with zeros behind the ends of keys. Such zeros do not
+    The words are the first ones, the second ones and so on, with zeros after the ends of keys. Such zeros do not
     change a hash: other keys of the chunk do not matter.
     """
     count = sum([len(chunk.offset) for chunk in chunks])

@@ -75,7 +75,7 @@ class Sifted:
         return [buffer[at : at + length] if length >= 0 else None for at, length in places]
 
     def key_words(self, bytes_max: int) -> Iterator[Words]:
-        """Yield the keys' lengths, then so many of their bytes, eight by eight, with zeros behind their ends."""
+        """Yield the keys' lengths, then so many of their bytes, eight by eight, with zeros after their ends."""
         raw = np.frombuffer(self.buffer, np.uint8)
         length = self.key_end - self.key_at
         shortest, longest = int(length.min()), int(length.max())
@@ -141,7 +141,7 @@ class _Columns:
         raw = self._raw
         length, at = varints(raw, starts)
         end = at + length
-        _, at = varints(raw, at + 1)  # the timestamp, behind the attributes
+        _, at = varints(raw, at + 1)  # the timestamp, after the attributes
         offset_delta, at = varints(raw, at)
         key_length, key_at = varints(raw, at)
         key_end = key_at + key_length

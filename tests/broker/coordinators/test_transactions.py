@@ -38,7 +38,7 @@ NAME = "transfers"
 GROUP = GroupId("workers")
 PATIENCE_S = 60.0
 NOW_MS = int(time.time() * 1000)
-"""A record of long ago would have its segment closed by the marker behind it."""
+"""A record of long ago would have its segment closed by the marker after it."""
 COMMITTED = 1
 
 

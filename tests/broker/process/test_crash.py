@@ -184,7 +184,7 @@ def test_power_failure__log_lost_what_a_group_has_committed__goes_on_behind_it(
 def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_believed(
     durable: Serving, tmp_path: Path, offset: int, boot: str | None
 ) -> None:
-    """To say "the end" some commit the largest number there is; a log that went on behind it could never be written.
+    """To say "the end" some commit the largest number there is; a log that went on after it could never be written.
 
     And while the machine runs, no crash of the broker removes a record that a client has read.
     """

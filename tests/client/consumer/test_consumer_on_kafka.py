@@ -169,7 +169,7 @@ def test_read_committed__aborted_and_open_transactions__exactly_what_is_committe
         write_one(topic, b"open")
         one.flush()
         with Producer(address) as producer:
-            producer.send(topic, None, b"behind it", 0)
+            producer.send(topic, None, b"after it", 0)
         assert consumer.end_offsets([place])[place] == stable
         assert bold.end_offsets([place])[place] == stable + 2
 
@@ -184,7 +184,7 @@ def test_read_committed__aborted_and_open_transactions__exactly_what_is_committe
         assert len(read(bold, 36 + 3)) == 39
 
         one.abort_transaction()
-        assert [row.value for row in read(consumer, 1)] == [b"behind it"]
+        assert [row.value for row in read(consumer, 1)] == [b"after it"]
     if hasattr(one, "close"):
         one.close()
         other.close()

@@ -112,7 +112,7 @@ def test_send__acks_0__written_and_no_offset_told(broker: Serving) -> None:
             producer.send(topic, None, b"%d" % number)
         producer.send(topic, None, b"500", on_delivery=outcome.set_result)
     assert outcome.result(PATIENCE_S) == RecordMetadata(topic, 0, -1)
-    with producer_of(broker) as producer:  # the others have no acknowledgement, so wait for one behind them
+    with producer_of(broker) as producer:  # the others have no acknowledgement, so wait for one after them
         producer.send(topic, None, b"501")
     assert sorted(values(broker, topic), key=int) == [b"%d" % number for number in range(502)]
 

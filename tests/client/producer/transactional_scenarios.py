@@ -209,7 +209,7 @@ def read_what_is_certain(address: str) -> None:
         one.send(topic, None, b"open")
         one.flush()
         with Producer(address) as plain:
-            plain.send(topic, None, b"behind it")
+            plain.send(topic, None, b"after it")
         expected.sort()
         assert values(address, topic) == rows_of(address, topic) == expected
         place, config = TopicPartition(topic, 0), {"bootstrap.servers": address}
@@ -361,7 +361,7 @@ def goes_on_after_a_failed_batch(address: str) -> None:
         with pytest.raises(TransactionAbortable, match="MESSAGE_TOO_LARGE"):
             producer.commit_transaction()
         with pytest.raises(TransactionAbortable):
-            producer.send(topic, None, b"behind")
+            producer.send(topic, None, b"after")
         producer.abort_transaction()
         for value in (b"1", b"2"):
             producer.begin_transaction()
@@ -403,7 +403,7 @@ def outlives_its_timeout(address: str, let_time_pass: Callable[[], object] = lam
         producer.begin_transaction()
         producer.send(topic, None, b"in time")
         producer.commit_transaction()
-    assert written(address, topic) == [b"behind", b"in time"]
+    assert written(address, topic) == [b"after", b"in time"]
 
 
 def fenced_after_its_timeout(address: str) -> None:
@@ -411,18 +411,18 @@ def fenced_after_its_timeout(address: str) -> None:
     topic = topic_of(address)
     with _too_slow(address, topic) as producer, pytest.raises(ProducerFenced, match=r"'transaction\.timeout\.ms'"):
         producer.commit_transaction()
-    assert written(address, topic) == [b"behind"]
+    assert written(address, topic) == [b"after"]
 
 
 def _too_slow(address: str, topic: str, let_time_pass: Callable[[], object] = lambda: None) -> Producer:
-    """The broker has aborted its transaction: what comes behind is seen."""
+    """The broker has aborted its transaction: what comes after is seen."""
     producer = begun(address, topic, transaction_timeout_ms=TOO_SLOW_MS)
     producer.send(topic, None, b"too late", 0)
     producer.flush()
     with producer_of(address, f"{topic}-other") as other:
         other.init_transactions()
         other.begin_transaction()
-        other.send(topic, None, b"behind", 0)
+        other.send(topic, None, b"after", 0)
         other.commit_transaction()
     let_time_pass()
     settle(address, topic)

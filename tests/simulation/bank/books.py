@@ -143,7 +143,7 @@ class Books:
                 raise Broken("OutcomeKept", f"a worker was told that it was aborted, and this is visible: {entry}")
 
     def why_not_done(self, partitions: int) -> str | None:
-        """Return the reason; None if every transfer is behind the group's committed position and decided."""
+        """Return the reason; None if every transfer is after the group's committed position and decided."""
         offsets = self._machine.shard._groups.offsets.get(self.group_id, {})
         for partition in range(partitions):
             end_offset = self._machine.log(TRANSFERS, partition).log_end_offset

@@ -198,7 +198,7 @@ class Logs:
     def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
         """Recover after an unclean stop, so that no promised offset is ever used again for other records.
 
-        A log that lost its end begins its new leader epoch behind the highest offset that a group has committed. A
+        A log that lost its end begins its new leader epoch after the highest offset that a group has committed. A
         committed position therefore never points at other records than those it was taken from.
         """
         stored = self.stored()

@@ -28,7 +28,7 @@ def principal_mapping(text: str) -> Mapping:
         if found is None or found.end() == at:
             raise StartError(
                 f"{keys.SSL_PRINCIPAL_MAPPING_RULES.name}, {text[at:]!r}, is no rule: "
-                "write DEFAULT or RULE:pattern/replacement/ with L or U behind it"
+                "write DEFAULT or RULE:pattern/replacement/ with L or U after it"
             )
         default, pattern, replacement, case = found.groups()
         rules.append((lambda name: name) if default else _rule(pattern, replacement, case))

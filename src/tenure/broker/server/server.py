@@ -1,4 +1,4 @@
-"""Listening sockets and the connections behind them."""
+"""Listening sockets and their connections."""
 
 import asyncio
 import logging

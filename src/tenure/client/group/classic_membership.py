@@ -225,7 +225,7 @@ class ClassicMembership(Membership):
         return self.state in (ClassicState.COMPLETING_REBALANCE, ClassicState.STABLE)
 
     def _watches_session(self) -> bool:
-        """Return False while a SyncGroup is parked: heartbeats wait behind it, and none is needed (rule 2.12)."""
+        """Return False while a SyncGroup is parked: heartbeats would wait for it, and none is needed (rule 2.12)."""
         return self.coordinator_known and self._has_generation() and self._joining is None
 
     def _may_heartbeat(self) -> bool:

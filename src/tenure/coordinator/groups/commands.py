@@ -214,7 +214,7 @@ class FetchOffsets:
 
 @value
 class DescribeGroup:
-    """Command answered with `Described`. Before version 6 GROUP_ID_NOT_FOUND becomes NONE with state "Dead" (rule 2.16)."""
+    """Command answered with `Described`; GROUP_ID_NOT_FOUND is NONE, state "Dead" before version 6 (rule 2.16)."""
 
     group_id: GroupId
 

@@ -1,4 +1,4 @@
-"""File format of a host's copy of a state file: an Arrow file and a checksum behind it.
+"""File format of a host's copy of a state file: an Arrow file and a checksum after it.
 
 The checksum (CRC-32C) covers every byte of the Arrow file and the digest of the state file that it copies. It finds
 accidents: bytes that the disk lost, an edited file, a copy under another copy's name. It cannot find an attack, since a

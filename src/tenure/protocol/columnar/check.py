@@ -31,7 +31,7 @@ def walk_stretches(
     data: bytes, position: int, end: int, count: int, first: int = 0
 ) -> Iterator[tuple[Walked, int, int]]:
     """Walk the records as `walk_some`, in stretches. End early where `walk_some` has to describe an error."""
-    if count * RECORD_BYTES_MIN > end - position:  # behind `end` may be another's records, and more than these
+    if count * RECORD_BYTES_MIN > end - position:  # after `end` may be another's records, and more than these
         return
     raw = np.frombuffer(data, np.uint8)
     try:
@@ -46,7 +46,7 @@ def walk_stretches(
 def _stretch(raw: Bytes, start: Ints, first: int) -> Walked:
     length, at = _ints(raw, start)
     end = at + length
-    delta_ms, at = varints(raw, at + 1)  # behind the attributes: none are defined
+    delta_ms, at = varints(raw, at + 1)  # after the attributes: none are defined
     offset_delta, at = _ints(raw, at)
     key_length, at = _ints(raw, at)
     value_length, at = _ints(raw, at + np.maximum(key_length, 0))
@@ -74,7 +74,7 @@ def _behind_headers(raw: Bytes, at: Ints, count: Ints) -> Ints:
 
 
 def _ints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
-    """Return the varints of 32 bits at these positions, and the positions behind them.
+    """Return the varints of 32 bits at these positions, and the positions after them.
 
     The longest may have too many bits.
     """

@@ -153,7 +153,7 @@ def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns
     """
     length, at = varints(raw, start)
     end = at + length
-    timestamp_delta, at = varints(raw, at + 1)  # behind the attributes, which are unused
+    timestamp_delta, at = varints(raw, at + 1)  # after the attributes, which are unused
     offset_delta, at = varints(raw, at)
     key = _Slices(*varints(raw, at))
     value = _Slices(*varints(raw, key.end))
@@ -230,7 +230,7 @@ _KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * n + bytes(8 - n) for n in 
 
 
 def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
-    """Two words of eight bytes hold all that fits; the last records have no such words behind them."""
+    """Two words of eight bytes hold all that fits; the last records have no such words after them."""
     fits = field.at[rows] <= len(raw) - _INLINE_BYTES
     for row in rows[~fits]:
         content = raw[field.at[row] : field.at[row] + field.length[row]]

@@ -5,7 +5,7 @@ loop per record; walking hundreds of chains abreast costs a few numpy calls per 
 batches are many chains. A few large ones are made into many:
 
 - *Guess.* At even distances in a large batch the bytes are searched for what looks like a record start: no attributes,
-  and an offset delta that the record behind it continues. A batch whose offset deltas count up without gaps, as a
+  and an offset delta that the record after it continues. A batch whose offset deltas count up without gaps, as a
   producer writes them, so tells how many records lie between two guesses.
 - *Prove.* The piece between two guesses is walked from the first, for that many records, and must end exactly where the
   second begins. The first piece of a batch begins with the batch and the last ends with it: when all pieces of a batch
@@ -110,7 +110,7 @@ class _Pieces(NamedTuple):
 
 
 _RUNS_AWAY: Final = ARROW_BUFFER_BYTES_MAX + 1
-"""The size of what cannot be a record: its chain ends behind all buffers, so nothing comes to be proven by it."""
+"""The size of what cannot be a record: its chain ends after all buffers, so nothing comes to be proven by it."""
 
 
 def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
@@ -201,7 +201,7 @@ class _Guesses(NamedTuple):
 
 
 def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
-    """Return the apparent record starts behind the points that divide the batches into so many parts of equal size."""
+    """Return the apparent record starts after the points that divide the batches into so many parts of equal size."""
     batch = np.repeat(np.arange(len(parts)), parts - 1)
     number = np.arange(len(batch)) - np.repeat(np.cumsum(parts - 1) - parts, parts - 1)
     size = table.end - table.start
@@ -263,7 +263,7 @@ def _ends_soon(raw: Bytes, at: Ints) -> Bools:
 
 
 def varints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
-    """Return the zigzag varints at these positions, and the positions behind them."""
+    """Return the zigzag varints at these positions, and the positions after them."""
     byte = raw[at]
     at = at + 1
     value = byte.astype(np.int64)

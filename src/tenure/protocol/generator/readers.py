@@ -1,4 +1,4 @@
-"""The reader of a layout: adjacent fields of fixed width, and the length behind them, are unpacked in one call."""
+"""The reader of a layout: adjacent fields of fixed width, and the length after them, are unpacked in one call."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""The writer of a layout: adjacent fields of fixed width, and the classic length behind them, go out in one part."""
+"""The writer of a layout: adjacent fields of fixed width, and the classic length after them, go out in one part."""
 
 from collections.abc import Callable
 from struct import calcsize

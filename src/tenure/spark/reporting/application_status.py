@@ -32,7 +32,7 @@ class LaneStatus:
     """Status of one lane."""
 
     lag: int = 0
-    """Records behind the last plan, or behind the work of the previous owner."""
+    """Records after the last plan, or after the work of the previous owner."""
     state_rows: int | None = None
     state_bytes: int = 0
     offset: int | None = None

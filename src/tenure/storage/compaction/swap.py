@@ -2,7 +2,7 @@
 
     1  it is written as `<base>.log.cleaned`, with its indexes, and synced
     2  its files are renamed to `.swap`, the log last, and the directory is synced: from now on it will be
-    3  the files of the segments behind its base are removed, and the directory is synced
+    3  the files of the segments after its base are removed, and the directory is synced
     4  its files take their final names, over those of the oldest segment, and the directory is synced
 
 The names are Kafka's. A crash leaves any part of a step's renames and removals. So at the next start a base that has

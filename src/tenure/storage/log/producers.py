@@ -8,7 +8,7 @@ been deleted by retention (KAFKA-8710).
 The table is a function of the log. Snapshots in Kafka's own format, named after the offset up to which they hold, spare
 reading the log from its start; they keep only the last batch of each producer, as Kafka's do.
 
-A transaction is open here from its first batch to its marker. Readers of committed data see nothing behind the first
+A transaction is open here from its first batch to its marker. Readers of committed data see nothing after the first
 batch of the oldest one (rule 8.6.5).
 """
 

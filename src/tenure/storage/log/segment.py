@@ -223,7 +223,7 @@ class Segment:
         self._suffix = suffix
 
     def cut(self, size: int) -> None:
-        """Remove everything behind `size`, to which no index entry points."""
+        """Remove everything after `size`, to which no index entry points."""
         self._file.truncate(size)
         self.size = size
 
@@ -273,7 +273,7 @@ class Segment:
         return Slice(b"", offset)
 
     def _end_of_slice(self, position: int, max_bytes: int, below: int, size: int) -> tuple[int, int]:
-        """Return the position behind the last batch of a slice, and the offset of the next batch.
+        """Return the position after the last batch of a slice, and the offset of the next batch.
 
         `size` is where the batches end that were checked.
         """
@@ -316,7 +316,7 @@ class Segment:
         return self._file.is_cached(min(max_bytes, self.size - position), position)
 
     def position_of(self, offset: int) -> int:
-        """Return the start of the first batch that ends at or behind `offset`; the segment's end if there is none."""
+        """Return the start of the first batch that ends at or after `offset`; the segment's end if there is none."""
         hint_offset, hint_position = self._hint
         if offset == hint_offset:
             return hint_position
@@ -369,7 +369,7 @@ class Segment:
     # --- checking
 
     def _verified_until(self, offset: int, max_bytes: int) -> int:
-        """Check what a read at `offset` needs and was not checked yet; return where valid batches end behind it.
+        """Check what a read at `offset` needs and was not checked yet; return where valid batches end after it.
 
         Raises `DamagedBatch` where the batch that holds `offset`, or one before it, is damaged.
         """
@@ -441,7 +441,7 @@ class Segment:
     ) -> Iterator[tuple[int, Batch]]:
         """Each batch from `position` to `end`, with its place in the file. Of its bytes only the header may be there.
 
-        Raises CorruptBatch behind the last one whose length can be believed: what follows cannot be found.
+        Raises CorruptBatch after the last one whose length can be believed: what follows cannot be found.
         """
         end = self.size if end is None else end
         while position + HEADER.size <= end:

@@ -3,7 +3,7 @@
 from typing import TypeAlias
 
 VerifiedRange: TypeAlias = tuple[int, int, int]
-"""(begin, end, offset behind the last batch). A plain tuple: each append makes one."""
+"""(begin, end, offset after the last batch). A plain tuple: each append makes one."""
 
 
 class VerifiedRanges:
@@ -46,5 +46,5 @@ class VerifiedRanges:
         return position
 
     def next_offset_at(self, position: int) -> int | None:
-        """Return the offset behind the batch that ends at `position`, if that batch was checked as a range's last."""
+        """Return the offset after the batch that ends at `position`, if that batch was checked as a range's last."""
         return next((next_offset for _, end, next_offset in self._ranges if end == position), None)

@@ -1,7 +1,7 @@
 """Search of a segment for bytes that are not valid batches.
 
 A batch is valid when its header is plausible, its checksum holds and its offsets follow those of the batch before it.
-Behind damage the search continues at the next valid batch, so the offsets behind it keep their place.
+After damage the search continues at the next valid batch, so the offsets after it keep their place.
 """
 
 import re
@@ -29,7 +29,7 @@ class Damage(NamedTuple):
     """Size in bytes; 0 if batches are missing without a trace."""
     first_offset: int
     next_offset: int
-    """The first offset behind the damage. Equal to `first_offset` where no record is missing."""
+    """The first offset after the damage. Equal to `first_offset` where no record is missing."""
     reason: str
     may_be_torn: bool = True
     """A crash during an append can have left these bytes. False: they hold a whole batch."""
@@ -141,7 +141,7 @@ def _why_invalid(segment: Segment, position: int, header: Batch, end_offset: int
 
 
 def _is_out_of_line(segment: Segment, position: int, header: Batch) -> bool:
-    """Return whether the batches behind contradict a gap before this one: no checksum covers a base offset."""
+    """Return whether later batches contradict a gap before this one: no checksum covers a base offset."""
     if header.base_offset == segment.next_offset:
         return False
     behind: list[int] = []
@@ -165,9 +165,9 @@ def _has_whole_batch(segment: Segment, position: int) -> bool:
 
 
 def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
-    """Return where the first valid batch behind damage begins; the segment's size when there is none.
+    """Return where the first valid batch after damage begins; the segment's size when there is none.
 
-    The length of the damaged batch is believed where the offset behind it confirms it. Otherwise every byte is tried,
+    The length of the damaged batch is believed where the offset after it confirms it. Otherwise every byte is tried,
     which could also find a batch that a record contains.
     """
     damaged = segment.header_at(position)
@@ -194,7 +194,7 @@ def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: in
     """Return whether damage may reach into the base offset of a batch, which no checksum covers.
 
     The batch has the first missing offset, so the bytes in front of it would have held none. But offsets are missing
-    behind it.
+    after it.
     """
     behind = position + header.size
     following = segment.header_at(behind)

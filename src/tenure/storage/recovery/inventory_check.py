@@ -38,7 +38,7 @@ class Finding(NamedTuple):
     first_offset: int
     """The first offset that is lost."""
     end_offset: int | None
-    """The offset behind the last one that is lost; None if it is not known, because the broker crashed."""
+    """The offset after the last one that is lost; None if it is not known, because the broker crashed."""
     is_damage: bool = False
     """The object is there, but a part of it is not what was written."""
     is_foreign: bool = False
@@ -162,7 +162,7 @@ def _log_start(entry: Entry) -> int:
 
 
 def whole_batches(files: DataFiles, directory: str, base_offset: int) -> tuple[int, int]:
-    """Return the offset and the position behind the last whole batch of a segment."""
+    """Return the offset and the position after the last whole batch of a segment."""
     segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
     end_offset, end = base_offset, 0
     with suppress(CorruptBatch):

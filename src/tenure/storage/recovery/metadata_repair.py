@@ -1,6 +1,6 @@
 """Damage in `__cluster_metadata-0`, which keeps a broker from starting, and its repair.
 
-Damaged bytes are set aside. Records behind them stay, unless they belong to a topic whose creation is lost. Such a
+Damaged bytes are set aside. Records after them stay, unless they belong to a topic whose creation is lost. Such a
 topic is created again if it has partition directories, because those say its name and id. Its settings are lost, so its
 records are kept without limit, and it has as many partitions as the directories show. No producer id is used twice.
 """
@@ -93,7 +93,7 @@ def repair_metadata(directory: DataDirectory) -> str:
     partition.close()
     made = ", ".join(f"{name} with {count} partitions" for name, count in sorted(lost.values()))
     done = ["damaged bytes are beside the log, under names that contain .damaged"] if has_damage else []
-    done += [f"{dropped} records behind them belonged to topics that are lost"] if dropped else []
+    done += [f"{dropped} records after them belonged to topics that are lost"] if dropped else []
     done += [f"topics are created again from their directories, without settings: {made}"] if made else []
     return "; ".join(done)
 
@@ -120,7 +120,7 @@ def _keep_applicable(directory: DataDirectory, segment: Segment, known: Known) -
 
 
 def _maybe_apply(record: Record, known: Known) -> bool:
-    """Return whether the record makes sense behind those before it."""
+    """Return whether the record makes sense after those before it."""
     message = decode_record(record.value or b"")
     match message:
         case TopicRecord():

@@ -4,7 +4,7 @@ The copy is in the directory of the segment and is called
 
     <base offset>.log.damaged-<position>-<first missing offset>-<next offset>
 
-`position` is the position of the bytes in the segment's file. The offsets behind the damage keep their place, so
+`position` is the position of the bytes in the segment's file. The offsets after the damage keep their place, so
 readers see a gap, as after a compaction. The copy is safe before the segment is replaced, and the replacement is atomic
 (see `swap`), so a crash at any time leaves the damage or the copy. Kafka ignores files with such names.
 """

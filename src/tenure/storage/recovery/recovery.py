@@ -1,8 +1,8 @@
 """Recovery of a partition's segments at a start.
 
-A torn tail (damage in the last segment without a valid batch behind it) is what a crash leaves of the last append. It
+A torn tail (damage in the last segment without a valid batch after it) is what a crash leaves of the last append. It
 is truncated, as Kafka does. All other damage is quarantined (see `quarantine`): the bytes are copied aside, and the
-offsets behind them keep their place.
+offsets after them keep their place.
 
 After a power failure a segment that is not sealed may lack its end, while later segments have bytes. What is in those
 was never safe, so the log is cut there, and the later segments are set aside.
@@ -127,7 +127,7 @@ class _Search:
         """Segments without those that are cut off."""
         self.damages: list[Damage] = []
         self.end_offset = 0
-        """Offset at which the log continues: behind the last segment's end if offsets before it are missing."""
+        """Offset at which the log continues: after the last segment's end if offsets before it are missing."""
         self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in set_aside(files, directory)}
         self._cut_off: list[Segment] = []
         self._torn: Damage | None = None
@@ -172,7 +172,7 @@ class _Search:
             self.damages.append(_missing(segment, closed_at_offset, why))
 
     def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
-        """Return the damage that has valid batches behind it, and the damage at the segment's end."""
+        """Return the damage that has valid batches after it, and the damage at the segment's end."""
         trust_index = segment.base_offset not in self._evidence.distrusted
         damages = find_damage(segment, limit, trust_index=trust_index)
         tail = damages.pop() if damages and damages[-1].end == segment.size else None

@@ -138,7 +138,7 @@ class Repair:
             done.append(f"it is called {name}/{aside} now")
         elif self._files.exists(f"{path}/{log}"):
             torn = self._set_torn_end_aside(path, log, base_offset)
-            done += [f"the bytes behind its last whole batch are in {name}/{torn}"] if torn else []
+            done += [f"the bytes after its last whole batch are in {name}/{torn}"] if torn else []
             inventory.set_segment(name, base_offset, Extent(self._files.size(f"{path}/{log}")))
         else:
             inventory.remove_segments(name, [base_offset])
@@ -173,7 +173,7 @@ class Repair:
         return max(entry.tail.end_offset or 0, at_least, *entry.segments)
 
     def _goes_on(self, finding: Finding, end_offset: int) -> str:
-        at = f"at offset {end_offset}" if finding.end_offset is not None else "behind the highest committed offset"
+        at = f"at offset {end_offset}" if finding.end_offset is not None else "after the highest committed offset"
         return f"{finding.partition} continues {at}"
 
     def _go_on_at(self, path: str, entry: Entry, end_offset: int) -> Tail:
