@@ -1,8 +1,8 @@
 """Build hook of hatch: adds the hot path, compiled by mypyc, to the wheel.
 
 The hook is off unless HATCH_BUILD_HOOK_ENABLE_CUSTOM=true is set. The wheel then has the same files as the pure one,
-and C extensions beside those modules that `compiled/rooms.py` lists. Python prefers an extension to the source file of
-the same module.
+and C extensions for the modules that `compiled/modules.py` lists. Python prefers an extension to the source file of the
+same module.
 """
 
 import subprocess

@@ -61,7 +61,7 @@ def write_log(path: Path, records: int, keys: int) -> None:
     directory.close()
 
 
-def opened(path: Path):  # type: ignore[no-untyped-def]  # named in two rooms that a bench imports late
+def opened(path: Path):  # type: ignore[no-untyped-def]  # two modules name it, and a bench imports them late
     from tenure.storage.data_directory import DataDirectory
     from tenure.storage.log.partition import Partition
     from tenure.storage.log.settings import Durability, LogSettings

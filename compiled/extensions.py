@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from compiled.rooms import files
+from compiled.modules import files
 from compiled.source import prepared
 
 PROJECT = Path(__file__).resolve().parent.parent

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from compiled.rooms import SUBCLASSED
+from compiled.modules import SUBCLASSED
 
 OPEN = "@mypyc_attr(allow_interpreted_subclasses=True)"
 

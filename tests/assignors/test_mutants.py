@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from tenure.assignors import claims, cooperative, exchanges, group, members, round_robin, shares, sticky
+from tenure.assignors import claims, cooperative, exchange_cycles, group, members, partition_shares, round_robin, sticky
 from tenure.assignors import range as range_assignor
 from tenure.client.group.assignment import Assignments, assign
 from tenure.limits import assignors as limits
@@ -32,7 +32,7 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
     (range_assignor, "np.arange(len(subscribers)) < extra", "np.arange(len(subscribers)) >= len(subscribers) - extra"),
     (range_assignor, "if len(topics) > 1:", "if False:"),
     (range_assignor, "self.extra -= self.given[position] > self.quota", "pass"),
-    (range_assignor, "all(share.room(position) for share in shares)", "True"),
+    (range_assignor, "all(share.room(position) for share in partition_shares)", "True"),
     (round_robin, "turn = (int(dealt[-1]) + 1) % group.member_count", "turn = 0"),
     (claims, "np.lexsort((members, known, partitions))", "np.lexsort((members, -known, partitions))"),
     (claims, "np.where(tied[best], NOBODY, members[best])", "members[best]"),
@@ -40,15 +40,15 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
     (group, "known.setdefault(row.tobytes(), len(known))", "known.setdefault(bytes(len(row)), len(known))"),
     (group, "topics.tobytes(), len(different)", "bytes([len(topics)]), len(different)"),
     (
-        shares,
+        partition_shares,
         'given[raised[np.argsort(-preferred[raised], kind="stable")[:left_over]]] += 1',
         "given[raised[:left_over]] += 1",
     ),
-    (exchanges, "(shares < owned)", "0"),
-    (exchanges, "rack_weight = member_count + 1", "rack_weight = 0"),
-    (exchanges, "height_weight = rack_weight * (member_count + 1)", "height_weight = 0"),
-    (exchanges, "times = min(times, max(1, int(loads[shrinks] - loads[grows]) // 2))", ""),
-    (shares, "exchange(kinds, owned, shares)", ""),
+    (exchange_cycles, "(shares < owned)", "0"),
+    (exchange_cycles, "rack_weight = member_count + 1", "rack_weight = 0"),
+    (exchange_cycles, "height_weight = rack_weight * (member_count + 1)", "height_weight = 0"),
+    (exchange_cycles, "times = min(times, max(1, int(loads[shrinks] - loads[grows]) // 2))", ""),
+    (partition_shares, "exchange(kinds, owned, shares)", ""),
     (sticky, "return np.where(still, owners, np.int32(NOBODY))", "return owners"),
     (sticky, 'order = np.argsort(cells, kind="stable")', "order = np.arange(len(cells))"),
     (sticky, "over = surplus[cells] > 0", "over = surplus[cells] > 1"),

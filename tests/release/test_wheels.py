@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from compiled.rooms import MODULES
+from compiled.modules import MODULES
 from release.environments import VARIABLES, fresh_environment
 from tests.release.conftest import contents
 from tests.serving import serving

@@ -20,7 +20,7 @@ from tenure.protocol.types import ZERO_TOPIC_ID
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
 from tenure.storage.compaction.compaction import compact
-from tenure.storage.compaction.sieve import Sieve
+from tenure.storage.compaction.compaction_filter import CompactionFilter
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability, LogSettings
@@ -167,6 +167,6 @@ def test_crash__at_every_boundary_of_a_history_with_compactions__nothing_acknowl
 
 
 def test_crash__canary_a_compaction_that_takes_the_newest_too__is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Sieve, "_stays", lambda *_: False)
+    monkeypatch.setattr(CompactionFilter, "_stays", lambda *_: False)
     with pytest.raises((AssertionError, KeyError)):
         test_crash__at_every_boundary_of_a_history_with_compactions__nothing_acknowledged_is_lost(1)

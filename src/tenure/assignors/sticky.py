@@ -1,8 +1,8 @@
 """Sticky assignor (rule 7.9): balanced, and members keep their partitions where possible.
 
-`claims.py` decides who owns a partition, and `shares.py` how many each member gets; this module selects the partitions.
-A member with too many of a kind releases the last ones by number, so that the rest stays spread over topics. Free
-partitions are dealt in turn, topic by topic.
+`claims.py` decides who owns a partition, and `partition_shares.py` how many each member gets; this module selects the
+partitions. A member with too many of a kind releases the last ones by number, so that the rest stays spread over
+topics. Free partitions are dealt in turn, topic by topic.
 """
 
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ import numpy as np
 
 from tenure.assignors.claims import true_owners
 from tenure.assignors.group import NOBODY, Counts, Group, Indices
-from tenure.assignors.kinds import Kinds, kinds_of
-from tenure.assignors.shares import shares_of
+from tenure.assignors.partition_kinds import Kinds, kinds_of
+from tenure.assignors.partition_shares import shares_of
 
 RELEASE_STRETCH_CELLS: Final = 4
 """Partitions per kind and member that are searched first for partitions to release."""

@@ -8,7 +8,7 @@ COORDINATOR_BATCH_BYTES: Final = 1_048_576
 COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
 """Bytes that one command may write: its records are written together or not at all, and must fit into a segment."""
 
-LOAD_SIFTED_FROM_BYTES: Final = 2_097_152
+LOAD_AS_COLUMNS_FROM_BYTES: Final = 2_097_152
 """Size of a chunk of a log from which columnar filtering saves more time than the import of numpy costs."""
 
 LOAD_HELD_BYTES_MAX: Final = 268_435_456

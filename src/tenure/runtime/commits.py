@@ -17,7 +17,7 @@ from tenure.protocol.consumer_offsets import OFFSET_KEY_BYTES_MIN, OffsetCommitV
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.runtime.codecs import Content
-from tenure.runtime.sift import Sifted
+from tenure.runtime.columnar_replay import RecordColumns
 
 Commit: TypeAlias = tuple[tuple[GroupId, TopicName], PartitionId, OffsetCommitValue]
 
@@ -31,22 +31,22 @@ _TOPIC_ID_TAG: Final = 0x010010
 """Bytes before a topic id, as a number: one tagged field, tag 0, 16 bytes."""
 
 
-def records_and_commits(sifted: Sifted) -> Iterator[tuple[int, Content | OffsetsRead]]:
+def records_and_commits(columns: RecordColumns) -> Iterator[tuple[int, Content | OffsetsRead]]:
     """Yield all records in order of offsets, each key once.
 
     The newest record of a key is left out if it is the tombstone of an offset: a shard that is being loaded has nothing
     under that key.
     """
-    is_offset = _offset_keys(sifted)
-    is_commit = is_offset & _plain_values(sifted)
-    is_gone = is_offset & (sifted.value_length < 0)
-    commits = sifted.only(is_commit)
+    is_offset = _offset_keys(columns)
+    is_commit = is_offset & _plain_values(columns)
+    is_gone = is_offset & (columns.value_length < 0)
+    commits = columns.only(is_commit)
     try:
         decoded = _decoded(commits)
     except (MalformedMessage, UnicodeDecodeError):
-        others, decoded, commits = sifted, [], sifted.only(slice(0))
+        others, decoded, commits = columns, [], columns.only(slice(0))
     else:
-        others = sifted.only(~is_commit & ~is_gone)
+        others = columns.only(~is_commit & ~is_gone)
     before = 0
     cuts = np.searchsorted(commits.offset, others.offset).tolist()
     contents = zip(others.offset.tolist(), others.key_bytes(), others.value_bytes(), cuts, strict=True)
@@ -70,10 +70,10 @@ def _by_group(commits: list[Commit], last_offset: int) -> Iterator[tuple[int, Of
         yield last_offset, OffsetsRead(group_id, offsets)
 
 
-def _offset_keys(sifted: Sifted) -> Bools:
+def _offset_keys(columns: RecordColumns) -> Bools:
     """Return which keys are those of offsets with consistent lengths."""
-    raw = np.frombuffer(sifted.buffer, np.uint8)
-    at, end = sifted.key_at, sifted.key_end
+    raw = np.frombuffer(columns.buffer, np.uint8)
+    at, end = columns.key_at, columns.key_end
     is_offset: Bools = end - at >= OFFSET_KEY_BYTES_MIN
     is_offset &= _int16(raw, at) == _OFFSET_KEY
     topic_at = at + 4 + _int16(raw, at + 2)
@@ -82,9 +82,9 @@ def _offset_keys(sifted: Sifted) -> Bools:
     return is_offset
 
 
-def _plain_values(sifted: Sifted) -> Bools:
-    raw = np.frombuffer(sifted.buffer, np.uint8)
-    at, length = sifted.value_at, sifted.value_length
+def _plain_values(columns: RecordColumns) -> Bools:
+    raw = np.frombuffer(columns.buffer, np.uint8)
+    at, length = columns.value_at, columns.value_length
     is_plain: Bools = length >= _PLAIN_BYTES
     is_plain &= _int16(raw, at) == _PLAIN_VERSION
     is_plain &= length == _PLAIN_BYTES - 1 + _byte(raw, at + _LENGTH_AT)
@@ -102,7 +102,7 @@ def _int16(raw: Bytes, at: Ints) -> Ints:
     return _byte(raw, at) << 8 | _byte(raw, at + 1)
 
 
-def _decoded(commits: Sifted) -> list[Commit]:
+def _decoded(commits: RecordColumns) -> list[Commit]:
     """Decode the commits. Raises MalformedMessage or UnicodeDecodeError."""
     buffer, at, end = commits.buffer, commits.value_at, commits.value_at + commits.value_length
     names = map(read_names, _slices(buffer, commits.key_at + 2, commits.key_end - 4))

@@ -44,7 +44,7 @@ from tenure.protocol.transaction_markers import encode_marker
 from tenure.protocol.types import Marker
 from tenure.runtime.codecs import Codec
 from tenure.runtime.damaged_keys import damaged_keys
-from tenure.runtime.holding import Holding
+from tenure.runtime.held_replies import HeldReplies
 from tenure.runtime.replay import DAMAGED, UnreadableRecord, newest_records
 
 RECORD_OVERHEAD_BYTES: Final = 24
@@ -103,7 +103,7 @@ class Host(Generic[S]):
         """Batches of this turn, before those records: nearly always none. Transactions and markers have batches of
         their own."""
         self._batch_bytes = 0
-        self._holding = Holding()
+        self._held_replies = HeldReplies()
         self._replies: list[Reply] = []
         self._effects: list[object] = []
         self._under_way: Sequence[Reply] = ()
@@ -186,7 +186,7 @@ class Host(Generic[S]):
     def _run(self, ask: AskId, command: object, now: Now) -> None:
         shard = self.shard
         step = shard.handle(ask, command, now)
-        holding = self._holding
+        holding = self._held_replies
         for record in step.records:
             if type(record) in DURABLE:
                 error = self.log_refuses or self._maybe_log(step, now)
@@ -242,7 +242,7 @@ class Host(Generic[S]):
     def appended(self, last_offset: int) -> None:
         self._forget_batch()
         self._last_offset = last_offset
-        self._holding.appended(last_offset)
+        self._held_replies.appended(last_offset)
 
     def append_failed(self, error: ErrorCode) -> None:
         """Handle a batch that was not appended, or could not be made safe.
@@ -250,14 +250,14 @@ class Host(Generic[S]):
         `error` is Kafka's code for the log's error; the codes for clients follow rule 2.3.
         """
         self._forget_batch()
-        lost = self._holding.give_up()
+        lost = self._held_replies.give_up()
         self._replies += [(ask, self.shard.not_logged(answer, error)) for ask, answer in lost]
         self._throw_away(f"its log refused a batch with {error.name}", ErrorCode.NOT_COORDINATOR)
         self._become_loading()
 
     def durable(self, offset: int) -> None:
         """Note that everything below `offset` is safe (exclusive, like a log end offset)."""
-        self._holding.release(offset, self._replies)
+        self._held_replies.release(offset, self._replies)
 
     def take_replies(self) -> list[Reply]:
         """Return and remove the replies that may be sent now."""
@@ -323,7 +323,7 @@ class Host(Generic[S]):
         self._forget_batch()
         self._queue = unheard
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE
-        self._replies += [(ask, Refused(code)) for ask, _ in self._holding.give_up_open()]
+        self._replies += [(ask, Refused(code)) for ask, _ in self._held_replies.give_up_open()]
         self._throw_away(f"a bug in what follows the record at offset {self._last_offset}: {bug!r}", code)
         self._bugs += not isinstance(bug, MemoryError)  # which is no bug, and over as soon as memory is freed
         if self._bugs > BUGS_MAX:

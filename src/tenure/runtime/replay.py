@@ -2,8 +2,8 @@
 
 A log of commits has the position of each partition thousands of times, and only the last one counts. So records are
 first filtered by their raw keys, and only the remaining ones are decoded and applied: large chunks of plain records as
-columns (`sift`, `newest`, `commits`), all others one by one. Transactional offsets count once their commit marker was
-read; those without a marker at the end of the log stay pending.
+columns (`columnar_replay`, `newest_by_key`, `commits`), all others one by one. Transactional offsets count once their
+commit marker was read; those without a marker at the end of the log stay pending.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.coordinator.groups.records import OffsetsRead
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
-from tenure.limits.runtime import LOAD_HELD_BYTES_MAX, LOAD_SIFTED_FROM_BYTES
+from tenure.limits.runtime import LOAD_AS_COLUMNS_FROM_BYTES, LOAD_HELD_BYTES_MAX
 from tenure.protocol.batches import Batch, CorruptBatch, UnsupportedMagic, decode_records, read_batches, verify_crc
 from tenure.protocol.compression import CompressionError
 from tenure.protocol.message import MalformedMessage
@@ -20,7 +20,7 @@ from tenure.protocol.transaction_markers import marker_of
 from tenure.runtime.codecs import Codec, Content
 
 if TYPE_CHECKING:
-    from tenure.runtime.sift import Sifted
+    from tenure.runtime.columnar_replay import RecordColumns
 
 DAMAGED: Final = (CorruptBatch, UnsupportedMagic, CompressionError)
 """Errors that mean that bytes of a log have changed."""
@@ -75,22 +75,22 @@ class _Log:
         """Offset of the newest row by key; a record without a key has its own offset as key."""
         self._rows: dict[int, Content] = {}
         """Newest records of each key that were read by row, by offset."""
-        self._sifted: list[Sifted] = []
+        self._columns: list[RecordColumns] = []
         """Chunks that were read as columns, ascending."""
         self._pending: dict[int, list[Pending]] = {}
         """Pending records by producer."""
 
     def take(self, chunk: bytes) -> None:
-        sifts = self._sifted or len(chunk) >= LOAD_SIFTED_FROM_BYTES
+        sifts = self._columns or len(chunk) >= LOAD_AS_COLUMNS_FROM_BYTES
         if sifts and self._other_names is not None:
-            from tenure.runtime.sift import sift  # numpy costs more than a small log
+            from tenure.runtime.columnar_replay import read_columns  # numpy costs more than a small log
 
-            sifted = sift(chunk, self._other_names)
-            if sifted is not None:
-                self._sifted.append(sifted)
-                if sum([len(each.buffer) for each in self._sifted]) > LOAD_HELD_BYTES_MAX:
+            columns = read_columns(chunk, self._other_names)
+            if columns is not None:
+                self._columns.append(columns)
+                if sum([len(each.buffer) for each in self._columns]) > LOAD_HELD_BYTES_MAX:
                     self._forget_outdated()
-                    self._sifted = [each.compact() for each in self._sifted]
+                    self._columns = [each.compact() for each in self._columns]
                 return
         for batch in read_batches(chunk):
             verify_crc(batch)
@@ -127,7 +127,7 @@ class _Log:
 
         A chunk was read as a whole, by row or by column, so chunks do not overlap.
         """
-        if self._sifted:
+        if self._columns:
             from tenure.runtime.commits import records_and_commits
 
             self._forget_outdated()
@@ -136,28 +136,28 @@ class _Log:
             **{pending.record.offset: pending for held in self._pending.values() for pending in held},
         }
         left = sorted(rows, reverse=True)
-        for sifted in self._sifted:
-            while left and left[-1] < sifted.offset[0]:
+        for columns in self._columns:
+            while left and left[-1] < columns.offset[0]:
                 offset = left.pop()
                 yield offset, rows[offset]
-            yield from records_and_commits(sifted)
+            yield from records_and_commits(columns)
         for offset in reversed(left):
             yield offset, rows[offset]
 
     def _forget_outdated(self) -> None:
         """Keep only the newest record of each key."""
-        from tenure.runtime.newest import newest_of_each_key
+        from tenure.runtime.newest_by_key import newest_of_each_key
 
-        self._sifted = newest_of_each_key(self._sifted)
+        self._columns = newest_of_each_key(self._columns)
         if not self._newest:
             return
-        left = [sifted.only(self._newer_than_rows(sifted)) for sifted in self._sifted]
-        self._sifted = [sifted for sifted in left if len(sifted.offset)]
+        left = [columns.only(self._newer_than_rows(columns)) for columns in self._columns]
+        self._columns = [columns for columns in left if len(columns.offset)]
 
-    def _newer_than_rows(self, sifted: "Sifted") -> list[bool]:
+    def _newer_than_rows(self, columns: "RecordColumns") -> list[bool]:
         """Return which records are newer than those that were read by row, and drop the latter."""
         is_newer = []
-        for key, offset in zip(sifted.key_bytes(), sifted.offset.tolist(), strict=True):
+        for key, offset in zip(columns.key_bytes(), columns.offset.tolist(), strict=True):
             before = self._newest.get(key)
             is_newer.append(before is None or before < offset)
             if before is not None and before < offset:

@@ -304,7 +304,7 @@ def test_next_transaction__its_first_request_right_behind_the_end__waits_for_the
     tmp_path: Path, durability: str
 ) -> None:
     with in_this_process(tmp_path, durability) as (broker, wire):
-        broker._broker.context.transactions.endings.awaited_s = PATIENCE_S  # a busy disk takes longer than 0.1 s
+        broker._broker.context.transactions.marker_waiters.awaited_s = PATIENCE_S  # a busy disk takes longer than 0.1 s
         producer = Producer(wire)
         for number in range(10):
             assert producer.produce(0) == 0

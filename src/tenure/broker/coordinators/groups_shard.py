@@ -7,9 +7,9 @@ from tenure.broker.config import keys
 from tenure.broker.config.server_assignors import server_assignors
 from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.group_configs import default_group_configs
+from tenure.broker.coordinators.group_log_lines import LoggingGroupsCodec
 from tenure.broker.coordinators.groups import GroupsServed
 from tenure.broker.coordinators.journal import Journal
-from tenure.broker.coordinators.narration import NarratingGroupsCodec
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
@@ -42,7 +42,7 @@ class GroupsShards:
         )
         self.journal: Final = Journal(context)
         self._context: Final = context
-        self._codec: Final = NarratingGroupsCodec()
+        self._codec: Final = LoggingGroupsCodec()
 
     def started(self, offsets_topic: Topic, partition: int) -> GroupsServed:
         """Open the log of a partition; the shard is not loaded yet. Raises what storage raises."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
 from tenure.broker.coordinators.context import CoordinatorContext
-from tenure.broker.coordinators.narration import narrate
+from tenure.broker.coordinators.group_log_lines import log_entry
 from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import TENURE_JOURNAL
 from tenure.coordinator.answers import Refused
@@ -111,7 +111,7 @@ class Journal:
 
     def _tell(self, ask: Ask, since_ms: int, entry: Entry) -> None:
         """Queue an entry. The shard is processing its record, so it must not be used before the next turn."""
-        narrate(entry)
+        log_entry(entry)
         if self._is_written:
             self._told.append((ask, (entry, since_ms)))
             self._context.turn.work_on(self)

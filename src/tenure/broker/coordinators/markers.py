@@ -25,7 +25,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import Marker
 
 if TYPE_CHECKING:
-    from tenure.broker.coordinators.endings import Endings
+    from tenure.broker.coordinators.marker_waiters import MarkerWaiters
     from tenure.broker.logs.served_log import ServedLog
     from tenure.storage.log.producers import Producers
 
@@ -54,11 +54,15 @@ class Markers:
     """Performer of the effects of one transactions shard, whose log is `decisions`."""
 
     def __init__(
-        self, context: CoordinatorContext, groups: GroupsOfMarkers, endings: "Endings", decisions: "ServedLog"
+        self,
+        context: CoordinatorContext,
+        groups: GroupsOfMarkers,
+        marker_waiters: "MarkerWaiters",
+        decisions: "ServedLog",
     ) -> None:
         self._context = context
         self._groups = groups
-        self._endings = endings
+        self._marker_waiters = marker_waiters
         self._decisions = decisions
         self._under_way: dict[str, _Writing] = {}
         """Markers in progress, by transactional id."""
@@ -80,13 +84,13 @@ class Markers:
             before.end()
         writing = _Writing(self._context, self._groups, effect, self._decisions.partition.leader_epoch)
         self._under_way[effect.transactional_id] = writing
-        self._endings.begin(effect.transactional_id)
+        self._marker_waiters.begin(effect.transactional_id)
         writing.begin(partial(self._written, effect, then))
 
     def _written(self, effect: WriteMarkers, then: Callable[[object], None]) -> None:
         del self._under_way[effect.transactional_id]
         then(MarkersWritten(effect.transactional_id, effect.producer_id, effect.producer_epoch))
-        self._endings.end(effect.transactional_id)
+        self._marker_waiters.end(effect.transactional_id)
 
 
 class _Writing:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tenure.broker.config import keys
 from tenure.broker.coordinators.context import CoordinatorContext
-from tenure.broker.coordinators.endings import Endings
+from tenure.broker.coordinators.marker_waiters import MarkerWaiters
 from tenure.broker.coordinators.producer_ids import ProducerIds
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.topic_names import TRANSACTION_STATE
@@ -38,7 +38,7 @@ class Transactions:
         self._context = context
         self._groups = groups
         self._producer_ids = producer_ids
-        self.endings = Endings(context.loop)
+        self.marker_waiters = MarkerWaiters(context.loop)
         self._shards: dict[int, TransactionsServed] = {}
 
     @property
@@ -75,14 +75,14 @@ class Transactions:
         again = partial(self.ask, transactional_id, command, then)
         if command.how is Adding.VERIFY:
             again()
-        elif self.endings.is_under_way(transactional_id):  # most begin so: the shard would only say the same
-            self.endings.when_over(transactional_id, again)
+        elif self.marker_waiters.is_under_way(transactional_id):  # most begin so: the shard would only say the same
+            self.marker_waiters.when_over(transactional_id, again)
         else:
             self.ask(transactional_id, command, partial(self._added, transactional_id, again, then))
 
     def _added(self, transactional_id: str, again: Callable[[], None], then: Then, answer: object) -> None:
         if isinstance(answer, Refused) and answer.error_code is ErrorCode.CONCURRENT_TRANSACTIONS:
-            self.endings.when_over(transactional_id, again)
+            self.marker_waiters.when_over(transactional_id, again)
         else:
             then(answer)
 
@@ -138,7 +138,7 @@ class Transactions:
         if shard is None:
             from tenure.broker.coordinators.transactions_shard import started  # most brokers never have a transaction
 
-            shard = started(self._context, self._groups, self.endings, partition)
+            shard = started(self._context, self._groups, self.marker_waiters, partition)
             shard.load()
             self._shards[partition] = shard
         return shard

@@ -2,7 +2,7 @@
 
 from tenure.broker.config import keys
 from tenure.broker.coordinators.context import CoordinatorContext
-from tenure.broker.coordinators.endings import Endings
+from tenure.broker.coordinators.marker_waiters import MarkerWaiters
 from tenure.broker.coordinators.markers import GroupsOfMarkers, Markers
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.topic_names import TRANSACTION_STATE
@@ -13,7 +13,7 @@ from tenure.runtime.transactions_codec import TransactionsCodec
 
 
 def started(
-    context: CoordinatorContext, groups: GroupsOfMarkers, endings: Endings, partition: int
+    context: CoordinatorContext, groups: GroupsOfMarkers, marker_waiters: MarkerWaiters, partition: int
 ) -> ServedShard[TransactionsShard]:
     """Open the log of a partition; the shard is not loaded yet. Raises what storage raises."""
     topic = context.topics.named(TRANSACTION_STATE)
@@ -30,5 +30,5 @@ def started(
         served_log,
         context.turn,
         context.logs.on_loader,
-        Markers(context, groups, endings, served_log),
+        Markers(context, groups, marker_waiters, served_log),
     )

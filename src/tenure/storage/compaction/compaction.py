@@ -4,9 +4,10 @@
     log start               first dirty offset                   being written to
 
 A compaction reads the dirty part and remembers the offset of each key's newest record, as far as there is memory. Then
-it reads the log from its start to the end of that part, and removes outdated records (`sieve`). Adjacent segments that
-became small are merged. The active segment is never compacted, nor is one that reaches beyond the last stable offset,
-nor are records younger than `min.compaction.lag.ms`. Offsets never change; those of removed records are gaps.
+it reads the log from its start to the end of that part, and removes outdated records (`compaction_filter`).
+Adjacent segments that became small are merged. The active segment is never compacted, nor is one that reaches beyond
+the last stable offset, nor are records younger than `min.compaction.lag.ms`. Offsets never change; those of removed
+records are gaps.
 
 The last batch of each new segment stays, as a bare header if it has no records left. So the segments of a log have no
 gaps between them, and recovery, which treats gaps as damage, needs no other information.
@@ -19,7 +20,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from tenure.protocol.batches import Batch, verify_crc
-from tenure.storage.compaction.sieve import Newest, Sieve
+from tenure.storage.compaction.compaction_filter import CompactionFilter, NewestOffsets
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, Segment
 from tenure.storage.outcomes import Outcomes
@@ -74,7 +75,7 @@ def compact(
         clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
         outcomes = Outcomes(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
         newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, outcomes, breathe)
-        sieve = Sieve(
+        compaction_filter = CompactionFilter(
             newest.offsets,
             end_offset,
             now_ms,
@@ -86,15 +87,15 @@ def compact(
         bytes_before = bytes_after = 0
         for group in _groups([s for s in (*clean, *dirty) if s.base_offset < end_offset], partition):
             bytes_before += sum([segment.size for segment in group])
-            bytes_after += _Pass(partition, group, sieve).run(breathe)
+            bytes_after += _Pass(partition, group, compaction_filter).run(breathe)
     return Compacted(end_offset, bytes_before, bytes_after)
 
 
 def _newest(
     dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, breathe: Breathe
-) -> tuple[Newest, int]:
+) -> tuple[NewestOffsets, int]:
     """Return the newest offset of each key in the dirty segments, and the offset up to which they were read."""
-    newest, end_offset = Newest(room_bytes), first_dirty_offset
+    newest, end_offset = NewestOffsets(room_bytes), first_dirty_offset
     for segment in dirty:
         for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), breathe):
             counts = not batch.is_control and outcomes.aborted_with(batch) is None
@@ -133,10 +134,10 @@ def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[
 class _Pass:
     """Pass over one group of segments, into the one that replaces them."""
 
-    def __init__(self, partition: Partition, group: list[Segment], sieve: Sieve) -> None:
+    def __init__(self, partition: Partition, group: list[Segment], compaction_filter: CompactionFilter) -> None:
         self._partition = partition
         self._group = group
-        self._sieve = sieve
+        self._sieve = compaction_filter
         self._new = partition.segments.begin_replacement(group[0].base_offset)
         self._data = bytearray()
         self._headers: list[Batch] = []

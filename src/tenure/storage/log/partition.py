@@ -28,9 +28,9 @@ from tenure.storage.errors import (
     PartitionClosed,
     PartitionFailed,
 )
-from tenure.storage.log import lifetimes, partition_files
-from tenure.storage.log.opened import cut_back, open_log, same_topic
-from tenure.storage.log.placement import place, stamp
+from tenure.storage.log import partition_files, roll_and_retention
+from tenure.storage.log.assigned_fields import assign_offsets, assign_timestamps
+from tenure.storage.log.open_log import cut_back, open_log, same_topic
 from tenure.storage.log.readable_log import ReadableLog
 from tenure.storage.log.segment import Segment
 from tenure.storage.log.segments import Segments
@@ -209,11 +209,11 @@ class Partition(ReadableLog):
         if batches[0].has_producer and not is_own:
             self.producers.check(batches[0])
         base_offset = self.log_end_offset
-        placed, next_offset = place(data, batches, base_offset, self._epochs.latest)
+        placed, next_offset = assign_offsets(data, batches, base_offset, self._epochs.latest)
         log_append_time_ms = None
         if self.settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME:
             log_append_time_ms = now_ms
-            stamp(placed, batches, now_ms)
+            assign_timestamps(placed, batches, now_ms)
         appended = Appended(base_offset, next_offset - 1, log_append_time_ms)
         end = self._write(placed, batches, next_offset, now_ms)
         try:
@@ -252,7 +252,9 @@ class Partition(ReadableLog):
         """Write the batches into the active segment, and return the size that it had before."""
         segment = self.segments.active
         try:
-            if segment.size and lifetimes.must_roll(segment, self.settings, len(placed), batches, next_offset, now_ms):
+            if segment.size and roll_and_retention.must_roll(
+                segment, self.settings, len(placed), batches, next_offset, now_ms
+            ):
                 self._roll(self.log_end_offset)
                 segment = self.segments.active
             size = segment.size
@@ -434,7 +436,7 @@ class Partition(ReadableLog):
             return 0
         removed = 0
         try:
-            while lifetimes.oldest_is_due(
+            while roll_and_retention.oldest_is_due(
                 self.segments, self.settings, self.log_start_offset, self.durable_offset, now_ms
             ):
                 if len(self.segments.all) == 1:

@@ -21,7 +21,7 @@ Seats = dict[str, str]
 """Member id by instance id; dynamic members have their member id as the key."""
 
 
-class NarratingGroupsCodec(GroupsCodec):
+class LoggingGroupsCodec(GroupsCodec):
     def __init__(self) -> None:
         self._told: Final[dict[str, tuple[int, Seats]]] = {}
         """Generation and seats of each group in its last log line."""
@@ -54,7 +54,7 @@ class NarratingGroupsCodec(GroupsCodec):
             log.info("group %s: generation %d with %d members: %s", group_id, value.generation, len(seats), names)
 
 
-def narrate(entry: Entry) -> None:
+def log_entry(entry: Entry) -> None:
     """Log changes of consumer groups, and facts about classic groups that their records lack."""
     counted = "generation" if getattr(entry, "group_type", CLASSIC) == CLASSIC else "epoch"
     if isinstance(entry, RebalanceBegan):

@@ -13,9 +13,9 @@ balanced.
 
 import numpy as np
 
-from tenure.assignors.exchanges import exchange
+from tenure.assignors.exchange_cycles import exchange
 from tenure.assignors.group import Counts, Flags
-from tenure.assignors.kinds import Kinds
+from tenure.assignors.partition_kinds import Kinds
 from tenure.limits.assignors import ASSIGNOR_LEVEL_SWEEPS_MAX
 
 

@@ -19,7 +19,7 @@ class _Waiting:
         self.timer: asyncio.TimerHandle | None = None
 
 
-class Endings:
+class MarkerWaiters:
     __slots__ = ("_loop", "_waiting", "awaited_s")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -17,10 +17,10 @@ from tenure.protocol.records import Place, encode_record
 from tenure.storage.outcomes import Outcomes
 
 KEY_OVERHEAD_BYTES: Final = 150
-"""Size of an entry of `Newest` beside the key's own bytes: two objects and a slot, with space to grow."""
+"""Size of an entry of `NewestOffsets` beside the key's own bytes: two objects and a slot, with space to grow."""
 
 
-class Newest:
+class NewestOffsets:
     """Offset of the newest record of each key, as far as there is memory."""
 
     def __init__(self, room_bytes: int) -> None:
@@ -44,7 +44,7 @@ class Newest:
         return True
 
 
-class Sieve(NamedTuple):
+class CompactionFilter(NamedTuple):
     newest: dict[bytes, int]
     end_offset: int
     """Batches from this offset on stay as they are, because their keys were not read."""

@@ -1,6 +1,6 @@
 """Replies that wait for the log.
 
-`HeldReplies` are the replies of one turn's groups until that turn's batch is durable. A group is bound to the newest of
+`TurnReplies` are the replies of one turn's groups until that turn's batch is durable. A group is bound to the newest of
 them that holds a record of the group; its later replies, reads and heartbeats included, join these. A step whose
 command has no group (scope None) binds all groups at once.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tenure.coordinator.shard import Reply
 
 
-class HeldReplies:
+class TurnReplies:
     __slots__ = ("last_offset", "replies", "scopes")
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class HeldReplies:
         self.last_offset = -1
 
 
-class Holding:
+class HeldReplies:
     """Replies of all turns. Their batches are appended, and become durable, in the order of the turns."""
 
     __slots__ = ("_appended", "_newest_of", "_newest_of_all", "_open", "is_empty")
@@ -28,18 +28,18 @@ class Holding:
     def __init__(self) -> None:
         self.is_empty = True
         """No group is bound: every reply may leave."""
-        self._open: HeldReplies | None = None
+        self._open: TurnReplies | None = None
         """Replies of the turn whose batch is not appended yet."""
-        self._appended: list[HeldReplies] = []
-        self._newest_of: dict[str, HeldReplies] = {}
-        self._newest_of_all: HeldReplies | None = None
+        self._appended: list[TurnReplies] = []
+        self._newest_of: dict[str, TurnReplies] = {}
+        self._newest_of_all: TurnReplies | None = None
         """Binds every group that has no newer ones of its own."""
 
     def hold(self, scope: str | None) -> None:
         """Note that a record of this group is part of the turn's batch."""
         held = self._open
         if held is None:
-            held = self._open = HeldReplies()
+            held = self._open = TurnReplies()
             self.is_empty = False
         if scope is None:
             self._newest_of.clear()
@@ -86,7 +86,7 @@ class Holding:
             self._unbind(held)
         return [reply for held in batches for reply in held.replies]
 
-    def _unbind(self, held: HeldReplies) -> None:
+    def _unbind(self, held: TurnReplies) -> None:
         for scope in held.scopes:
             if self._newest_of.get(scope) is held:
                 del self._newest_of[scope]

@@ -27,7 +27,7 @@ MODULES = """
     coordinator/groups/classic/group coordinator/groups/classic/heartbeat
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/steady
-    runtime/host runtime/holding runtime/codecs
+    runtime/host runtime/held_replies runtime/codecs
     broker/loop/turn broker/requests/request
     broker/requests/route broker/requests/partition_results
     broker/coordinators/served_shard broker/coordinators/groups
@@ -47,17 +47,17 @@ MODULES = """
     coordinator/transactions/commands coordinator/transactions/answers coordinator/transactions/effects
     coordinator/groups/offsets/commit_in_transaction coordinator/groups/offsets/pending coordinator/groups/placement
     runtime/transactions_codec
-    broker/coordinators/transactions broker/coordinators/markers broker/coordinators/endings
+    broker/coordinators/transactions broker/coordinators/markers broker/coordinators/marker_waiters
     broker/requests/verification broker/logs/served_log
     broker/handlers/add_partitions_to_txn broker/handlers/add_offsets_to_txn broker/handlers/txn_offset_commit
     broker/handlers/end_txn broker/handlers/produce
-    storage/log/partition storage/log/readable_log storage/log/producers storage/log/placement storage/log/segments
-    storage/log/lifetimes
+    storage/log/partition storage/log/readable_log storage/log/producers storage/log/assigned_fields
+    storage/log/segments storage/log/roll_and_retention
     storage/log/leader_epochs storage/log/validation storage/log/transactions
 """
 
 SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec", "Dispatcher", "Connection", "ServedLog"})
-"""Compiled classes below which interpreted ones stand: other messages, the narrating codec, the tests' shards, what
+"""Compiled classes with interpreted subclasses: other messages, the logging codec, the tests' shards, what
 `tenure.testing` makes go wrong, and the logs that the bank's judge watches."""
 
 

@@ -1,4 +1,4 @@
-"""Cycles of exchanges that improve shares (see `shares.py`).
+"""Cycles of exchanges that improve shares (see `partition_shares.py`).
 
 The graph has one node per member, one per kind, and one for the height of the members' loads:
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenure.assignors.group import NOBODY, Counts
-from tenure.assignors.kinds import Kinds
+from tenure.assignors.partition_kinds import Kinds
 from tenure.limits.assignors import ASSIGNOR_EXCHANGE_CELLS_MAX
 
 FAR = np.int64(2**61)
@@ -24,7 +24,7 @@ FAR = np.int64(2**61)
 
 
 def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
-    """Improve `shares` in place by exchanges, until none improves them or the limit of work is reached."""
+    """Improve `partition_shares` in place by exchanges, until none improves them or the limit of work is reached."""
     cells = 0
     while cells < ASSIGNOR_EXCHANGE_CELLS_MAX:
         arcs = _arcs(kinds, owned, shares)

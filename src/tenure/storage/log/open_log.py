@@ -22,7 +22,7 @@ _EVERY_SEGMENT: Final = range(1 << 63)
 """Range of all base offsets."""
 
 
-class Opened(NamedTuple):
+class OpenedLog(NamedTuple):
     segments: list[Segment]
     cut: Cut | None
     damages: list[Damage]
@@ -36,7 +36,7 @@ def open_log(
     index_interval_bytes: int,
     evidence: Evidence,
     before_shrinking: BeforeShrinking = lambda _, __: None,
-) -> Opened:
+) -> OpenedLog:
     """Open the log of a partition.
 
     Raises OSError, CorruptBatch and `LogDamaged`. `before_shrinking`: see `open_segments`.
@@ -92,7 +92,7 @@ def open_log(
     if stored_epochs is None:
         with suppress(OSError):  # a full disk: the next start begins it again
             partition_files.save_epochs(files, path, epochs, sync=False)
-    return Opened(segments, recovered.cut, recovered.damages, producers, epochs)
+    return OpenedLog(segments, recovered.cut, recovered.damages, producers, epochs)
 
 
 def _replay(

@@ -20,7 +20,7 @@ from tenure.protocol.consumer_offsets import (
     encode_value,
 )
 from tenure.protocol.records import Record
-from tenure.runtime import newest, replay
+from tenure.runtime import newest_by_key, replay
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
 from tenure.runtime.replay import UnreadableRecord, newest_records
@@ -97,11 +97,13 @@ def test_load__by_the_column_and_by_the_row__the_same_shard(kinds: str, monkeypa
     for seed in range(HISTORIES):
         print("seed", seed, "kinds", kinds)
         chunks = history(random.Random(seed), kinds)
-        monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", BY_THE_ROW)
+        monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", BY_THE_ROW)
         expected = loaded(chunks).shard.digest()
-        monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", SIFTED)
+        monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
         monkeypatch.setattr(replay, "LOAD_HELD_BYTES_MAX", 1 if seed % 2 else 1 << 30)
-        monkeypatch.setattr(newest, "_FACTOR", newest._FACTOR * np.uint64(seed % 3 > 0))  # 0: every hash is 0
+        monkeypatch.setattr(
+            newest_by_key, "_FACTOR", newest_by_key._FACTOR * np.uint64(seed % 3 > 0)
+        )  # 0: every hash is 0
         log = replay._Log(GroupsCodec())
         for chunk in chunks:
             log.take(chunk)
@@ -117,7 +119,7 @@ def test_load__key_that_cannot_be_read__named_by_its_offset(spoilt: bytes, monke
     drawn = random.Random(1)
     records = [one_record(drawn, "") for _ in range(9)]
     records[5] = Record(0, 0, spoilt, a_value(drawn))
-    monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", SIFTED)
+    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
     with pytest.raises(UnreadableRecord, match="offset 5 "):
         list(newest_records([encode_batch(records)], GroupsCodec()))
 
@@ -125,13 +127,13 @@ def test_load__key_that_cannot_be_read__named_by_its_offset(spoilt: bytes, monke
 def test_load__metadata_that_is_no_text__named_by_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
     value = encode_value(OffsetCommitValue(1, 1, "ab"), 4).replace(b"ab", b"\xff\xff")
     records = [Record(0, 0, encode_key(OffsetCommitKey("g", "t", n)), value) for n in range(2)]
-    monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", SIFTED)
+    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
     with pytest.raises(UnreadableRecord, match="offset 0 "):
         list(newest_records([encode_batch(records)], GroupsCodec()))
 
 
 def test_newest__longer_keys_in_another_chunk__each_key_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", SIFTED)
+    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
     chunks = [
         encode_batch([Record(0, 0, encode_key(GroupMetadataKey("g" * size)), b"?") for size in sizes], base_offset=at)
         for at, sizes in ((0, (1, 9)), (10, (1, 9, 90)), (20, (1,)), (30, (200, 1, 9)))
@@ -139,7 +141,7 @@ def test_newest__longer_keys_in_another_chunk__each_key_once(monkeypatch: pytest
     log = replay._Log(GroupsCodec())
     for chunk in chunks:
         log.take(chunk)
-    assert [offset for offset, _ in log.newest()] == [12, 30, 31, 32]
+    assert [offset for offset, _ in log.newest_by_key()] == [12, 30, 31, 32]
 
 
 def test_newest__commit_marker_alone_in_a_large_chunk__its_transaction_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,5 +150,5 @@ def test_newest__commit_marker_alone_in_a_large_chunk__its_transaction_counts(mo
     end = encode_batch(
         [Record(0, 0, MARKERS[1], bytes(6))], base_offset=1, producer_id=1, is_transactional=True, is_control=True
     )
-    monkeypatch.setattr(replay, "LOAD_SIFTED_FROM_BYTES", SIFTED)
+    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
     assert [offset for offset, _ in newest_records([pending, end], GroupsCodec())] == [0]

@@ -11,7 +11,7 @@ _TIMESTAMP_TYPE_AT: Final = 22
 _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
-def place(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> tuple[bytearray, int]:
+def assign_offsets(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> tuple[bytearray, int]:
     """Return the batches with offsets that start at `offset`, and the next offset."""
     placed = bytearray(data)
     for batch in batches:
@@ -21,7 +21,7 @@ def place(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> 
     return placed, offset
 
 
-def stamp(placed: bytearray, batches: list[Batch], now_ms: int) -> None:
+def assign_timestamps(placed: bytearray, batches: list[Batch], now_ms: int) -> None:
     """Write the broker's time into each batch, and update its checksum."""
     for batch in batches:
         batch.max_timestamp_ms = now_ms

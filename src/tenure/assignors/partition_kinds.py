@@ -1,8 +1,8 @@
 """Kinds of partitions: those of one kind have the same subscribers, and replicas in the same racks.
 
 Balance, racks and the number of moves depend only on how many partitions of each kind a member has, not on which. A
-group with equal subscriptions has one kind, or a few with racks, however many partitions there are. So `shares.py`
-decides over a small matrix, kinds by members, and `sticky.py` selects partitions that fit it.
+group with equal subscriptions has one kind, or a few with racks, however many partitions there are. So
+`partition_shares.py` decides over a small matrix, kinds by members, and `sticky.py` selects partitions that fit it.
 """
 
 from collections.abc import Sequence
