@@ -1,10 +1,10 @@
-# `make help` lists what can be done here. Everything runs in .venv, which the first target to need it makes.
+# `make help` lists the targets. Everything runs in .venv, which the first target that needs it creates.
 
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 READY := .venv/.ready
-# Three at a time, file by file: most tests wait for clocks, disks and Java machines. (One at a time: make test WORKERS=0)
+# Three processes, file by file: most tests wait for clocks, disks and Java processes. (One process: make test WORKERS=0)
 WORKERS ?= 3
 # In the order of tests/conftest.py, files with slow tests first.
 PYTEST = pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
@@ -15,8 +15,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 
-help: ## what can be done here
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -26,15 +26,15 @@ $(READY): pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[spark,test,release]'
 	@touch $@
 
-setup: $(READY) ## the virtual environment in .venv, with all that follows needs
+setup: $(READY) ## create the virtual environment in .venv, with all dependencies
 
-run: $(READY) ## the main job: 336,776 flights through bounces, a crash and a broker restart (ARGS=--help)
+run: $(READY) ## run the main example: 336,776 flights, with restarts, a crash and a broker restart (ARGS=--help)
 	@$(BIN)/python -m examples.run $(ARGS)
 
-test: $(READY) ## all tests (ARGS='tests/client -k fenced')
+test: $(READY) ## run all tests (ARGS='tests/client -k fenced')
 	@$(BIN)/$(PYTEST) $(ARGS)
 
-lint: $(READY) ## format, lint, spelling and language, types, imports, generated code, links of the documentation
+lint: $(READY) ## check format, style, spelling, language, types, imports, generated code and links
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/codespell *.md Makefile pyproject.toml hatch_build.py bench changelog.d compiled docs examples release src tests
@@ -44,10 +44,10 @@ lint: $(READY) ## format, lint, spelling and language, types, imports, generated
 	@$(BIN)/python -m tenure.protocol.generate --check
 	@$(BIN)/python -m tests.docs.links
 
-check: lint ## all that, and the quick tests
+check: lint ## run lint and the quick tests
 	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long'
 
-docs: .venv/.docs ## the documentation as a site in .work/site, with search and API reference; strict
+docs: .venv/.docs ## build the documentation as a site in .work/site, with search and API reference
 	@NO_MKDOCS_2_WARNING=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/mkdocs build
 	@echo "To read it: python3 -m http.server -b 127.0.0.1 -d .work/site"
 
@@ -55,10 +55,10 @@ docs: .venv/.docs ## the documentation as a site in .work/site, with search and 
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
-reference: $(READY) ## rewrite the generated parts of the reference pages in docs/; review the difference
+reference: $(READY) ## write the generated parts of the reference pages in docs/; review the difference
 	@$(BIN)/python -m tests.docs.reference
 
-scenarios: $(READY) ## rewrite the traces of the scenario files; review the difference
+scenarios: $(READY) ## write the expected traces of the scenario files; review the difference
 	@$(BIN)/pytest -q tests/coordinator --rewrite-scenarios
 
 compiled: compiled-wheel ## the wheel with the hot path compiled by mypyc, installed into .work/compiled/venv, and its tests
@@ -77,41 +77,41 @@ archives: $(READY) # of the classes of Spark and Apache Kafka, which start many 
 wheels: $(READY) ## the source archive, the pure wheel and a compiled wheel in dist (ARGS='--python python3.12')
 	@$(BIN)/python -m release.wheels $(ARGS)
 
-release: $(READY) ## all of a release but the upload (VERSION=X.Y.Z ARGS=--dry-run)
+release: $(READY) ## prepare a release, without the upload (VERSION=X.Y.Z ARGS=--dry-run)
 	@$(BIN)/python -m release '$(VERSION)' $(ARGS)
 
-bench: $(READY) ## the figures, both sides in one run (ARGS=--quick)
+bench: $(READY) ## measure Tenure and Apache Kafka in one run (ARGS=--quick)
 	@$(BIN)/python -m bench $(ARGS)
 
-matrix: $(READY) ## pipelines on Spark 3.5 to 4.3 and on both brokers (ARGS=--quick, ARGS='--spark 4.0 --cell windows')
+matrix: $(READY) ## test pipelines on Spark 3.5 to 4.3 and on both brokers (ARGS=--quick, ARGS='--spark 4.0 --cell windows')
 	@$(BIN)/python -m tests.spark.matrix $(ARGS)
 
-under-load: $(READY) ## the tests on a machine that is busy and whose processes stand still now and then; needs root
+under-load: $(READY) ## run the tests on a busy machine, with processes that are suspended at random; needs root
 	@$(BIN)/python -m tests.under_load $(ARGS)
 
-adversary: $(READY) ## hostile clients beside honest ones: latencies, seats, memory (ARGS='--quick', ARGS='--only fetch')
+adversary: $(READY) ## attack the broker; measure latency, lost members and memory (ARGS='--quick', ARGS='--only fetch')
 	@$(BIN)/python -m tests.adversary $(ARGS)
 
-soak: $(READY) ## hours of a cluster's life in virtual time, everything going wrong (ARGS='--minutes 30')
+soak: $(READY) ## simulate clusters in virtual time with random faults (ARGS='--minutes 30')
 	@$(BIN)/python -m tests.simulation $(ARGS)
 	@$(BIN)/python -m tests.simulation.bank $(ARGS)
 
-soak-fences: $(READY) ## every state of small consumer groups; a million honest commits and as many of zombies
+soak-fences: $(READY) ## check commit fencing: all states of small groups, and a million commits of owners and of zombies
 	@$(BIN)/python -m tests.simulation.soak search
 	@$(BIN)/python -m tests.simulation.soak search --members 3 --partitions 3 --seconds 600
 	@$(BIN)/python -m tests.simulation.soak commits
 
-soak-pipelines: $(READY) ## pipelines: lives in virtual time, then crashes at every arrow and turmoil on both brokers, and through Spark
+soak-pipelines: $(READY) ## simulate pipelines, then crash real ones at every step, on both brokers and on Spark
 	@$(BIN)/python -m tests.simulation.pipelines --minutes 10
 	@$(BIN)/python -m tests.pipeline.crashes
 	@$(BIN)/python -m tests.pipeline.crashes.turmoil --minutes 5
 	@$(BIN)/python -m tests.spark.crashes
 
-soak-bank: $(READY) ## transactions: lives of a bank in virtual time, then with real processes on both brokers (ARGS='--minutes 5')
+soak-bank: $(READY) ## simulate transfers between accounts, then run them with real processes (ARGS='--minutes 5')
 	@$(BIN)/python -m tests.simulation.bank --minutes 10
 	@$(BIN)/python -m tests.bank $(ARGS)
 
-clean: ## remove what was built here, the virtual environment included
+clean: ## remove all build results and the virtual environment
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 .PHONY: help setup run test lint check docs reference scenarios compiled compiled-wheel compiled-tests archives wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
