@@ -3,7 +3,7 @@
 from tenure.backoff import Backoff, BackoffBounds
 
 
-def test_backoff__retries_in_a_row__double_up_to_the_maximum() -> None:
+def test_backoff__retries_in_sequence__double_up_to_the_maximum() -> None:
     backoff = Backoff(BackoffBounds(0.1, 1.0))
     assert [backoff.next_s() for _ in range(6)] == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
     assert backoff.retries == 6

@@ -19,7 +19,7 @@ def test_csv__one_group__as_kafkas_tool_writes_it() -> None:
     assert offset_files.read(text) == {offset_files.UNNAMED: BARE}
 
 
-def test_csv__several_groups__each_row_names_its_own() -> None:
+def test_csv__several_groups__each_row_has_its_group() -> None:
     text = offset_files.to_csv({"g": WORK, "h": {}, "with, comma": WORK})
     assert text.splitlines()[-1] == '"with, comma",work,10,7'
     assert offset_files.read(text) == {"g": BARE, "with, comma": BARE}
@@ -40,7 +40,7 @@ offsets = st.dictionaries(
 
 
 @given(st.dictionaries(names, offsets, min_size=1))
-def test_json__any_groups__metadata_and_epochs_come_back(
+def test_json__any_groups__metadata_and_epochs_are_kept(
     groups: dict[str, dict[TopicPartition, OffsetAndMetadata]],
 ) -> None:
     assert offset_files.read(json.dumps(offset_files.as_json(groups))) == groups
@@ -72,13 +72,13 @@ def test_json__any_groups__metadata_and_epochs_come_back(
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_read__what_cannot_be_understood__named_with_its_place(text: str, sentence: str) -> None:
+def test_read__invalid_text__error_names_the_place(text: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
         offset_files.read(text)
     assert sentence in str(refused.value)
 
 
-def test_of_group__by_name_else_what_names_none_else_what_there_is() -> None:
+def test_of_group__name_or_no_name_or_single_group__offsets_found() -> None:
     assert offset_files.of_group({"g": BARE, "h": {}}, "g") == BARE
     assert offset_files.of_group({offset_files.UNNAMED: BARE}, "g") == BARE
     with pytest.raises(ValueError, match="it contains the offsets of 'g', 'h', none of 'x'"):

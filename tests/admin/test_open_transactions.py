@@ -10,7 +10,7 @@ from tenure.testing import Broker
 PLACE = TopicPartition("out", 0)
 
 
-def test_abort_open__the_answer_is_lost__no_second_marker_for_what_may_have_begun_since() -> None:
+def test_abort_open__answer_is_lost__no_second_marker_for_a_newer_transaction() -> None:
     with Broker() as broker, Admin(broker.address) as admin:
         broker.create_topic(PLACE.topic)
         with Producer({"bootstrap.servers": broker.address, "transactional.id": "t"}) as producer:

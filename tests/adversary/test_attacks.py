@@ -53,7 +53,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     [*(each for each in ATTACKS if each.name in SHORT), mutated_frames(1, 5_000), *SAMPLE],
     ids=lambda each: each.name,
 )
-def test_attack__beside_honest_clients__no_seat_lost_and_memory_bounded(
+def test_attack__beside_other_clients__no_member_lost_and_memory_bounded(
     shared: Arena, attack: Attack, repeated: Callable[[object], None]
 ) -> None:
     outcome = shared.stage(attack)

@@ -14,7 +14,7 @@ from tests.broker.monitoring.test_metrics import address_of, read
 pytestmark = pytest.mark.long
 
 
-def test_broker__allocations_fail_one_by_one__answers_or_closes_and_goes_on(tmp_path: Path) -> None:
+def test_broker__allocations_fail_one_by_one__answers_or_closes_and_continues(tmp_path: Path) -> None:
     outcome = run(tmp_path / "failing", range(1, 400, 31))
     assert outcome.failures == []
     assert outcome.restarts, "no failure was met outside of requests"

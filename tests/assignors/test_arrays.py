@@ -16,7 +16,9 @@ def indices(*numbers: int) -> np.ndarray:
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
 @pytest.mark.parametrize("others_want", [(0, 2), (0,)])
-def test_assign__a_topic_that_nobody_wants__nobodys(assignor: "type[sticky]", others_want: tuple[int, ...]) -> None:
+def test_assign__a_topic_without_subscribers__unassigned(
+    assignor: "type[sticky]", others_want: tuple[int, ...]
+) -> None:
     group = Group(np.array([2, 3, 1]), (indices(0, 2), indices(*others_want)))
     owners = assignor.assign(group)
     assert (owners[2:5] == NOBODY).all()
@@ -24,14 +26,14 @@ def test_assign__a_topic_that_nobody_wants__nobodys(assignor: "type[sticky]", ot
 
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
-def test_assign__a_topic_that_nobody_wants_and_racks__nobodys(assignor: "type[sticky]") -> None:
+def test_assign__topic_without_subscribers_and_racks__unassigned(assignor: "type[sticky]") -> None:
     racks = Racks(indices(0, 1), (frozenset({0}), frozenset({1})), indices(0, 1, 0, 1))
     owners = assignor.assign(Group(np.array([2, 2]), (indices(0), indices(0)), racks=racks))
     assert owners.tolist() == [0, 1, NOBODY, NOBODY]
 
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
-def test_assign__no_members_or_no_topics__nobodys(assignor: "type[sticky]") -> None:
+def test_assign__no_members_or_no_topics__unassigned(assignor: "type[sticky]") -> None:
     assert assignor.assign(Group(np.array([2]), ())).tolist() == [NOBODY, NOBODY]
     assert assignor.assign(Group(np.array([], np.int64), (indices(), indices()))).tolist() == []
 

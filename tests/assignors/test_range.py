@@ -26,27 +26,27 @@ def test_range__more_members_than_partitions__the_last_get_nothing() -> None:
     assert assign("range", [dynamic(name, "t") for name in "abc"], t=2) == {"a": {"t": [0]}, "b": {"t": [1]}, "c": {}}
 
 
-def test_range__topic_without_partitions_or_subscribers__nobodys() -> None:
+def test_range__topic_without_partitions_or_subscribers__unassigned() -> None:
     assert assign("range", [dynamic("a", "gone", "t")], t=1, other=3) == {"a": {"t": [0]}}
 
 
-def test_range__different_subscriptions__each_topic_is_dealt_by_itself() -> None:
+def test_range__different_subscriptions__each_topic_assigned_separately() -> None:
     assert assign("range", [dynamic("a", "t", "u"), dynamic("b", "u")], t=2, u=2) == {
         "a": {"t": [0, 1], "u": [0]},
         "b": {"u": [1]},
     }
 
 
-def test_range__nobody_in_the_group__nothing() -> None:
+def test_range__no_members__empty_assignment() -> None:
     assert assign("range", [], t=2) == {}
 
 
-def test_range__members_in_the_racks_of_replicas__near_partitions_first_within_equal_shares() -> None:
+def test_range__members_with_racks__near_partitions_first_within_equal_shares() -> None:
     a, b = member("a", None, "t", rack="x"), member("b", None, "t", rack="y")
     assert assign("range", [a, b], t=["y", "y", "x", "y"]) == {"a": {"t": [2, 3]}, "b": {"t": [0, 1]}}
 
 
-def test_range__topics_dealt_alike__stay_so_where_racks_would_have_it_otherwise() -> None:
+def test_range__topics_with_equal_subscribers__stay_co_partitioned_despite_racks() -> None:
     a, b = member("a", None, "t", "u", rack="x"), member("b", None, "t", "u", rack="y")
     assert assign("range", [a, b], t=["y", "x"], u=["y", "y"]) == {
         "a": {"t": [1], "u": [1]},

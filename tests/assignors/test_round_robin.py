@@ -1,14 +1,14 @@
 from tests.assignors.groups import assign, dynamic
 
 
-def test_round_robin__equal_subscriptions__dealt_around_across_topics() -> None:
+def test_round_robin__equal_subscriptions__partitions_in_turn_across_topics() -> None:
     assert assign("roundrobin", [dynamic("a", "t", "u"), dynamic("b", "t", "u")], t=3, u=3) == {
         "a": {"t": [0, 2], "u": [1]},
         "b": {"t": [1], "u": [0, 2]},
     }
 
 
-def test_round_robin__different_subscriptions__who_does_not_subscribe_is_passed_over() -> None:
+def test_round_robin__different_subscriptions__non_subscribers_skipped() -> None:
     members = [dynamic("a", "t"), dynamic("b", "t", "u"), dynamic("c", "t", "u", "v")]
     assert assign("roundrobin", members, t=1, u=2, v=3) == {
         "a": {"t": [0]},
@@ -17,7 +17,7 @@ def test_round_robin__different_subscriptions__who_does_not_subscribe_is_passed_
     }
 
 
-def test_round_robin__topic_without_subscribers__the_turn_does_not_move() -> None:
+def test_round_robin__topic_without_subscribers__turn_does_not_advance() -> None:
     assert assign("roundrobin", [dynamic("a", "t", "v"), dynamic("b", "v")], t=1, u=5, v=2) == {
         "a": {"t": [0], "v": [1]},
         "b": {"v": [0]},

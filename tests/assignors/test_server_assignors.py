@@ -163,7 +163,7 @@ def test_uniform__random_groups__no_worse_than_kafkas(classes: Path) -> None:
     assert seen["Kafka moves"] > CASES // 8
 
 
-def test_uniform__one_joins_after_the_other__each_moves_no_more_than_it_gets() -> None:
+def test_uniform__members_join_one_by_one__only_their_partitions_move() -> None:
     """MinimalMoves, with more topics and uneven ones."""
     counts = [7, 1, 30, 12]
     owners = [NOBODY] * sum(counts)
@@ -180,7 +180,7 @@ def test_uniform__one_joins_after_the_other__each_moves_no_more_than_it_gets() -
 
 
 @pytest.mark.parametrize("answer", ["text", [[0], [0]], [0, 1, 0], [True, False]])
-def test_checked__no_assignment__says_what_is_wrong(answer: object) -> None:
+def test_checked__no_assignment__names_the_error(answer: object) -> None:
     group = asked([2], [[0]], [NOBODY, NOBODY], [("m", None)])
     with pytest.raises(WrongAnswer):
         checked(group, answer)

@@ -35,7 +35,7 @@ def sizes(assignments: Assignments) -> list[int]:
 
 
 @STICKY
-def test_sticky__from_nothing__dealt_around_topic_by_topic(protocol: str) -> None:
+def test_sticky__no_owners__partitions_in_turn_topic_by_topic(protocol: str) -> None:
     assert groups.assign(protocol, [dynamic("a", "t", "u"), dynamic("b", "t", "u")], t=3, u=2) == {
         "a": {"t": [0, 2], "u": [1]},
         "b": {"t": [1], "u": [0]},
@@ -52,7 +52,7 @@ def test_sticky__one_joins__only_the_surplus_moves(protocol: str) -> None:
 
 
 @STICKY
-def test_sticky__one_leaves__what_it_had_is_spread_and_the_others_keep_theirs(protocol: str) -> None:
+def test_sticky__member_leaves__its_partitions_are_spread_and_others_keep_theirs(protocol: str) -> None:
     told = {"generation": 4, "protocol": protocol}
     a, b = member("a", None, "t", owns="t0 t1", **told), member("b", None, "t", owns="t2 t3", **told)
     assert groups.assign(protocol, [a, b], t=6) == {"a": {"t": [0, 1, 4]}, "b": {"t": [2, 3, 5]}}
@@ -87,27 +87,27 @@ def test_sticky__three_claims__the_highest_one_counts_though_the_others_are_equa
 
 
 @STICKY
-def test_sticky__claim_without_a_generation__loses_to_one_that_has_it_and_counts_alone(protocol: str) -> None:
+def test_sticky__claim_without_generation__loses_to_a_claim_with_one(protocol: str) -> None:
     a = member("a", None, "t", owns="t0 t1", generation=-1, protocol=protocol)
     b = member("b", None, "t", owns="t1", generation=0, protocol=protocol)
     assert groups.assign(protocol, [a, b], t=2) == {"a": {"t": [0]}, "b": {"t": [1]}}
 
 
 @STICKY
-def test_sticky__claims_to_what_does_not_exist__ignored(protocol: str) -> None:
+def test_sticky__claims_for_missing_partitions__ignored(protocol: str) -> None:
     a = member("a", None, "t", owns="t0 t1 t9 x0", generation=3, protocol=protocol)
     assert groups.assign(protocol, [a, dynamic("b", "t")], t=4) == {"a": {"t": [0, 1]}, "b": {"t": [2, 3]}}
 
 
 @STICKY
-def test_sticky__a_topic_is_no_longer_wanted__goes_to_those_who_want_it(protocol: str) -> None:
+def test_sticky__topic_unsubscribed_by_its_owner__moves_to_subscribers(protocol: str) -> None:
     a = member("a", None, "u", owns="t0 t1", generation=3, protocol=protocol)
     found = groups.assign(protocol, [a, dynamic("b", "t")], t=2, u=2)
     assert found == {"a": {"u": [0, 1]}, "b": {"t": [0, 1]} if protocol == "sticky" else {}}
 
 
 @STICKY
-def test_sticky__static_members_under_new_member_ids__dealt_the_same(protocol: str) -> None:
+def test_sticky__static_members_with_new_member_ids__same_assignment(protocol: str) -> None:
     def dealt(*members: tuple[str, str]) -> list[dict[str, list[int]]]:
         found = groups.assign(protocol, [member(name, instance, "t") for name, instance in members], t=5)
         return [found[name] for name, _ in members]
@@ -116,14 +116,14 @@ def test_sticky__static_members_under_new_member_ids__dealt_the_same(protocol: s
 
 
 @STICKY
-def test_sticky__static_member_back_without_claims__gets_its_own_again(protocol: str) -> None:
+def test_sticky__static_member_back_without_claims__gets_its_partitions_again(protocol: str) -> None:
     told = {"generation": 4, "protocol": protocol}
     a, c = member("a", "i1", "t", owns="t0 t3", **told), member("c", "i3", "t", owns="t2 t5", **told)
     found = groups.assign(protocol, [a, member("new", "i2", "t"), c], t=6)
     assert found == {"a": {"t": [0, 3]}, "new": {"t": [1, 4]}, "c": {"t": [2, 5]}}
 
 
-def test_sticky__balance_that_takes_two_steps_at_once__found() -> None:
+def test_sticky__balance_needs_two_moves_at_once__found() -> None:
     """Kafka stays at 3, 2, 1, because no single step helps: a can only give to b, and b only to c."""
     a = member("a", None, "t", owns="t0 t1 t2", generation=4, protocol="sticky")
     b = member("b", None, "t", "u", owns="u0 u1", generation=4, protocol="sticky")
@@ -133,12 +133,12 @@ def test_sticky__balance_that_takes_two_steps_at_once__found() -> None:
 
 
 @STICKY
-def test_sticky__racks__partitions_go_to_readers_beside_their_replicas(protocol: str) -> None:
+def test_sticky__racks__partitions_near_their_replicas(protocol: str) -> None:
     a, b = member("a", None, "t", rack="x"), member("b", None, "t", rack="y")
     assert groups.assign(protocol, [a, b], t=["x", "y", "y", "x"]) == {"a": {"t": [0, 3]}, "b": {"t": [1, 2]}}
 
 
-def test_sticky__racks__a_partition_moves_to_its_rack_but_never_at_the_cost_of_balance() -> None:
+def test_sticky__racks__moves_for_racks_never_cost_balance() -> None:
     a = member("a", None, "t", rack="x", owns="t0 t1", generation=2, protocol="sticky")
     b = member("b", None, "t", rack="y", owns="t2 t3", generation=2, protocol="sticky")
     assert groups.assign("sticky", [a, b], t=["y", "y", "x", "y"]) == {"a": {"t": [0, 2]}, "b": {"t": [1, 3]}}
@@ -155,7 +155,7 @@ def test_sticky__all_replicas_in_all_racks__racks_change_nothing(protocol: str) 
 # --- histories --------------------------------------------------------------------------------------------------------
 
 
-def test_cooperative__a_member_that_missed_a_generation_still_owns_what_only_it_claims() -> None:
+def test_cooperative__member_missed_a_generation__still_owns_undisputed_claims() -> None:
     """KAFKA-14639: claims older than the newest were ignored, and the partitions revoked and assigned at once."""
     late = member("late", None, "t", owns="t0 t1 t2", generation=10)
     prompt = member("prompt", None, "t", owns="t3", generation=11)
@@ -164,7 +164,7 @@ def test_cooperative__a_member_that_missed_a_generation_still_owns_what_only_it_
     # t2 has no owner: `late` has to revoke it before another member gets it
 
 
-def test_cooperative__two_members_that_claim_the_same_in_one_generation__settles_with_one_owner_each() -> None:
+def test_cooperative__two_members_claim_the_same_partition__one_owner_in_the_end() -> None:
     """KAFKA-12984: the leader stumbled over claims like these, and the group never got out of its rebalance."""
     members = [
         member("a", None, "t", owns="t0 t1 t2 t3", generation=9),
@@ -180,12 +180,12 @@ def test_cooperative__two_members_that_claim_the_same_in_one_generation__settles
 
 
 @given(cases)
-def test_legal_target__any_group__each_partition_once_and_to_one_who_wants_it(case: Case) -> None:
+def test_legal_target__any_group__each_partition_once_and_to_a_subscriber(case: Case) -> None:
     assert complaint(case, settled(case)) is None
 
 
 @given(cases)
-def test_highest_generation_wins__any_claims__nobody_gets_what_anothers_better_claim_may_hold(case: Case) -> None:
+def test_highest_generation_wins__any_claims__no_partition_of_a_better_claim_is_assigned(case: Case) -> None:
     """Cooperative: the new owner of a partition has the valid claim, or no other member claims it."""
     cooperative = case._replace(protocol="cooperative-sticky")
     true = true_owners(cooperative)
@@ -199,7 +199,7 @@ def test_highest_generation_wins__any_claims__nobody_gets_what_anothers_better_c
 
 
 @given(cases)
-def test_single_owner__rounds_of_a_cooperative_group__nobody_is_given_what_another_has_not_revoked(case: Case) -> None:
+def test_single_owner__rounds_of_a_cooperative_group__no_partition_assigned_before_it_is_revoked(case: Case) -> None:
     """Each member holds what it claimed until it hears an assignment without it; then it revokes, and joins again."""
     members = case.members
     true = true_owners(case._replace(protocol="cooperative-sticky"))
@@ -217,7 +217,7 @@ def test_single_owner__rounds_of_a_cooperative_group__nobody_is_given_what_anoth
 
 
 @given(st.integers(1, 30), st.lists(st.integers(0, 12), min_size=1, max_size=4), st.randoms(use_true_random=False))
-def test_balanced_and_minimal_moves__equal_subscriptions__no_more_than_the_quotas_demand(
+def test_balanced_and_minimal_moves__equal_subscriptions__no_more_moves_than_needed(
     count: int, partitions: list[int], random: Random
 ) -> None:
     """A member above its quota gives up the rest, and other members give up nothing.
@@ -244,7 +244,7 @@ def test_balanced_and_minimal_moves__equal_subscriptions__no_more_than_the_quota
 
 
 @given(cases)
-def test_stable__asked_again_with_its_own_answer__nothing_moves(case: Case) -> None:
+def test_stable__assigned_again_with_its_own_result__nothing_moves(case: Case) -> None:
     case = case._replace(protocol="cooperative-sticky")
     found = settled(case)
     again = [claiming(told, found[told.member_id], 2_000) for told in case.members]
@@ -252,6 +252,6 @@ def test_stable__asked_again_with_its_own_answer__nothing_moves(case: Case) -> N
 
 
 @given(cases, st.randoms(use_true_random=False))
-def test_order__members_told_in_another_order__same_answer(case: Case, random: Random) -> None:
+def test_order__members_in_another_order__same_assignment(case: Case, random: Random) -> None:
     shuffled: Sequence = random.sample(case.members, len(case.members))
     assert assign(case.protocol, shuffled, case.topics) == assign(case.protocol, case.members, case.topics)

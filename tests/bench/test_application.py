@@ -22,7 +22,7 @@ serve({"double": lambda number: 2 * number})
 SILENT = "import time; time.sleep(600)"
 
 
-def test_application__writes_to_standard_output_before_it_is_ready__is_heard(tmp_path: Path) -> None:
+def test_application__writes_to_standard_output_before_it_is_ready__is_recognised(tmp_path: Path) -> None:
     with running([sys.executable, "-c", NOISY], tmp_path / "log") as started:
         assert started.hear(PATIENCE_S) == "ready"
         assert started.ask("double", number=21) == 42
@@ -30,7 +30,7 @@ def test_application__writes_to_standard_output_before_it_is_ready__is_heard(tmp
     assert "Downloading" in (tmp_path / "log").read_text()
 
 
-def test_application__gives_no_answer__error_says_so_and_the_process_is_ended(
+def test_application__gives_no_answer__error_and_the_process_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bench.pipelines.application.ENDS_S", 0.1)

@@ -14,7 +14,7 @@ def fail() -> list[Figure]:
     raise RuntimeError("the application ended early")
 
 
-def test_benchmark_fails__others_are_printed_and_kept__run_is_not_good(
+def test_benchmark_fails__others_are_printed_and_kept__run_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(main, "RESULTS", tmp_path)

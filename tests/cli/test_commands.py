@@ -91,11 +91,11 @@ def test_help__in_80_columns__no_name_is_cut(monkeypatch: pytest.MonkeyPatch) ->
         ("groups", "remove-members", "g", "--instance-id", "seat", "-b", "127.0.0.1:1"),
     ],
 )
-def test_option__under_its_other_name__taken(arguments: tuple[str, ...]) -> None:
+def test_option__second_name__accepted(arguments: tuple[str, ...]) -> None:
     assert "127.0.0.1:1: connection refused" in CliRunner().invoke(app, arguments).stderr
 
 
-def test_topics__their_whole_life(broker: Serving) -> None:
+def test_topics__create_list_describe_delete__all_work(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-life", "--partitions", "2", "--config", "retention.ms=60000")
     assert ["t-life", "2"] in lines(tenure(broker, "topics", "list"))
     assert {"topic": "t-life", "partitions": 2} in json.loads(tenure(broker, "topics", "list", "--json").stdout)
@@ -112,7 +112,7 @@ def test_topics__their_whole_life(broker: Serving) -> None:
     assert "does not exist" in tenure(broker, "topics", "delete", "t-life", expect=1).stderr.decode()
 
 
-def test_produce_and_consume__bytes_come_out_as_they_went_in(broker: Serving) -> None:
+def test_produce_and_consume__bytes__unchanged(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-bytes", "-p", "1")
     sent = b"k1=one\nk2=\xff\x00two\n=no key\nk4=\n"
     as_a_process(broker, "produce", "t-bytes", "--key-separator", "=", stdin=sent)
@@ -136,7 +136,7 @@ def test_produce__line_without_the_separator__names_the_line(broker: Serving) ->
     assert b"Line 2 has no key separator" in done.stderr
 
 
-def test_produce__in_one_transaction__all_lines_are_seen_or_none(broker: Serving) -> None:
+def test_produce__in_one_transaction__all_lines_visible_or_none(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-whole", "-p", "1")
     produce = ("produce", "t-whole", "--key-separator", ":", "--transactional-id", "t-whole")
     as_a_process(broker, *produce, stdin=b"a:1\nbad\n", expect=1)
@@ -147,7 +147,7 @@ def test_produce__in_one_transaction__all_lines_are_seen_or_none(broker: Serving
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Serving, protocol: str) -> None:
+def test_consume__static_member_of_a_group__continues_where_it_stopped(broker: Serving, protocol: str) -> None:
     topic, group = f"t-{protocol}", f"readers-{protocol}"
     tenure(broker, "topics", "create", topic, "-p", "1")
     tenure(broker, "produce", topic, stdin=b"one\ntwo\nthree\n")
@@ -167,7 +167,7 @@ def test_consume__static_member_of_a_group__goes_on_where_it_stopped(broker: Ser
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_consume__a_commit_is_lost__goes_on_until_the_end_is_committed(protocol: str) -> None:
+def test_consume__commit_lost__continues_until_the_end_is_committed(protocol: str) -> None:
     with InProcess({"group.consumer.assignment.interval.ms": 0}) as broker:
         broker.create_topic("t")
         broker.produce("t", ["one", "two"])
@@ -195,7 +195,7 @@ def test_consume__the_committed_offset_does_not_exist__starts_as_without_a_commi
 
 
 @pytest.mark.parametrize("heard_late_s", [0.0, 3.0])
-def test_consume__partitions_come_with_a_later_assignment__reads_them_to_their_end(heard_late_s: float) -> None:
+def test_consume__partitions_in_a_later_assignment__read_to_their_end(heard_late_s: float) -> None:
     """By the time that it hears how its group is, the coordinator may have given it what it has not heard of."""
     settings = {"group.consumer.assignment.interval.ms": 1500, "group.consumer.heartbeat.interval.ms": 500}
     with InProcess(settings) as broker:
@@ -220,7 +220,7 @@ def test_consume__ctrl_c__ends_cleanly(broker: Serving) -> None:
     assert (following.returncode, errors) == (0, b"")
 
 
-def test_consume__its_reader_has_seen_enough__ends_cleanly(broker: Serving) -> None:
+def test_consume__reader_closes_the_pipe__ends_cleanly(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-head", "-p", "1")
     tenure(broker, "produce", "t-head", stdin=b"%0100d\n" % 0 * 20_000)
     command = [sys.executable, "-m", "tenure", "consume", "t-head", "--from-beginning", "-b", broker.address]
@@ -235,7 +235,7 @@ def test_consume__its_reader_has_seen_enough__ends_cleanly(broker: Serving) -> N
 @pytest.mark.parametrize(
     ("arguments", "lines"), [(("topics", "list"), b""), (("produce", "t"), b""), (("produce", "t"), b"x\n")]
 )
-def test_any_command__nobody_listens__names_address_cause_and_remedy(arguments: tuple[str, ...], lines: bytes) -> None:
+def test_any_command__no_server__names_address_cause_and_remedy(arguments: tuple[str, ...], lines: bytes) -> None:
     told = as_a_process(None, *arguments, stdin=lines, expect=1).stderr.decode()
     assert "127.0.0.1:1: connection refused" in told
     assert "tenure serve" in told
@@ -246,7 +246,7 @@ def test_any_command__nobody_listens__names_address_cause_and_remedy(arguments: 
     ("answer", "cause"),
     [(b"HTTP/1.1 400 Bad Request\r\n\r\n", "the broker sent a malformed frame"), (b"", "the broker closed it")],
 )
-def test_any_command__somebody_else_listens__says_so_and_what_to_check(answer: bytes, cause: str) -> None:
+def test_any_command__other_server__names_what_to_check(answer: bytes, cause: str) -> None:
     class Other(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             self.request.recv(1024)
@@ -273,7 +273,7 @@ def test_any_command__somebody_else_listens__says_so_and_what_to_check(answer: b
         (("topics", "list", "-b", "nonsense:x"), "Invalid broker address"),
     ],
 )
-def test_any_command__cannot_do_it__one_sentence_and_status_1(
+def test_any_command__refused_by_broker__one_sentence_and_status_1(
     broker: Serving, arguments: tuple[str, ...], sentence: str
 ) -> None:
     told = tenure(broker, *arguments, expect=1).stderr.decode()
@@ -305,7 +305,7 @@ def test_any_command__cannot_do_it__one_sentence_and_status_1(
         (("groups", "config", "g", "a=b", "--unset", "a"), "both set and unset"),
     ],
 )
-def test_any_command__makes_no_sense__one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
+def test_any_command__invalid_arguments__one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
     done = CliRunner().invoke(app, list(arguments))
     assert done.exit_code == 2
     assert done.stderr.startswith("tenure: ")
@@ -314,5 +314,5 @@ def test_any_command__makes_no_sense__one_sentence_and_status_2(arguments: tuple
 
 
 @pytest.mark.parametrize("unix_ms", [2**62, -(2**62), 253_402_400_000_000])
-def test_time__that_no_calendar_has__shown_as_a_number(unix_ms: int) -> None:
+def test_time__not_in_any_calendar__shown_as_a_number(unix_ms: int) -> None:
     assert time_text(unix_ms) == str(unix_ms)

@@ -84,7 +84,7 @@ def crowd(cli: Cli) -> Iterator[Crowd]:
         yield found
 
 
-def test_list__by_type__consumer_groups_are_told_from_classic_ones(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_list__by_type__consumer_and_classic_groups_distinguished(cli: Cli, crowd: Crowd, topic: str) -> None:
     crowd.join("listed", topic, "m-1")
     cli("import", "classic-one", "-", "--execute", stdin=f"{topic},0,5\n")
     assert ["listed", "consumer", "consumer", "Stable"] in cli.rows("list", "--types", "consumer", "--state", "stable")
@@ -93,7 +93,7 @@ def test_list__by_type__consumer_groups_are_told_from_classic_ones(cli: Cli, cro
     assert {"listed", "classic-one"} <= {row[0] for row in cli.rows("describe", "--all", "--state")}
 
 
-def test_describe__newcomer_while_the_other_gives_up__epochs_targets_and_what_is_assigned(
+def test_describe__member_waits_for_partitions__epochs_targets_and_assignment_shown(
     cli: Cli, crowd: Crowd, topic: str
 ) -> None:
     first = crowd.join("two", topic, "m-1", "seat-1")
@@ -124,13 +124,13 @@ def test_describe__newcomer_while_the_other_gives_up__epochs_targets_and_what_is
     assert state[7:] == [str(first.epoch), str(first.epoch)]
 
 
-def test_describe__static_member_that_is_away__keeps_what_it_has(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_describe__static_member_absent__keeps_its_partitions(cli: Cli, crowd: Crowd, topic: str) -> None:
     crowd.join("bounced", topic, "m-1", "seat-1").leave_for_now()
     (row,) = cli.rows("describe", "bounced", "--members", "--verbose")
     assert (row[1], row[5], row[7]) == ("seat-1", f"{topic}:0-1", "-2")
 
 
-def test_describe__pattern_and_classic_member__each_told_in_its_own_way(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_describe__pattern_and_classic_member__both_shown(cli: Cli, crowd: Crowd, topic: str) -> None:
     crowd.join("mixed", topic, "m-1")
     wire = crowd.wire()
     request = ConsumerGroupHeartbeatRequest(
@@ -160,7 +160,7 @@ def test_describe__pattern_and_classic_member__each_told_in_its_own_way(cli: Cli
     }
 
 
-def test_remove_members__some_are_there_and_some_are_not__each_is_told(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_remove_members__existing_and_missing__one_result_each(cli: Cli, crowd: Crowd, topic: str) -> None:
     static, dynamic = crowd.join("removed", topic, "m-1", "seat-1"), crowd.join("removed", topic, "m-2")
     done = cli.run(
         "groups",
@@ -183,7 +183,7 @@ def test_remove_members__some_are_there_and_some_are_not__each_is_told(cli: Cli,
     assert [static.beat(), dynamic.beat()] == [25, 25]
 
 
-def test_remove_members__all__the_group_is_empty_and_its_offsets_can_be_set(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_remove_members__all__group_is_empty_and_offsets_can_be_set(cli: Cli, crowd: Crowd, topic: str) -> None:
     crowd.join("cleared", topic, "m-1", "seat-1")
     reset = ("reset-offsets", "cleared", "--to-offset", "7", "--topic", topic)
     assert "Group 'cleared' is in use (Stable)" in cli.refused(*reset, "--execute")
@@ -199,7 +199,7 @@ def test_remove_members__all__the_group_is_empty_and_its_offsets_can_be_set(cli:
     assert "cleared" not in {row[0] for row in cli.rows("list")}
 
 
-def test_leave_for_a_member__with_its_own_words__it_is_gone(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_leave_for_a_member__with_a_reason__member_is_removed(cli: Cli, crowd: Crowd, topic: str) -> None:
     """The request of `remove-members` to brokers before Kafka 4.3."""
     crowd.join("spoken-for", topic, "m-1", "seat-1")
     cluster = shared_cluster(cli.address, "leaver")
@@ -218,7 +218,7 @@ def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cl
     ]
 
 
-def test_rebalance__group_with_a_member__its_epoch_moves(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
+def test_rebalance__group_with_a_member__epoch_is_raised(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
     member = crowd.join("shared-out", topic, "m-1")
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused("rebalance", "shared-out")
@@ -248,7 +248,7 @@ def test_journal__consumer_group__each_epoch_with_its_cause(cli: Cli, crowd: Cro
     ]
 
 
-def test_expect_and_standby__are_for_classic_groups__says_so(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
+def test_expect_and_target_size__consumer_group__refused(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
     crowd.join("new-protocol", topic, "m-1")
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
@@ -259,7 +259,7 @@ def test_expect_and_standby__are_for_classic_groups__says_so(cli: Cli, crowd: Cr
     cli("config", "new-protocol", "--unset", "target.group.size")
 
 
-def test_describe__names_that_command_the_terminal__headings_are_printable(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_describe__names_with_terminal_commands__printable(cli: Cli, crowd: Crowd, topic: str) -> None:
     crowd.join("red\x1b[31m", topic, "m-1\x1b[2J")
     report = cli("describe", "red\x1b[31m")
     assert "\x1b" not in report

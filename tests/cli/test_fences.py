@@ -18,7 +18,7 @@ def fences(*arguments: str) -> Any:
     return CliRunner().invoke(app, ["groups", "fences", *SHORT, *arguments], catch_exceptions=False)
 
 
-def test_fences__one_history__the_specifications_argument_in_figures() -> None:
+def test_fences__one_history__policies_differ_as_documented() -> None:
     done = fences("--json", "--rebalances", "100")
     assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
@@ -56,7 +56,7 @@ def test_fences__picture_without_matplotlib__says_what_to_install(
     assert "pip install matplotlib" in done.stderr
 
 
-def test_fences__picture_into_no_directory__refused_before_anything_is_played(tmp_path: Path) -> None:
+def test_fences__picture_in_a_missing_directory__refused_before_the_simulation(tmp_path: Path) -> None:
     done = fences("--picture", str(tmp_path / "nowhere" / "fences.png"))
     assert (done.exit_code, done.stdout) == (2, "")
     assert "there is no directory" in done.stderr

@@ -45,7 +45,7 @@ def test_list__by_state_and_type__only_those(cli: Cli, idle: str) -> None:
     assert {"group_id": idle, "group_type": "classic", "protocol_type": "", "state": "Empty"} in cli.json("list")
 
 
-def test_describe__a_seat_that_is_kept__who_what_and_how_far(cli: Cli, topic: str) -> None:
+def test_describe__static_member__owner_partitions_and_lag(cli: Cli, topic: str) -> None:
     seated(cli, "described", topic, "seat-1")
     report = cli("describe", "described")
     assert report.startswith("Group 'described' is Stable, 1 member, assignor range; its coordinator is 127.0.0.1:")
@@ -69,7 +69,7 @@ def test_describe__a_seat_that_is_kept__who_what_and_how_far(cli: Cli, topic: st
     assert told["members"][0]["topics"] == [topic]
 
 
-def test_describe__offsets_in_an_open_transaction__told_as_they_are_before_it(cli: Cli, idle: str, topic: str) -> None:
+def test_describe__offsets_in_an_open_transaction__shown_as_before_it(cli: Cli, idle: str, topic: str) -> None:
     with Producer({"bootstrap.servers": cli.address, "transactional.id": topic}) as producer:
         producer.init_transactions()
         producer.begin_transaction()
@@ -80,14 +80,14 @@ def test_describe__offsets_in_an_open_transaction__told_as_they_are_before_it(cl
     assert committed(cli, idle) == {0: 7, 1: 6}
 
 
-def test_describe__several_and_all__each_has_its_report(cli: Cli, idle: str) -> None:
+def test_describe__several_and_all__one_report_each(cli: Cli, idle: str) -> None:
     cli("import", f"{idle}-2", "-", "--from", idle, "--execute", stdin=cli("export", idle))
     assert [row[0] for row in cli.rows("describe", idle, f"{idle}-2", "--state")] == [idle, f"{idle}-2"]
     assert {idle, f"{idle}-2"} <= {row[0] for row in cli.rows("describe", "--all", "--state")}
     assert cli("describe", idle, f"{idle}-2").count("no members") == 2
 
 
-def test_remove_members__some_are_there_and_some_are_not__each_is_told(cli: Cli, topic: str) -> None:
+def test_remove_members__existing_and_missing__one_result_each(cli: Cli, topic: str) -> None:
     seated(cli, "removed", topic, "seat-1")
     done = cli.run("groups", "remove-members", "removed", "--instance-ids", "seat-1,seat-2", "--member-id", "ghost")
     assert done.exit_code == 1
@@ -123,7 +123,9 @@ def test_remove_members__all__the_group_is_empty(cli: Cli, topic: str) -> None:
         (["--by-duration", "P1D"], {0: 0, 1: 0}),
     ],
 )
-def test_reset_offsets__first_shown_then_done(cli: Cli, idle: str, target: list[str], expected: dict[int, int]) -> None:
+def test_reset_offsets__dry_run_then_execute__plan_then_change(
+    cli: Cli, idle: str, target: list[str], expected: dict[int, int]
+) -> None:
     before = committed(cli, idle)
     shown = cli.run("groups", "reset-offsets", idle, *target, "--all-topics")
     assert shown.stderr == "tenure: Nothing was changed: use --execute to apply the change.\n"
@@ -149,7 +151,7 @@ def test_reset_offsets__export_and_from_file__the_same_plan(cli: Cli, idle: str,
     assert committed(cli, idle) == {0: 6, 1: 7}
 
 
-def test_reset_offsets__somebody_is_in_the_group__refused_with_the_remedy(cli: Cli, topic: str) -> None:
+def test_reset_offsets__group_has_members__refused_with_the_remedy(cli: Cli, topic: str) -> None:
     seated(cli, "busy", topic, "seat-1")
     ask = ("reset-offsets", "busy", "--to-latest", "--all-topics")
     shown = cli.run("groups", *ask)
@@ -160,14 +162,14 @@ def test_reset_offsets__somebody_is_in_the_group__refused_with_the_remedy(cli: C
     assert committed(cli, "busy") == {0: 5, 1: 6}
 
 
-def test_reset_offsets__no_such_group__made_only_when_asked_to(cli: Cli, topic: str) -> None:
+def test_reset_offsets__no_such_group__created_only_with_create(cli: Cli, topic: str) -> None:
     ask = ("reset-offsets", f"made-for-{topic}", "--to-latest", "--topic", topic, "--execute")
     assert "use --create to create it" in cli.refused(*ask)
     cli(*ask, "--create")
     assert committed(cli, f"made-for-{topic}") == {0: 20, 1: 20}
 
 
-def test_reset_offsets__topic_is_gone__left_out_and_said_to_be(cli: Cli, idle: str, topic: str) -> None:
+def test_reset_offsets__topic_deleted__left_out_with_a_note(cli: Cli, idle: str, topic: str) -> None:
     gone = f"{topic}-gone"
     assert cli.run("topics", "create", gone, "-p", "1").exit_code == 0
     wait_until(lambda: cli.run("topics", "describe", gone).exit_code == 0)
@@ -183,7 +185,7 @@ def test_reset_offsets__topic_is_gone__left_out_and_said_to_be(cli: Cli, idle: s
     ]
 
 
-def test_export_and_import__json__metadata_comes_along(cli: Cli, topic: str) -> None:
+def test_export_and_import__json__metadata_kept(cli: Cli, topic: str) -> None:
     seated(cli, "source", topic, "seat-1")
     csv = cli.run("groups", "export", "source")
     assert csv.stderr == "tenure: 2 offsets had metadata, which CSV does not contain: use --json to keep it.\n"
@@ -197,7 +199,7 @@ def test_export_and_import__json__metadata_comes_along(cli: Cli, topic: str) -> 
     assert copy["offsets"][0]["metadata"] == "from a member"
 
 
-def test_export__several_groups__each_row_names_its_own(cli: Cli, idle: str, topic: str) -> None:
+def test_export__several_groups__each_row_has_its_group(cli: Cli, idle: str, topic: str) -> None:
     cli("import", f"{idle}-2", "-", "--execute", stdin=f"{topic},1,9\n")
     assert cli("export", idle, f"{idle}-2").splitlines()[1:] == [f"{idle},{topic},1,6", f"{idle}-2,{topic},1,9"]
 
@@ -217,7 +219,7 @@ def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cl
     assert f"subscribe to '{topic}'; stop them" in told
 
 
-def test_delete__there_and_not_and_in_use__each_is_told(cli: Cli, idle: str, topic: str) -> None:
+def test_delete__existing_missing_and_in_use__one_result_each(cli: Cli, idle: str, topic: str) -> None:
     seated(cli, "in-use", topic, "seat-1")
     done = cli.run("groups", "delete", idle, "absent", "in-use")
     assert (done.exit_code, done.stdout) == (1, f"Deleted group '{idle}'.\n")
@@ -237,28 +239,26 @@ def test_delete__there_and_not_and_in_use__each_is_told(cli: Cli, idle: str, top
         ("delete-offsets", "absent", "--topic", "t"),
     ],
 )
-def test_any_command__no_such_group__says_so_and_how_to_find_one(cli: Cli, arguments: tuple[str, ...]) -> None:
+def test_any_command__no_such_group__error_names_the_list_command(cli: Cli, arguments: tuple[str, ...]) -> None:
     told = cli.refused(*arguments)
     assert "Group 'absent' does not exist" in told
     assert "`tenure groups list`" in told
 
 
-def test_reset_offsets__no_such_topic_or_partition__says_which(cli: Cli, idle: str, topic: str) -> None:
+def test_reset_offsets__no_such_topic_or_partition__named(cli: Cli, idle: str, topic: str) -> None:
     ask = ("reset-offsets", idle, "--to-latest", "--topic")
     assert "Unknown topic 'absent'" in cli.refused(*ask, "absent")
     assert f"Unknown partition 2 of topic '{topic}': it has 2, counted from 0." in cli.refused(*ask, f"{topic}:2")
 
 
-def test_import__file_that_a_spreadsheet_wrote__its_byte_order_mark_is_no_part_of_the_topic(
-    cli: Cli, idle: str, topic: str, tmp_path: Path
-) -> None:
+def test_import__file_with_byte_order_mark__read(cli: Cli, idle: str, topic: str, tmp_path: Path) -> None:
     file = tmp_path / "offsets.csv"
     file.write_text(f"{topic},0,7\r\n", "utf-8-sig")
     cli("import", idle, str(file), "--execute")
     assert committed(cli, idle) == {0: 7, 1: 6}
 
 
-def test_reset_offsets__range_that_runs_backwards__names_no_partitions(cli: Cli, idle: str, topic: str) -> None:
+def test_reset_offsets__descending_range__refused(cli: Cli, idle: str, topic: str) -> None:
     done = cli.run("groups", "reset-offsets", idle, "--to-latest", "--topic", f"{topic}:1-0")
     assert (done.exit_code, f"'{topic}:1-0' names no partitions" in done.stderr) == (2, True)
 
@@ -271,13 +271,13 @@ def test_list__name_with_a_line_feed_and_a_terminal_command__one_row_of_printabl
     cli("delete", "two\nrows\x1b[2J", "--yes")
 
 
-def test_import__file_that_cannot_be_used__says_why(cli: Cli, topic: str) -> None:
+def test_import__unusable_file__names_the_cause(cli: Cli, topic: str) -> None:
     assert "/nowhere cannot be read: no such file" in cli.refused("import", "g", "/nowhere")
     assert "line 1: 2 columns" in cli.refused("import", "g", "-", stdin=f"{topic},0\n")
     assert f"Unknown partition 7 of topic '{topic}'" in cli.refused("import", "g", "-", stdin=f"{topic},7,1\n")
 
 
-def test_config__set_shown_and_taken_back(cli: Cli) -> None:
+def test_config__set_shown_and_unset__values_change(cli: Cli) -> None:
     key = "consumer.session.timeout.ms"
     assert cli("config", "any", f"{key}=50000") == f"Set {key} of group 'any' to 50000.\n"
     wait_until(lambda: [key, "50000", "this group"] in cli.rows("config", "any"))
@@ -288,7 +288,7 @@ def test_config__set_shown_and_taken_back(cli: Cli) -> None:
     assert key in cli.refused("config", "any", f"{key}=soon")
 
 
-def test_expect__seats_that_are_to_come__waited_for_and_forgotten(cli: Cli, kind: str) -> None:
+def test_expect__expected_instances__shown_and_removed(cli: Cli, kind: str) -> None:
     ask = ("expect", "expecting", "--instance-ids", "seat-1,seat-2", "--timeout", "90s")
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused(*ask)

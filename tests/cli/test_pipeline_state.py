@@ -65,7 +65,7 @@ def empty_the_group(address: str) -> None:
 COUNTED = Counter(word for word, _, _ in expected(FIRST))
 
 
-def test_show__lanes__keys_bytes_and_where_each_ends(state: Command) -> None:
+def test_show__lanes__keys_bytes_and_offsets(state: Command) -> None:
     lanes = json.loads(state("show", "--json").stdout)
     assert [lane["lane"] for lane in lanes] == [f"words-{number}" for number in range(PARTITIONS)]
     assert all(lane["bytes"] > 0 and lane["version"] == 1 and lane["batches"] > 1 for lane in lanes)
@@ -73,7 +73,7 @@ def test_show__lanes__keys_bytes_and_where_each_ends(state: Command) -> None:
     assert len(state("show").stdout.splitlines()) == PARTITIONS + 1
 
 
-def test_show__one_key__what_is_kept_of_it_and_where(state: Command) -> None:
+def test_show__one_key__its_state_and_lane(state: Command) -> None:
     ((word, seen),) = COUNTED.most_common(1)
     (row,) = json.loads(state("show", "--key", word, "--json").stdout)
     assert (row["word"], row["seen"]) == (word, seen)
@@ -93,11 +93,11 @@ def pyarrow_file(file: Path) -> pyarrow.Table:
         return reader.read_all()
 
 
-def test_export__nowhere_to_write__says_so(state: Command, place: Path) -> None:
+def test_export__destination_not_writable__one_sentence(state: Command, place: Path) -> None:
     assert "cannot be written" in state("export", str(place / "no" / "state.parquet"), fails=True).stderr
 
 
-def test_verify__all_is_whole__agrees(state: Command) -> None:
+def test_verify__undamaged__agrees(state: Command) -> None:
     found = json.loads(state("verify", "--json").stdout)
     assert [lane["trouble"] for lane in found] == [""] * PARTITIONS
 
@@ -118,7 +118,7 @@ def reset(address: str) -> None:
         admin.write_plan(admin.plan_reset(GROUP, ToEarliest(), None))
 
 
-def test_restore__offsets_were_reset__lanes_go_on_from_where_their_state_ends(state: Command, address: str) -> None:
+def test_restore__offsets_reset__lanes_continue_where_their_state_ends(state: Command, address: str) -> None:
     reset(address)
     assert "Nothing was changed" in state("restore").stderr
     assert state("verify", fails=True)
@@ -127,7 +127,7 @@ def test_restore__offsets_were_reset__lanes_go_on_from_where_their_state_ends(st
     assert "Nothing to restore" in state("restore", "--execute").stderr
 
 
-def test_restore__offsets_were_reset_and_a_lane_is_lost__restores_the_others_and_names_it(
+def test_restore__offsets_reset_and_a_lane_lost__other_lanes_restored(
     state: Command, place: Path, address: str
 ) -> None:
     one(place, "words-1/HEAD-*").write_text("torn")
@@ -137,7 +137,7 @@ def test_restore__offsets_were_reset_and_a_lane_is_lost__restores_the_others_and
     assert f"Restored {PARTITIONS - 1} lanes" in said
 
 
-def test_restore__state_directory_is_lost__comes_back_from_a_copy(state: Command, place: Path, address: str) -> None:
+def test_restore__state_directory_lost__restored_from_a_copy(state: Command, place: Path, address: str) -> None:
     assert "4 lanes" in state("export", str(place / "copy")).stdout
     for file in place.rglob("out/_tenure/**/*.*"):
         file.unlink()
@@ -152,7 +152,7 @@ def test_restore__state_directory_is_lost__comes_back_from_a_copy(state: Command
     assert {row["word"]: row["seen"] for row in counting(place / "out").state().to_pylist()} == COUNTED
 
 
-def test_restore__somebody_is_in_the_group__refused_and_nothing_is_written(state: Command, place: Path) -> None:
+def test_restore__group_has_members__refused_and_nothing_written(state: Command, place: Path) -> None:
     state("export", str(place / "copy"))
     before = sorted(place.rglob("out/**/*"))
     said = state("restore", "--from", str(place / "copy"), "--execute", fails=True).stderr
@@ -160,7 +160,7 @@ def test_restore__somebody_is_in_the_group__refused_and_nothing_is_written(state
     assert sorted(place.rglob("out/**/*")) == before
 
 
-def test_restore__directory_without_a_copy__says_so(state: Command, place: Path) -> None:
+def test_restore__directory_without_a_copy__one_sentence(state: Command, place: Path) -> None:
     assert (
         "name a directory that `tenure pipeline state export` wrote"
         in state("restore", "--from", str(place), fails=True).stderr

@@ -58,7 +58,7 @@ def found(cli: Cli, group: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_instances__two_applications__listed_by_name_and_one_is_removed_with_all_its_seats(
+def test_instances__two_applications__listed_and_one_removed_with_all_members(
     cli: Cli, topic: str, protocol: str
 ) -> None:
     group = f"apps-{protocol}-{topic}"
@@ -77,7 +77,7 @@ def door_of(pipeline: str, **who: Any) -> ControlServer:
     return ControlServer({"who": lambda: told, "status": lambda: told | {"doing": "running"}, "stop": dict})
 
 
-def test_instances__the_application_runs_on_this_host__is_not_removed_by_accident(cli: Cli, topic: str) -> None:
+def test_instances__application_runs_on_this_host__not_removed(cli: Cli, topic: str) -> None:
     group = f"here-{topic}"
     seated(cli, group, topic, ["host-a-thread-1"], "classic")
     with closing(door_of(group, group_instance_id="host-a")):
@@ -89,7 +89,7 @@ def test_instances__the_application_runs_on_this_host__is_not_removed_by_acciden
     assert found(cli, group) == {}
 
 
-def test_status__nobody_is_here__the_group_still_tells(cli: Cli, topic: str) -> None:
+def test_status__no_application_on_this_host__members_of_the_group_shown(cli: Cli, topic: str) -> None:
     group = f"status-{topic}"
     seated(cli, group, topic, ["host-a-thread-1"], "classic")
     told = pipeline(cli, "status", group).stdout
@@ -98,16 +98,16 @@ def test_status__nobody_is_here__the_group_still_tells(cli: Cli, topic: str) -> 
     assert f"{topic}\t1\t-\t20\t-\thost-a-thread-1\n" in told
 
 
-def test_status__no_such_group__says_so(cli: Cli) -> None:
+def test_status__no_such_group__reported(cli: Cli) -> None:
     assert "does not exist" in pipeline(cli, "status", "no-such-group", expect=1).stderr
 
 
-def test_stop__nobody_is_here__says_so(cli: Cli) -> None:
+def test_stop__no_application_on_this_host__reported(cli: Cli) -> None:
     done = pipeline(cli, "stop", "no-such-group", expect=1)
     assert done.stderr == "tenure: No application of pipeline 'no-such-group' runs on this host under this user.\n"
 
 
-def test_stop__it_does_not_end_in_time__names_the_process(cli: Cli) -> None:
+def test_stop__application_does_not_end_in_time__names_the_process(cli: Cli) -> None:
     with closing(door_of("endless", group_instance_id="host-a")):
         done = pipeline(cli, "stop", "endless", "--timeout", "0.1", expect=1)
     assert f"`kill -9 {os.getpid()}` is safe and loses nothing" in done.stderr

@@ -82,7 +82,7 @@ def test_check__complete__exit_status_0(broker: Serving, data: Path) -> None:
         broker.start()
 
 
-def test_check__findings__told_with_their_offsets_and_nothing_changed(broker: Serving, data: Path) -> None:
+def test_check__findings__reported_with_their_offsets_and_nothing_changed(broker: Serving, data: Path) -> None:
     broker.terminate()
     shutil.rmtree(data / "t-0")
     (data / "t-1" / LOG).write_bytes(b"")
@@ -106,7 +106,7 @@ def test_repair__nothing_or_something_else_named__refused_and_nothing_accepted(b
 
 
 @pytest.mark.parametrize("is_clean", [True, False])
-def test_repair__missing_directory__log_goes_on_behind_what_is_lost(
+def test_repair__missing_directory__log_continues_after_what_is_lost(
     broker: Serving, data: Path, is_clean: bool
 ) -> None:
     broker.terminate() if is_clean else broker.kill()
@@ -176,7 +176,7 @@ def test_repair__log_of_a_coordinator_missing__its_commits_are_lost_and_the_othe
         assert committed(Topic(wire, "t"), "g")[0] == 2
 
 
-def test_repair__log_of_topics_missing__topics_are_made_anew_from_their_directories(
+def test_repair__log_of_topics_missing__topics_are_created_again_from_their_directories(
     broker: Serving, data: Path
 ) -> None:
     with Wire(broker) as wire:

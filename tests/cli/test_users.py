@@ -55,7 +55,7 @@ def test_users__added_listed_and_removed__log_in_until_then(tmp_path: Path) -> N
         (["certificates", "x", "--client", "../a"], 2, "use names but ca and broker"),
     ],
 )
-def test_command__that_cannot_be_done__one_sentence(arguments: list[str], status: int, why: str) -> None:
+def test_command__invalid__one_sentence(arguments: list[str], status: int, why: str) -> None:
     code, said = tenure(*arguments)
     assert (code, said.count("\n")) == (status, 1), said
     assert why in said

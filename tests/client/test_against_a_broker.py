@@ -89,7 +89,7 @@ def test_member__commits_and_reads_back__with_metadata_and_leader_epoch(broker: 
         assert member.committed([first, second]) == {first: OffsetAndMetadata(7, "pointer", 2), second: None}
 
 
-def test_member__rejoins_anew__a_commit_of_the_old_identity_is_stale(broker: Serving) -> None:
+def test_member__rejoins_with_new_id__a_commit_of_the_old_identity_is_stale(broker: Serving) -> None:
     topic = topic_of(broker, "anew")
     with member_of(broker, topic, "a") as member:
         events_until(member, Assigned)
@@ -145,7 +145,7 @@ def test_commit_owned__the_partition_was_lost_and_came_back__is_not_committed(br
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_member__second_one_with_its_instance_id__is_fenced_and_says_by_whom(broker: Serving) -> None:
+def test_member__second_one_with_its_instance_id__fenced_with_the_new_owner(broker: Serving) -> None:
     topic = topic_of(broker, "fenced")
     position = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
     with member_of(broker, topic, "a") as first:
@@ -164,7 +164,7 @@ def test_member__unknown_topic__one_sentence_with_the_remedy(broker: Serving) ->
         events_until(member, Assigned)
 
 
-def test_member__nobody_listens__one_sentence_with_address_and_cause() -> None:
+def test_member__no_server__one_sentence_with_address_and_cause() -> None:
     with GroupMember("127.0.0.1:1", "g", ["t"]) as member, pytest.raises(BrokerUnreachable, match="connection refused"):
         events_until(member, Assigned)
 
@@ -175,7 +175,7 @@ def test_member__bad_instance_id__refused_at_once(instance_id: str) -> None:
         GroupMember("127.0.0.1:1", "g", ["t"], group_instance_id=instance_id)
 
 
-def test_member__broker_killed_and_restarted__the_seat_stays_and_an_open_commit_is_of_unknown_outcome(
+def test_member__broker_killed_and_restarted__membership_kept_and_commit_unknown(
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path, "group.initial.rebalance.delay.ms=0", "num.partitions=3") as broker:
@@ -245,7 +245,7 @@ def test_producer__no_keys__partitions_take_turns_by_batches(broker: Serving) ->
     assert sorted(ends.values()) == [100, 100, 100]
 
 
-def test_producer__record_too_large__told_at_flush_and_the_others_are_written(broker: Serving) -> None:
+def test_producer__record_too_large__error_at_flush_and_others_written(broker: Serving) -> None:
     topic = topic_of(broker, "too-large", 1)
     producer = Producer(config(broker, linger_ms=0, max_request_size=3_000_000))
     producer.send(topic, None, b"small")
@@ -272,7 +272,7 @@ def test_producer__broker_killed_under_load__every_record_once_and_in_order(tmp_
             assert read == list(range(partition, 6_000, 2))
 
 
-def test_producer__used_after_close__says_so(broker: Serving) -> None:
+def test_producer__used_after_close__reported(broker: Serving) -> None:
     topic = topic_of(broker, "closed")
     producer = Producer(broker.address)
     producer.send(topic, None, b"v")
@@ -297,7 +297,7 @@ def test_fetch__a_range__exactly_those_records_whatever_the_fetch_size(broker: S
     assert list(fetch_arrow(broker.address, topic, 0, 5, 5)) == []
 
 
-def test_fetch__answers_that_are_kept__what_they_hold_does_not_change(broker: Serving) -> None:
+def test_fetch__kept_answers__content_does_not_change(broker: Serving) -> None:
     topic = topic_of(broker, "kept", 1)
     with Producer(config(broker)) as producer:
         for number in range(1_000):
@@ -314,7 +314,7 @@ def test_fetch__beyond_the_end__names_topic_partition_and_offset(broker: Serving
 
 
 @pytest.mark.parametrize(("topic", "partition"), [("absent", 0), ("few", 9)])
-def test_fetch__no_such_topic_or_partition__says_so(broker: Serving, topic: str, partition: int) -> None:
+def test_fetch__no_such_topic_or_partition__reported(broker: Serving, topic: str, partition: int) -> None:
     if topic == "few":
         topic_of(broker, "few", 1)
     with pytest.raises(UnknownTopic, match=topic):

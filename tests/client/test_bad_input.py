@@ -56,7 +56,7 @@ def never() -> bool:
 # --- groups -----------------------------------------------------------------------------------------------------------
 
 
-def test_assignor__that_nobody_knows__refused_before_anything_is_sent() -> None:
+def test_assignor__unknown__refused_before_anything_is_sent() -> None:
     with pytest.raises(
         ConfigurationError,
         match=r"'partition\.assignment\.strategy': must be .* \(range, roundrobin, .*-sticky\), not 'rnge'",
@@ -89,7 +89,7 @@ def test_subscription_pattern__in_a_classic_group__refused_with_what_to_do_inste
         consumer.subscribe(SubscriptionPattern("t.*"))
 
 
-def test_assignors__none_in_common__says_what_was_offered_and_what_to_do(kafka_broker: Broker) -> None:
+def test_assignors__none_in_common__error_with_remedy(kafka_broker: Broker) -> None:
     kafka_broker.create_topic("t")
     with member(kafka_broker, partition_assignment_strategy="range") as first:
         poll_until(first, first.assignment)
@@ -102,7 +102,7 @@ def test_assignors__none_in_common__says_what_was_offered_and_what_to_do(kafka_b
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_instance_id__two_live_members__the_first_hears_who_has_its_seat(kafka_broker: Broker) -> None:
+def test_instance_id__two_live_members__first_learns_the_new_owner(kafka_broker: Broker) -> None:
     kafka_broker.create_topic("t")
     with member(kafka_broker, group_instance_id="web-1") as first:
         poll_until(first, first.assignment)
@@ -212,7 +212,7 @@ def damaged(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Br
         yield broker, shows
 
 
-def test_batch__damaged__what_lies_before_is_read_then_its_offset_is_named_and_nothing_skipped(
+def test_batch__damaged__records_before_it_are_read_and_its_offset_is_named(
     damaged: tuple[Broker, str],
 ) -> None:
     broker, shows = damaged

@@ -192,7 +192,7 @@ CANARIES: list[Any] = [
 
 
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
     caught = set()
     for seed in SEEDS:
         history = History(seed, canary)

@@ -43,9 +43,7 @@ UNREADABLE_STATE = 99
         ("after a fail-over", (5, 5, 3, UNKNOWN), {"assignment-epoch", "kafka", "revocation-epoch", "member-epoch"}),
     ],
 )
-def test_fences__client_member_assignment_revocation__as_the_specification_says(
-    what: str, numbers: tuple[int, int, int, int], accepting: set[str]
-) -> None:
+def test_fences__all_epochs__as_specified(what: str, numbers: tuple[int, int, int, int], accepting: set[str]) -> None:
     assert {name for name, accepts in FENCES.items() if accepts(*numbers)} == accepting, what
 
 
@@ -85,7 +83,7 @@ def test_commit__record_without_assignment_epochs__only_the_members_own_epoch_pa
 
 
 @pytest.mark.parametrize("policy", FENCES)
-def test_commit__in_a_transaction__the_policy_decides_as_it_does_outside(policy: str) -> None:
+def test_commit__in_a_transaction__same_policy(policy: str) -> None:
     """A at 5 has partition 0 since 3; B at 5 has 1 since 5. Only the words differ (rule 4.5)."""
     found = World(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
     found.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
@@ -105,7 +103,7 @@ def test_commit__in_a_transaction__the_policy_decides_as_it_does_outside(policy:
     assert len(answers) == 3
 
 
-def test_load__records_of_old_and_new_owner_interleaved__the_higher_epoch_owns() -> None:
+def test_load__records_of_two_owners_interleaved__higher_epoch_owns() -> None:
     found = world()
     for record in (current("B", 6, [0]), current("A", 5, [0, 1]), current("A", 7, [1])):
         found.shard.apply(record)
@@ -114,21 +112,21 @@ def test_load__records_of_old_and_new_owner_interleaved__the_higher_epoch_owns()
     assert group.partition_epochs == {T: {0: 6, 1: 7}}
 
 
-def test_load__two_owners_at_one_epoch__the_log_does_not_fit() -> None:
+def test_load__two_owners_with_one_epoch__invariant_error() -> None:
     found = world()
     found.shard.apply(current("A", 5, [0]))
     with pytest.raises(InvariantError, match="same epoch"):
         found.shard.apply(current("B", 5, [0]))
 
 
-def test_load__classic_group_and_no_tombstone_of_it__the_log_does_not_fit() -> None:
+def test_load__classic_group_without_tombstone__invariant_error() -> None:
     found = world()
     found.ask(commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")]))  # type: ignore[arg-type]
     with pytest.raises(InvariantError, match="classic and a consumer group"):
         found.shard.apply(logged.subscription(G, Member("A")))  # type: ignore[arg-type]
 
 
-def test_heartbeat__state_that_nobody_knows__passes_once_nothing_is_owned() -> None:
+def test_heartbeat__unknown_state__accepted_if_nothing_is_owned() -> None:
     found = world()
     found.shard.apply(logged.subscription(G, Member("A", subscribed_topic_names=("t",))))  # type: ignore[arg-type]
     found.shard.apply(current("A", 1, [0], UNREADABLE_STATE))
@@ -137,7 +135,7 @@ def test_heartbeat__state_that_nobody_knows__passes_once_nothing_is_owned() -> N
     assert isinstance(ask(found, beat("A", 1, owned=[])), HeartbeatAnswered)
 
 
-def test_join__classic_member_to_a_consumer_group_without_members__replaces_it() -> None:
+def test_join__classic_member_to_an_empty_consumer_group__replaces_it() -> None:
     found = world()
     ask(found, beat("A", 0))
     ask(found, beat("A", -1))
@@ -150,7 +148,7 @@ def test_join__classic_member_to_a_consumer_group_without_members__replaces_it()
     assert ask(found, beat("A", 0)).error_code is ErrorCode.GROUP_ID_NOT_FOUND  # that metadata is no subscription
 
 
-def test_heartbeat__classic_group_without_members__replaced_and_its_offsets_kept() -> None:
+def test_heartbeat__to_an_empty_classic_group__replaced_and_offsets_kept() -> None:
     found = world()
     commit(found, "", -1)
     assert found.shard.classic_group(G) is not None
@@ -164,7 +162,7 @@ def test_heartbeat__classic_group_without_members__replaced_and_its_offsets_kept
     assert found.shard.digest()[1] == before != {}
 
 
-def test_heartbeat__on_the_way_to_a_new_target__told_to_come_again_soon() -> None:
+def test_heartbeat__target_not_reached_yet__short_interval() -> None:
     often = World(GroupSettings(group_consumer_min_heartbeat_interval_ms=100))
     often.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
     usual = often.settings.configs.consumer_heartbeat_interval_ms

@@ -55,15 +55,15 @@ CANARIES: list[Any] = [
 
 
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
     assert canary.BREAKS in caught(canary, "assignment-epoch", canary.BREAKS)
 
 
-def test_canary__the_fence_of_kafka_before_4_3__refuses_honest_members() -> None:
+def test_canary__fence_of_kafka_before_4_3__refuses_honest_commits() -> None:
     assert "NoFalseFence" in caught(WatchedShard, "member-epoch", "NoFalseFence")
 
 
-def test_canary__the_fence_of_kafka_since_4_3__opens_what_a_member_does_not_have() -> None:
+def test_canary__fence_of_kafka_since_4_3__accepts_unowned_partitions() -> None:
     """With the member's own epoch: a zombie that was told it and has given the partition up since."""
     assert "CommitFence" in caught(WatchedShard, "kafka", "CommitFence")
 

@@ -45,7 +45,7 @@ def replayed(world: World) -> dict[str, set[tuple[str, int]]]:
     return positions(again)
 
 
-def test_topic_deleted__thousands_of_offsets__in_steps_and_new_ones_stay() -> None:
+def test_topic_deleted__thousands_of_offsets__removed_in_steps_and_new_ones_stay() -> None:
     world = World()
     commit(world, "g", "gone", *range(COUNT))
     commit(world, "h", "gone", 1)
@@ -75,7 +75,7 @@ def test_group_deleted__thousands_of_offsets__closed_until_it_is_gone() -> None:
     assert replayed(world)["g"] == {("t", 5)}
 
 
-def test_group_deleted__its_log_fails_meanwhile__refused_and_open_again() -> None:
+def test_group_deleted__log_fails_meanwhile__refused_and_open_again() -> None:
     world = World()
     commit(world, "g", "t", *range(COUNT))
     asked = world.ask(commands.DeleteGroup("g"))

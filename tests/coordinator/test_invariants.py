@@ -52,7 +52,7 @@ def test_history__same_seed_twice__same_log_and_same_answers() -> None:
 
 
 @pytest.mark.parametrize("seed", [100, 101, 102])
-def test_load__log_cut_behind_every_batch__what_stood_there_at_that_moment(seed: int) -> None:
+def test_load__log_cut_after_every_batch__state_of_that_moment(seed: int) -> None:
     """A fail-over in the middle of anything equals a replay: the same history once more, cut short at every batch."""
     history, cuts = History(seed), {}
     for _ in range(2 * STEPS):

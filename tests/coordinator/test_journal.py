@@ -43,7 +43,7 @@ def rejoin(stage: Told, *members: str) -> None:
 # --- what begins a rebalance ------------------------------------------------------------------------------------------
 
 
-def test_first_member__empty_group__told_with_both_phases() -> None:
+def test_first_member__empty_group__entry_with_both_phases() -> None:
     stage = Told(group_initial_rebalance_delay_ms="3000")
     (began,) = stage.tell("join g as A instance=web-1")
     assert (began.trigger, began.state_before, began.generation_before) == ("joined", "Empty", 0)
@@ -63,7 +63,7 @@ def test_first_member__empty_group__told_with_both_phases() -> None:
     assert (end.partitions.moved, end.partitions.gained, end.partitions.lost) == (0, 2, 0)
 
 
-def test_static_member_back_after_its_session__told_with_how_long_it_was_gone(stage: Told) -> None:
+def test_static_member_back_after_its_session__entry_with_the_time_of_absence(stage: Told) -> None:
     stage.tell("heartbeat g as A generation=1 instance=web-1", "heartbeat g as C generation=1")
     stage.tell("wait 29990", "heartbeat g as A generation=1 instance=web-1", "heartbeat g as C generation=1")
     (began,) = stage.tell("wait 20")
@@ -90,7 +90,7 @@ def test_static_member_back_after_its_session__told_with_how_long_it_was_gone(st
     assert (end.partitions.moved, end.partitions.gained, end.partitions.lost) == (1, 0, 0)
 
 
-def test_dynamic_member_back__named_beside_the_one_it_resembles(stage: Told) -> None:
+def test_dynamic_member_back__entry_names_the_former_member(stage: Told) -> None:
     stage.tell("leave g C reason=deploy", "join g as A member=A instance=web-1", "join g as B member=B instance=web-2")
     stage.assign(2, "A", A=[0], B=[1])
     stage.tell("wait 2000")
@@ -119,7 +119,7 @@ def test_stable_group__each_cause_in_words(stage: Told, line: str, trigger: str,
     assert (first.state_before, first.generation_before) == ("Stable", 1)
 
 
-def test_static_bounce__no_rebalance__told_as_a_seat_that_was_taken_over(stage: Told) -> None:
+def test_static_member_restarts__no_rebalance__entry_for_the_takeover(stage: Told) -> None:
     (entry,) = stage.tell("join g as B' instance=web-2")
     assert isinstance(entry, SeatTakenOver)
     assert (entry.generation, entry.replacement.group_instance_id) == (1, "web-2")
@@ -129,7 +129,7 @@ def test_static_bounce__no_rebalance__told_as_a_seat_that_was_taken_over(stage: 
     assert (stage.world.tally.seats_taken_over, stage.tell("heartbeat g as A generation=1 instance=web-1")) == (1, [])
 
 
-def test_standby__comes_and_goes__told_without_a_rebalance(stage: Told) -> None:
+def test_reserve_member__joins_and_leaves__entries_without_a_rebalance(stage: Told) -> None:
     stage.ask(commands.ConfigureGroup("g", GroupConfigs(target_group_size=3), at_load=True))
     (came,) = stage.tell("join g as S instance=web-9 protocols=range:topics")
     assert isinstance(came, ReserveChanged)
@@ -139,13 +139,13 @@ def test_standby__comes_and_goes__told_without_a_rebalance(stage: Told) -> None:
     assert (names(stage, came.joined), names(stage, went.departed)) == (["S"], ["S"])
 
 
-def test_operator__asks_for_a_rebalance__told_without_a_member(stage: Told) -> None:
+def test_operator__requests_a_rebalance__entry_without_a_member(stage: Told) -> None:
     stage.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))
     (began,) = stage.tell()
     assert (began.trigger, began.cause) == ("requested", "an operator asked for a rebalance")
 
 
-def test_heartbeats_and_commits__nothing_is_told(stage: Told) -> None:
+def test_heartbeats_and_commits__no_entries(stage: Told) -> None:
     assert stage.tell("heartbeat g as C generation=1", "commit g as C generation=1 t/0=5", "fetch g t/0") == []
 
 
@@ -188,20 +188,20 @@ def test_last_member_leaves__empty(stage: Told) -> None:
     assert (end.departed_count, end.joined_count, end.completing_ms, end.leader) == (3, 0, None, None)
 
 
-def test_broker_resigns_during_a_rebalance__told_as_cut_short(stage: Told) -> None:
+def test_broker_resigns_during_a_rebalance__reported_as_cut_short(stage: Told) -> None:
     stage.tell("join g as D v=3")
     (end,) = stage.tell("resign")
     assert (end.outcome, end.completing_ms) == ("resigned", None)
 
 
-def test_fail_over_during_a_rebalance__its_beginning_is_all_that_is_told(stage: Told) -> None:
+def test_fail_over_during_a_rebalance__entry_for_its_start_only(stage: Told) -> None:
     (began,) = stage.tell("join g as D v=3")
     stage.world.fail_over()
     assert stage.tell("wait 10") == []
     assert (began.trigger, stage.tell("join g as B' instance=web-2")[0].generation) == ("joined", 1)
 
 
-def test_load__more_members_than_allowed__told_without_a_member() -> None:
+def test_load__more_members_than_allowed__entry_without_a_member() -> None:
     stage = Told()
     stage.tell("stable g A:a B:b C:c")
     stage.world.settings = type(stage.world.settings)(group_max_size=2)
@@ -210,7 +210,7 @@ def test_load__more_members_than_allowed__told_without_a_member() -> None:
     assert (began.trigger, began.cause) == ("oversize", Cause.OVERSIZE.value)
 
 
-def test_deleted_group__everything_remembered_of_it_is_forgotten(stage: Told) -> None:
+def test_deleted_group__journal_state_removed(stage: Told) -> None:
     stage.tell("leave g A B C", "delete g")
     (began,) = stage.tell("join g as A instance=web-1")
     assert began.cause == f"member {stage.ids['A']} (instance web-1) joined".replace(stage.ids["A"], "A")
@@ -220,7 +220,7 @@ def test_deleted_group__everything_remembered_of_it_is_forgotten(stage: Told) ->
 # --- bounds -----------------------------------------------------------------------------------------------------------
 
 
-def test_many_members__named_up_to_a_bound_and_counted_beyond_it() -> None:
+def test_many_members__named_up_to_a_limit_then_counted() -> None:
     stage = Told()
     many = JOURNAL_MEMBERS_NAMED_MAX + JOURNAL_DEPARTED_MAX
     everybody = [f"M{n}" for n in range(many)]
@@ -236,7 +236,7 @@ def test_many_members__named_up_to_a_bound_and_counted_beyond_it() -> None:
     assert [party.former is not None for party in end.joined] == [False, True]
 
 
-def test_moves__counted_by_seat() -> None:
+def test_moves__static_and_dynamic_members__counted_by_seat() -> None:
     before = {"web-1": assignment(0, 1, 2), "web-2": assignment(3), "gone": assignment(4, 5)}
     after = {"web-1": assignment(0, 1), "web-2": assignment(3, 2, 4), "new": assignment(6)}
     found = moves(before, after)

@@ -31,7 +31,7 @@ def members(parties: Any) -> list[str]:
     return [party.member_id for party in parties]
 
 
-def test_first_member__empty_group__told_at_once_with_what_it_gained() -> None:
+def test_first_member__empty_group__entry_with_gained_partitions() -> None:
     stage = Told()
     began, end = stage.tell("topic t partitions=4", "beat g as A topics=t instance=web-1")
     assert (began.group_type, began.trigger, began.state_before, began.generation_before) == (
@@ -47,7 +47,7 @@ def test_first_member__empty_group__told_at_once_with_what_it_gained() -> None:
     assert (moved(end), members(end.joined)) == ((0, 4, 0), ["A"])
 
 
-def test_newcomer__others_have_to_give_up_first__told_once_all_have_come_to_the_target(stage: Told) -> None:
+def test_new_member__others_revoke_first__entry_when_all_have_reached_the_target(stage: Told) -> None:
     (began,) = stage.tell("beat g as B topics=t")
     assert (began.state_before, began.generation_before, began.cause) == ("Stable", 2, "member B joined")
     assert stage.tell("wait 300", "beat g as A epoch=2 instance=web-1") == []
@@ -57,7 +57,7 @@ def test_newcomer__others_have_to_give_up_first__told_once_all_have_come_to_the_
     assert (moved(end), end.members, end.static_members) == ((2, 0, 0), 2, 1)
 
 
-def test_several_newcomers__before_a_target_is_computed__one_rebalance_that_names_every_epoch() -> None:
+def test_several_new_members__before_a_target_is_computed__one_rebalance_with_all_epochs() -> None:
     stage = Told()
     stage.tell("topic t partitions=4", "beat g as A topics=t", "wait 400")
     (began,) = stage.tell("beat g as B topics=t", "wait 100", "beat g as C topics=t")
@@ -75,7 +75,7 @@ def test_several_newcomers__before_a_target_is_computed__one_rebalance_that_name
     assert (end.joined_count, end.preparing_ms) == (2, 600)
 
 
-def test_member_gone__while_others_come_to_the_target__superseded(stage: Told) -> None:
+def test_member_removed__while_others_move_to_the_target__superseded(stage: Told) -> None:
     stage.tell("beat g as B topics=t", "wait 1000")
     superseded, began = stage.tell("beat g as B epoch=-1")
     assert (superseded.outcome, superseded.generation, superseded.partitions) == ("superseded", 3, None)
@@ -108,7 +108,7 @@ def test_stable_group__each_cause_in_words(stage: Told, lines: list[str], trigge
     assert (began.trigger, began.cause, began.state_before, began.generation_before) == (trigger, cause, "Stable", 2)
 
 
-def test_operator__asks_for_a_rebalance__told_without_a_member(stage: Told) -> None:
+def test_operator__requests_a_rebalance__entry_without_a_member(stage: Told) -> None:
     stage.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))  # type: ignore[arg-type]
     (began,) = stage.tell()
     assert (began.trigger, began.cause) == ("requested", "an operator asked for a rebalance")
@@ -116,7 +116,7 @@ def test_operator__asks_for_a_rebalance__told_without_a_member(stage: Told) -> N
     assert (end.outcome, end.generation, moved(end)) == ("stable", 3, (0, 0, 0))
 
 
-def test_member_that_gives_nothing_up__time_is_over__told_as_departed(stage: Told) -> None:
+def test_member_that_does_not_revoke__timeout__entry_as_departed(stage: Told) -> None:
     stage.tell("beat g as B topics=t", "beat g as A epoch=2 instance=web-1")
     told = stage.tell(
         *("wait 40000", "beat g as A epoch=2 instance=web-1", "beat g as B epoch=3"),
@@ -141,7 +141,7 @@ def test_last_member_gone__empty(stage: Told) -> None:
 # --- static members ---------------------------------------------------------------------------------------------------
 
 
-def test_static_bounce__told_as_a_seat_that_was_taken_over(stage: Told) -> None:
+def test_static_member_restarts__entry_for_the_takeover(stage: Told) -> None:
     assert stage.tell("beat g as A epoch=-2 instance=web-1", "wait 5000") == []
     (entry,) = stage.tell("beat g as A2 topics=t instance=web-1")
     assert isinstance(entry, SeatTakenOver)
@@ -150,12 +150,12 @@ def test_static_bounce__told_as_a_seat_that_was_taken_over(stage: Told) -> None:
     assert stage.world.tally.seats_taken_over == 1
 
 
-def test_static_member__comes_back_under_its_old_id__said_so(stage: Told) -> None:
+def test_static_member__returns_with_its_old_id__entry_names_it(stage: Told) -> None:
     (entry,) = stage.tell("beat g as A epoch=-2 instance=web-1", "beat g as A topics=t instance=web-1")
     assert entry.cause == "member A (instance web-1) came back to its seat: epoch 2 stays"
 
 
-def test_static_member__back_amid_a_rebalance__belongs_to_it(stage: Told) -> None:
+def test_static_member__returns_during_a_rebalance__part_of_its_entry(stage: Told) -> None:
     stage.tell("beat g as B topics=t", "beat g as A epoch=-2 instance=web-1")
     stage.tell("beat g as A2 topics=t instance=web-1")
     told = stage.tell("beat g as A2 epoch=3 instance=web-1", "beat g as B epoch=3")
@@ -164,7 +164,7 @@ def test_static_member__back_amid_a_rebalance__belongs_to_it(stage: Told) -> Non
     assert (end.outcome, moved(end)) == ("stable", (2, 0, 0))
 
 
-def test_static_member__back_after_its_session__told_with_how_long_it_was_gone(stage: Told) -> None:
+def test_static_member__back_after_its_session__entry_with_the_time_of_absence(stage: Told) -> None:
     stage.tell("wait 44000", "wait 4000")
     began = stage.tell("beat g as A2 topics=t instance=web-1")[0]
     assert began.cause == (
@@ -175,11 +175,11 @@ def test_static_member__back_after_its_session__told_with_how_long_it_was_gone(s
 # --- what is not told -------------------------------------------------------------------------------------------------
 
 
-def test_heartbeats_and_commits__nothing_is_told(stage: Told) -> None:
+def test_heartbeats_and_commits__no_entries(stage: Told) -> None:
     assert stage.tell("beat g as A epoch=2 instance=web-1", "fetch g t/0") == []
 
 
-def test_fail_over__amid_a_rebalance__its_beginning_is_all_that_is_told(stage: Told) -> None:
+def test_fail_over__during_a_rebalance__entry_for_its_start_only(stage: Told) -> None:
     (began,) = stage.tell("beat g as B topics=t")
     stage.world.fail_over()
     assert stage.tell("beat g as A epoch=2 instance=web-1", "beat g as A epoch=2 instance=web-1 owned=t:0,1") == []
@@ -188,13 +188,13 @@ def test_fail_over__amid_a_rebalance__its_beginning_is_all_that_is_told(stage: T
     assert (began.generation_before, again.generation_before, again.state_before) == (2, 3, "Stable")
 
 
-def test_deleted_group__everything_remembered_of_it_is_forgotten(stage: Told) -> None:
+def test_deleted_group__journal_state_removed(stage: Told) -> None:
     stage.tell("wait 45000", "delete g")
     began = stage.tell("beat g as A2 topics=t instance=web-1")[0]
     assert (began.cause, began.generation_before) == ("member A2 (instance web-1) joined", 1)
 
 
-def test_moves__by_seat_and_not_of_too_many() -> None:
+def test_moves__too_many_partitions__not_counted() -> None:
     topic: Any = topic_id_of("t")
     before = {"web-1": {topic: frozenset(range(4))}, "web-2": {topic: frozenset((4,))}}
     after = {"web-1": {topic: frozenset((0, 1, 4))}, "m-3": {topic: frozenset((2, 5))}}
@@ -204,7 +204,7 @@ def test_moves__by_seat_and_not_of_too_many() -> None:
     assert target_moves({}, {"m": {topic: frozenset(range(JOURNAL_PARTITIONS_MAX + 1))}}) is None  # type: ignore[dict-item]
 
 
-def test_operator__removes_several_at_once__each_is_told(stage: Told) -> None:
+def test_operator__removes_several_members__one_entry_each(stage: Told) -> None:
     stage.tell("beat g as B topics=t instance=web-2")
     superseded, began, end = stage.tell("leave g /web-2 /web-1")
     assert (superseded.outcome, end.outcome) == ("superseded", "empty")

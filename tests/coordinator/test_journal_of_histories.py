@@ -70,7 +70,7 @@ def check_epochs(entry: RebalanceEnded) -> None:
 
 
 @pytest.mark.parametrize("kind", [ConsumerHistory, MigratingHistory])
-def test_history__every_life_of_it__told_without_a_gap(kind: type[ConsumerHistory]) -> None:
+def test_history__any_fail_overs__entries_without_a_gap(kind: type[ConsumerHistory]) -> None:
     did: Counter[str] = Counter()
     for seed in range(SEEDS_TOGETHER):
         lives: list[Entries] = []

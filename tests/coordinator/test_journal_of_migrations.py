@@ -22,7 +22,7 @@ def told(world: ToldWorld) -> list[Any]:
     return found
 
 
-def test_upgrade__consumer_joins_a_stable_group__its_epoch_goes_on_from_the_generation(world: ToldWorld) -> None:
+def test_upgrade__consumer_joins_a_stable_group__epoch_continues_from_the_generation(world: ToldWorld) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     told(world)
     ask(world, beat("K", 0))
@@ -36,7 +36,7 @@ def test_upgrade__consumer_joins_a_stable_group__its_epoch_goes_on_from_the_gene
     )
 
 
-def test_upgrade__amid_a_rebalance__that_one_ends_as_converted(world: ToldWorld) -> None:
+def test_upgrade__during_a_rebalance__rebalance_ends_as_converted(world: ToldWorld) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     world.ask(join("", "b"))
     assert [type(entry) for entry in told(world)][-1] is RebalanceBegan
@@ -47,7 +47,7 @@ def test_upgrade__amid_a_rebalance__that_one_ends_as_converted(world: ToldWorld)
     assert (began.group_type, began.trigger) == ("consumer", "joined")
 
 
-def test_downgrade__last_consumer_leaves_amid_a_rebalance__told_of_both_ends(world: ToldWorld) -> None:
+def test_downgrade__last_consumer_leaves_during_a_rebalance__entries_for_both(world: ToldWorld) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     ask(world, beat("K", 0))
     told(world)

@@ -59,7 +59,7 @@ def codes(results: Any) -> list[str]:
     return [result.error_code.name for result in results]
 
 
-def test_create__defaults__brokers_partitions_and_an_id_of_its_own() -> None:
+def test_create__defaults__brokers_partitions_and_a_new_id() -> None:
     shard = new_shard()
     one, other = create(shard, NewTopic("one"), NewTopic("other", partitions=2, configs={"retention.ms": "1"}))
     assert (one.topic.partitions, other.topic.partitions) == (3, 2)
@@ -69,7 +69,7 @@ def test_create__defaults__brokers_partitions_and_an_id_of_its_own() -> None:
     assert other.topic.configs == {"retention.ms": "1"}
 
 
-def test_create__validate_only__says_what_would_be_and_changes_nothing() -> None:
+def test_create__validate_only__result_without_a_change() -> None:
     shard = new_shard()
     (result,) = create(shard, NewTopic("one", 5), validate_only=True)
     assert result.topic.partitions == 5
@@ -125,13 +125,13 @@ def test_create__named_twice_in_a_request__neither() -> None:
         (NewTopic("__consumer_offsets", 50, 1), "NONE"),
     ],
 )
-def test_create__layout__judged(topic: NewTopic, code: str) -> None:
+def test_create__replica_assignment__checked(topic: NewTopic, code: str) -> None:
     (result,) = create(new_shard(), topic)
     assert result.error_code.name == code
     assert (result.error_message is None) == (code == "NONE")
 
 
-def test_delete__by_name_and_by_id__gone_with_what_they_were() -> None:
+def test_delete__by_name_and_by_id__removed() -> None:
     shard = new_shard()
     one, other = create(shard, NewTopic("one"), NewTopic("other"))
     results = ask(
@@ -141,7 +141,7 @@ def test_delete__by_name_and_by_id__gone_with_what_they_were() -> None:
     assert len(shard.topics) == 0
 
 
-def test_delete__what_cannot_be__named() -> None:
+def test_delete__unknown_or_internal__refused() -> None:
     shard = new_shard()
     (one,) = create(shard, NewTopic("one"))
     create(shard, NewTopic("__consumer_offsets"))
@@ -163,7 +163,7 @@ def test_delete__by_name_and_id_of_the_same_topic__refused_twice() -> None:
     assert shard.topics.named("one") is not None
 
 
-def test_create__name_of_a_deleted_topic__another_id() -> None:
+def test_create__name_of_a_deleted_topic__new_id() -> None:
     shard = new_shard()
     (first,) = create(shard, NewTopic("one"))
     ask(shard, DeleteTopics([TopicToDelete("one", ZERO_TOPIC_ID)]))
@@ -186,7 +186,7 @@ def test_create__name_of_a_deleted_topic__another_id() -> None:
         (MorePartitions("__consumer_offsets", 60), "INVALID_REQUEST"),
     ],
 )
-def test_create_partitions__growth__judged(more: MorePartitions, code: str) -> None:
+def test_create_partitions__count__checked(more: MorePartitions, code: str) -> None:
     shard = new_shard()
     create(shard, NewTopic("one"), NewTopic("__consumer_offsets"))
     (result,) = ask(shard, CreatePartitions([more])).results
@@ -212,7 +212,7 @@ def test_producer_ids__blocks__never_overlap() -> None:
     assert blocks == [ProducerIdBlock(0, 1000), ProducerIdBlock(1000, 1000), ProducerIdBlock(2000, 1000)]
 
 
-def test_client_quotas__set_and_removed__what_a_replay_finds() -> None:
+def test_client_quotas__set_and_removed__same_after_a_replay() -> None:
     shard, again = new_shard(), new_shard()
     log: list[object] = []
     user, client = (("user", "u"),), (("client-id", None), ("user", "u"))
@@ -229,14 +229,14 @@ def quotas(entity: Entity, **rates: float | None) -> AlterClientQuotas:
     return AlterClientQuotas([QuotaChanges(entity, [QuotaChange(key, rate) for key, rate in rates.items()])])
 
 
-def test_describe__known_and_unknown__in_the_order_of_the_question() -> None:
+def test_describe__known_and_unknown__in_the_order_of_the_request() -> None:
     shard = new_shard()
     create(shard, NewTopic("b"), NewTopic("a"))
     assert codes(ask(shard, DescribeTopics(["b", "x"])).results) == ["NONE", "UNKNOWN_TOPIC_OR_PARTITION"]
     assert [result.name for result in ask(shard, DescribeTopics()).results] == ["a", "b"]
 
 
-def test_replay__everything_that_can_happen__same_state() -> None:
+def test_replay__all_kinds_of_changes__same_state() -> None:
     shard, log = new_shard(), []
     ask(shard, CreateTopics([NewTopic("one", configs={"k": "v"}), NewTopic("two"), NewTopic("three")]), log)
     ask(shard, CreatePartitions([MorePartitions("two", 7)]), log)
@@ -252,7 +252,7 @@ def test_replay__everything_that_can_happen__same_state() -> None:
     assert replayed.digest() == shard.digest()
 
 
-def test_create__too_many_partitions_in_one_request__those_that_fit_and_no_more() -> None:
+def test_create__too_many_partitions_in_one_request__only_those_that_fit() -> None:
     """A small request must not fill the log, and the memory, with millions of records."""
     shard = new_shard()
     topics = [NewTopic(name, partitions=4_000) for name in ("one", "two", "three", "four")]

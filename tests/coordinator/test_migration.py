@@ -109,7 +109,7 @@ def classic_group(found: World, shares: dict[str, bytes]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("policy", MIGRATION_POLICIES)
-def test_policy__consumer_comes_and_goes__group_goes_over_where_it_may(policy: str) -> None:
+def test_policy__consumer_joins_and_leaves__group_converts_where_allowed(policy: str) -> None:
     found = world(settings_with(group_consumer_migration_policy=policy))
     classic_group(found, {"a": assigned(*ALL)})
     answer = ask(found, beat("K", 0))
@@ -127,7 +127,7 @@ def test_policy__consumer_comes_and_goes__group_goes_over_where_it_may(policy: s
     assert (found.shard.consumer_group(G) is None) == downgrades
 
 
-def test_upgrade__before_the_first_generation__members_join_again_and_get_their_shares() -> None:
+def test_upgrade__before_the_first_generation__members_join_again_and_get_partitions() -> None:
     """Apache Kafka runs into an error of its own here."""
     found = world()
     waiting = found.ask(join("", "a"))
@@ -144,7 +144,7 @@ def test_upgrade__before_the_first_generation__members_join_again_and_get_their_
     assert sorted([*share, *group.members["K"].assigned[T]]) == list(ALL)  # type: ignore[index]
 
 
-def test_upgrade__member_owns_what_it_was_not_given__has_yet_to_give_it_up() -> None:
+def test_upgrade__member_owns_unassigned_partitions__has_to_revoke_them() -> None:
     """A cooperative member that has not heard yet of what its leader took from it."""
     found = world()
     waiting = found.ask(join("", "a", protocols=subscription(0, 1, 2, generation=7)))
@@ -159,7 +159,7 @@ def test_upgrade__member_owns_what_it_was_not_given__has_yet_to_give_it_up() -> 
     assert ask(found, classic_beat(told.member_id, 1)) == Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 
-def test_upgrade__consumer_takes_over_a_seat_of_a_group_that_was_not_shared_out__shared_out() -> None:
+def test_upgrade__takeover_in_a_group_without_assignment__group_is_assigned() -> None:
     """Apache Kafka goes on with what the last leader left."""
     found = world()
     classic_group(found, {"a": assigned(0), "b": assigned(1)})
@@ -170,7 +170,7 @@ def test_upgrade__consumer_takes_over_a_seat_of_a_group_that_was_not_shared_out_
     assert answer.member_epoch == group.group_epoch == 2
 
 
-def test_upgrade__one_partition_assigned_to_two__refused_and_nothing_has_changed() -> None:
+def test_upgrade__one_partition_assigned_twice__refused_without_a_change() -> None:
     found = world()
     ids = classic_group(found, {"a": assigned(0, 1), "b": assigned(1, 2)})
     answer = ask(found, beat("K", 0))
@@ -179,7 +179,7 @@ def test_upgrade__one_partition_assigned_to_two__refused_and_nothing_has_changed
     assert ask(found, classic_beat(ids["a"], 1)) == ACCEPTED
 
 
-def test_upgrade__standbys_have_nothing__nobody_takes_them_for_a_custom_assignors() -> None:
+def test_upgrade__reserve_members_without_partitions__not_a_custom_assignor() -> None:
     found = world()
     ids = classic_group(found, {"a": assigned(*ALL), "b": STANDBY_ASSIGNMENT})
     assert isinstance(ask(found, beat("K", 0)), HeartbeatAnswered)
@@ -188,7 +188,7 @@ def test_upgrade__standbys_have_nothing__nobody_takes_them_for_a_custom_assignor
     assert not group.members[ids["b"]].assigned  # type: ignore[index]
 
 
-def test_upgrade__refused_because_the_group_is_full__nothing_has_changed() -> None:
+def test_upgrade__group_is_full__refused_without_a_change() -> None:
     found = world(settings_with(group_consumer_max_size=1))
     ids = classic_group(found, {"a": assigned(*ALL)})
     assert ask(found, beat("K", 0)).error_code is ErrorCode.GROUP_MAX_SIZE_REACHED
@@ -198,7 +198,7 @@ def test_upgrade__refused_because_the_group_is_full__nothing_has_changed() -> No
 # --- classic members of a consumer group ------------------------------------------------------------------------------
 
 
-def test_join__id_that_nobody_knows_and_partitions__a_member_that_was_removed_hears_of_it() -> None:
+def test_join__unknown_member_id_with_partitions__refused() -> None:
     """Apache Kafka lets it in, and it works on them until it syncs."""
     found = world()
     ask(found, beat("K", 0))
@@ -207,7 +207,7 @@ def test_join__id_that_nobody_knows_and_partitions__a_member_that_was_removed_he
     assert isinstance(ask(found, join("A", protocols=subscription(1))), Joined)
 
 
-def test_heartbeat__all_are_classic_and_a_share_is_free__told_to_join_for_it() -> None:
+def test_heartbeat__all_members_classic_and_a_partition_free__asked_to_join() -> None:
     """If no downgrade is allowed, no other request computes a target; Apache Kafka leaves the partitions alone."""
     settings = settings_with(group_consumer_migration_policy="upgrade")
     found = world(settings)
@@ -224,7 +224,7 @@ def test_heartbeat__all_are_classic_and_a_share_is_free__told_to_join_for_it() -
     assert ask(found, classic_beat(ids["a"], again.generation_id)) == ACCEPTED
 
 
-def test_commit__classic_member_behind_its_epoch__accepted_where_it_kept_the_partition() -> None:
+def test_commit__classic_member_behind_its_epoch__accepted_if_it_kept_the_partition() -> None:
     found = world()
     ids = classic_group(found, {"a": assigned(*ALL)})
     ask(found, beat("K", 0))
@@ -240,7 +240,7 @@ def test_commit__classic_member_behind_its_epoch__accepted_where_it_kept_the_par
 # --- downgrade --------------------------------------------------------------------------------------------------------
 
 
-def test_downgrade__seat_taken_over_while_another_has_something_to_give_up__rebalance_follows() -> None:
+def test_downgrade__seat_taken_over_while_another_has_to_revoke__rebalance_follows() -> None:
     """Apache Kafka lets the newcomer work on it at once."""
     found = world()
     ids = classic_group(found, {"a": assigned(*ALL)})
@@ -253,7 +253,7 @@ def test_downgrade__seat_taken_over_while_another_has_something_to_give_up__reba
     assert ask(found, classic_beat(ids["a"], 1)).error_code is ErrorCode.ILLEGAL_GENERATION
 
 
-def test_downgrade__seat_taken_over_and_all_is_settled__goes_on_without_a_rebalance() -> None:
+def test_downgrade__seat_taken_over_and_all_settled__no_rebalance() -> None:
     found = world()
     ask(found, beat("K", 0, instance_id="k"))
     joined = ask(found, join("", "k"))
@@ -265,7 +265,7 @@ def test_downgrade__seat_taken_over_and_all_is_settled__goes_on_without_a_rebala
     assert decode_assignment(synced.assignment).assigned_partitions[0].partitions == list(ALL)
 
 
-def test_downgrade__too_many_for_a_classic_group__stays_until_enough_have_left() -> None:
+def test_downgrade__too_many_members_for_a_classic_group__after_enough_have_left() -> None:
     found = world(settings_with(group_max_size=1))
     ask(found, beat("K", 0, instance_id="k"))
     for member_id in ("A", "B"):
@@ -278,7 +278,7 @@ def test_downgrade__too_many_for_a_classic_group__stays_until_enough_have_left()
     assert found.shard.classic_group(G) is not None
 
 
-def test_downgrade__fail_over_afterwards__members_are_still_known_by_all_their_protocols() -> None:
+def test_downgrade__fail_over_afterwards__members_keep_all_protocols() -> None:
     found = world()
     ask(found, beat("K", 0))
     both = [*subscription(), ("sticky", subscription()[0][1])]
@@ -387,7 +387,7 @@ class CalmUpgrade(MigratingHistory):
 
 @pytest.mark.parametrize("is_static", [True, False])
 @pytest.mark.parametrize("is_cooperative", [True, False])
-def test_upgrade__member_by_member_and_nothing_goes_wrong__no_partition_is_idle_for_more_than_a_heartbeat(
+def test_upgrade__member_by_member__no_partition_idle_for_more_than_a_heartbeat(
     is_static: bool, is_cooperative: bool
 ) -> None:
     history = CalmUpgrade(is_static=is_static, is_cooperative=is_cooperative)

@@ -41,7 +41,7 @@ def play(seed: int, shard_class: type[WatchedShard] = WatchedShard) -> Migrating
 
 
 @pytest.mark.parametrize("first_seed", range(0, 30, SEEDS_TOGETHER))
-def test_history__members_of_both_protocols_come_back_speaking_the_other__invariants_hold(first_seed: int) -> None:
+def test_history__members_change_between_protocols__invariants_hold(first_seed: int) -> None:
     did: Counter[str] = Counter()
     for seed in range(first_seed, first_seed + SEEDS_TOGETHER):
         did += play(seed).did
@@ -110,7 +110,7 @@ CANARIES: list[Any] = [ForgetsWhatIsToBeGivenUp, TellsNobody, BeginsToCountAnew]
 
 
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_rule_of_migrations_broken_on_purpose__caught_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule_of_migrations__detected_by_name(canary: Any) -> None:
     found: set[str] = set()
     for seed in range(40):
         try:

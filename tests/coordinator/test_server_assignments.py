@@ -69,7 +69,7 @@ def targets(world: World) -> dict[str, int]:
     return {member_id: sum(map(len, target.values())) for member_id, target in found.items()}
 
 
-def test_large_group__first_member__nothing_until_the_assignment_has_come() -> None:
+def test_large_group__first_member__empty_until_the_assignment_arrives() -> None:
     large = world({"t": LARGE})
     assert beat(large, "A").member_epoch == 1
     assert beat(large, "A", 1).assignment is None
@@ -81,13 +81,13 @@ def test_large_group__first_member__nothing_until_the_assignment_has_come() -> N
     assert targets(large) == {"A": LARGE}
 
 
-def test_large_group__work_is_under_way__its_members_speak_sooner() -> None:
+def test_large_group__assignment_in_progress__members_heartbeat_sooner() -> None:
     large = world({"t": LARGE}, group_consumer_min_heartbeat_interval_ms=100)
     assert beat(large, "A").heartbeat_interval_ms == 100
     assert beat(large, "A", 1).heartbeat_interval_ms == 100
 
 
-def test_regular_expression__being_resolved__its_members_speak_sooner() -> None:
+def test_regular_expression__resolution_in_progress__members_heartbeat_sooner() -> None:
     small = world({"t": 1}, group_consumer_min_heartbeat_interval_ms=100)
     assert beat(small, "A", topics=(), subscribed_topic_regex="nothing-matches").heartbeat_interval_ms == 100
     assert beat(small, "A", 1, None).heartbeat_interval_ms == 100
@@ -123,7 +123,7 @@ def test_regular_expression__resolved_by_another_broker__resolved_again() -> Non
     assert list(group_of(small).regexes["t"].topics) == ["t"]
 
 
-def test_large_group__somebody_joins_meanwhile__it_counts_for_all_others_and_the_next_is_for_all() -> None:
+def test_large_group__member_joins_meanwhile__gets_the_next_assignment() -> None:
     large = world({"t": LARGE})
     beat(large, "A")
     beat(large, "B")
@@ -137,7 +137,7 @@ def test_large_group__somebody_joins_meanwhile__it_counts_for_all_others_and_the
 
 
 @pytest.mark.parametrize("what", ["leaves", "leaves and comes back", "wants something else", "the shard is read anew"])
-def test_large_group__somebody_of_it_changes_meanwhile__discarded(what: str) -> None:
+def test_large_group__member_changes_meanwhile__result_discarded(what: str) -> None:
     large = world({"t": LARGE, "u": 1})
     beat(large, "A")
     beat(large, "B")
@@ -158,7 +158,7 @@ def test_large_group__somebody_of_it_changes_meanwhile__discarded(what: str) -> 
     assert group_of(large).assignment_epoch == group_of(large).group_epoch
 
 
-def test_large_group__the_group_is_gone_meanwhile__nothing_happens() -> None:
+def test_large_group__group_deleted_meanwhile__result_ignored() -> None:
     large = world({"t": LARGE})
     beat(large, "A")
     beat(large, "A", -1)
@@ -168,7 +168,7 @@ def test_large_group__the_group_is_gone_meanwhile__nothing_happens() -> None:
     assert large.take() == ([], [])
 
 
-def test_large_group__small_again_while_one_is_under_way__waits_for_it() -> None:
+def test_large_group__becomes_small_during_an_assignment__waits_for_it() -> None:
     large = world({"t": LARGE, "u": 2})
     beat(large, "A")
     beat(large, "A", 1, ("u",))
@@ -198,7 +198,7 @@ def same(ours: Standing, anew: Standing) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_standing__random_life_of_a_large_group__as_if_made_anew_each_time(seed: int) -> None:
+def test_standing__random_changes_of_a_large_group__same_as_built_from_scratch(seed: int) -> None:
     random = Random(seed)
     wishes = [("t",), ("t", "u"), ("u", "v"), ("nobody-has-it", "t")]
     large = world({"t": LARGE, "u": 7})
@@ -261,7 +261,7 @@ def world_with(own: Own, partitions: int) -> World:
     return world({"t": partitions}, group_consumer_assignors=("own", "uniform"), own_assignors={"own": own})
 
 
-def test_own_assignor__asked_with_names_and_arrays__its_answer_is_the_target() -> None:
+def test_own_assignor__names_and_arrays__its_result_is_the_target() -> None:
     own = Own()
     own.answer = lambda asked: np.full(asked.group.partition_count, asked.group.member_count - 1)
     small = world_with(own, 3)
@@ -287,7 +287,7 @@ def test_own_assignor__asked_with_names_and_arrays__its_answer_is_the_target() -
         (lambda _: [0, 7, -2], "WrongAnswer: it returned member -2 or 7 of 1"),
     ],
 )
-def test_own_assignor__fails__minus_one_and_the_group_is_as_it_was(answer: Any, why: str) -> None:
+def test_own_assignor__fails__unknown_server_error_and_group_unchanged(answer: Any, why: str) -> None:
     """Scenario 117."""
     own = Own()
     own.answer = answer
@@ -302,7 +302,7 @@ def test_own_assignor__fails__minus_one_and_the_group_is_as_it_was(answer: Any, 
     assert isinstance(beat(small, "A"), HeartbeatAnswered)
 
 
-def test_own_assignor__gives_to_a_stranger__minus_one() -> None:
+def test_own_assignor__assigns_to_a_non_subscriber__unknown_server_error() -> None:
     own = Own()
     own.answer = lambda asked: np.zeros(asked.group.partition_count)
     small = world_with(own, 3)
@@ -314,7 +314,7 @@ def test_own_assignor__gives_to_a_stranger__minus_one() -> None:
     assert beat(small, "B").assignment == {}
 
 
-def test_own_assignor__fails_in_a_large_group__minus_one_for_all_until_it_succeeds() -> None:
+def test_own_assignor__fails_in_a_large_group__error_for_all_until_it_succeeds() -> None:
     own = Own()
     own.answer = RuntimeError("out of paper")
     large = world_with(own, LARGE)
@@ -337,7 +337,7 @@ def test_own_assignor__fails_in_a_large_group__minus_one_for_all_until_it_succee
     assert beat(large, "A", 1).member_epoch == 2
 
 
-def test_vote__for_an_assignor_that_is_configured_no_longer__does_not_count() -> None:
+def test_vote__for_an_assignor_no_longer_configured__does_not_count() -> None:
     small = world({"t": 4})
     beat(small, "A", server_assignor="range")
     assert beat(small, "B", server_assignor="own").error_code is ErrorCode.UNSUPPORTED_ASSIGNOR

@@ -51,7 +51,7 @@ def plain(step: Step) -> tuple[list[object], ...]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_join__nothing_follows_from_it__the_same_step_as_with_a_copy_of_the_group(seed: int) -> None:
+def test_join__without_further_effect__same_step_as_with_a_draft(seed: int) -> None:
     decided: Counter[bool] = Counter()
     history = History(seed, deciding_twice(JoinGroup, join, "_leaves_all_as_it_is", bool, decided))
     for _ in range(STEPS):
@@ -60,7 +60,7 @@ def test_join__nothing_follows_from_it__the_same_step_as_with_a_copy_of_the_grou
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_heartbeat__without_news__the_same_step_as_all_the_way(seed: int) -> None:
+def test_heartbeat__without_changes__same_step_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
     taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
     history = ConsumerHistory(seed, deciding_twice(ConsumerHeartbeat, heartbeat, "steady", taken, decided))
@@ -70,7 +70,7 @@ def test_heartbeat__without_news__the_same_step_as_all_the_way(seed: int) -> Non
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_heartbeat__newcomer_that_wants_what_others_want__the_same_step_as_with_all_looked_at(seed: int) -> None:
+def test_heartbeat__new_member_with_a_known_subscription__same_step_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
     history = ConsumerHistory(seed, deciding_twice(ConsumerHeartbeat, progress, "known_hash", bool, decided))
     for _ in range(STEPS):

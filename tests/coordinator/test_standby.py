@@ -155,7 +155,7 @@ def check(started: GenerationStarted, members: set[str], was_active: set[str], t
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_history__members_come_and_go_and_the_target_moves__active_members_stay(seed: int) -> None:
+def test_history__members_and_target_size_change__active_members_stay_active(seed: int) -> None:
     history = History(seed)
     for step in range(STEPS):
         try:
@@ -169,7 +169,7 @@ def test_history__members_come_and_go_and_the_target_moves__active_members_stay(
     ("leader", "standbys"), [("c", {"c"}), ("a", {"b"}), ("a", set()), ("a", {"b", "c"})],
     ids=["standby-leads", "active-one-had-to-go", "too-many-active", "too-few-active"],
 )  # fmt: skip
-def test_check__what_may_not_happen__is_seen(leader: str, standbys: set[str]) -> None:
+def test_check__forbidden_state__detected(leader: str, standbys: set[str]) -> None:
     """The canary: of a, b and c the first two are active, and two are wanted."""
     with pytest.raises(AssertionError):
         check(GenerationStarted("g", 2, "range", leader, 0, frozenset(standbys)), {"a", "b", "c"}, {"a", "b"}, 2)
@@ -192,7 +192,7 @@ def partitions_of_t(partitions: Sequence[int]) -> list[TopicPartition]:
     return [TopicPartition("t", list(partitions))] if partitions else []
 
 
-def test_target_lowered__member_in_reserve_still_owns_partitions__nobody_else_gets_them_before_it_joins_again() -> None:
+def test_target_lowered__new_reserve_member_owns_partitions__not_reassigned_before_it_joins_again() -> None:
     seats = Seats(World(GroupSettings(group_initial_rebalance_delay_ms=0)), target=2)
     seats.subscriptions = {"a": subscription(), "b": subscription()}
     seats.join("a")

@@ -11,7 +11,7 @@ from tests.coordinator.world import World
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_static_bounce__all_members_restart_in_any_order__nobody_notices(seed: int) -> None:
+def test_static_members__all_restart_in_any_order__no_rebalance(seed: int) -> None:
     """Neither generation nor assignments change, and no member has to join again."""
     random = Random(seed)
     world = World()

@@ -89,16 +89,14 @@ def code_of(answer: object) -> ErrorCode:
     return answer.error_code
 
 
-def test_init__unknown_id__a_fresh_producer_id_is_asked_for_first(world: World) -> None:
+def test_init__unknown_id__asks_for_a_new_producer_id(world: World) -> None:
     assert world.init() == FreshIdWanted()
     assert world.init(7) == Producer(ProducerId(7), 0)
     assert world.init() == Producer(ProducerId(7), 1)
 
 
 @pytest.mark.parametrize("epoch", [0, 2])
-def test_init__in_an_epoch_that_is_not_the_livings__refused_and_its_transaction_goes_on(
-    world: World, epoch: int
-) -> None:
+def test_init__old_epoch__refused_and_the_transaction_continues(world: World, epoch: int) -> None:
     world.init(7)
     world.init()
     world.add(7, 1)
@@ -107,7 +105,7 @@ def test_init__in_an_epoch_that_is_not_the_livings__refused_and_its_transaction_
     assert world.end(7, 1, commit=True) == Producer(ProducerId(7), 2)
 
 
-def test_epochs__that_run_out__the_end_hands_out_a_new_producer_id(world: World) -> None:
+def test_epochs__exhausted__end_returns_a_new_producer_id(world: World) -> None:
     world.init(7)
     epoch = 0
     while epoch < EPOCH_MAX - 1:
@@ -127,7 +125,7 @@ def test_epochs__that_run_out__the_end_hands_out_a_new_producer_id(world: World)
 
 @pytest.mark.parametrize("is_commit", [True, False])
 @pytest.mark.parametrize("id_and_epoch", [(7, 0), (7, 1), (7, 2), (8, 0)])
-def test_end__while_markers_are_written__told_to_come_again(
+def test_end__while_markers_are_written__concurrent_transactions(
     world: World, id_and_epoch: tuple[int, int], is_commit: bool
 ) -> None:
     """A client must not be fenced by its own transaction that is still ending (rule 8.4)."""
@@ -140,7 +138,7 @@ def test_end__while_markers_are_written__told_to_come_again(
 
 
 @pytest.mark.parametrize("is_commit", [True, False])
-def test_end__of_version_1_while_markers_are_written__another_id_or_epoch_is_refused_first(
+def test_end__of_version_1_with_another_id_or_epoch__refused_before_concurrent_transactions(
     world: World, is_commit: bool
 ) -> None:
     world.init(7)
@@ -166,7 +164,7 @@ def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenc
 
 
 @pytest.mark.parametrize("known", [(7, EPOCH_MAX - 1), (-1, -1)])
-def test_timeout__in_the_last_epoch__nobody_is_told_the_one_behind_it(world: World, known: tuple[int, int]) -> None:
+def test_timeout__in_the_last_epoch__no_client_gets_the_next_one(world: World, known: tuple[int, int]) -> None:
     """In it no transaction could ever be ended."""
     world.init(7)
     old = world.ask(DescribeTransaction(NAME)).state  # type: ignore[attr-defined]
@@ -193,7 +191,7 @@ def test_timeout__ended_in_time__nothing_happens(world: World) -> None:
     assert world.effects == []
 
 
-def test_markers_written__of_a_transaction_that_is_over__no_matter(world: World) -> None:
+def test_markers_written__for_a_completed_transaction__ignored(world: World) -> None:
     world.init(7)
     world.add(7, 0)
     world.end(7, 0, commit=True)
@@ -205,14 +203,14 @@ def test_markers_written__of_a_transaction_that_is_over__no_matter(world: World)
     assert world.state is State.ONGOING
 
 
-def test_verify__partition_that_was_not_added__abortable(world: World) -> None:
+def test_verify__partition_not_added__transaction_abortable(world: World) -> None:
     world.init(7)
     assert code_of(world.add(7, 0, Adding.VERIFY)) == ErrorCode.TRANSACTION_ABORTABLE
     world.add(7, 0, Adding.EXPLICIT)
     assert world.add(7, 0, Adding.VERIFY) == ACCEPTED
 
 
-def test_sweep__id_that_nobody_uses__forgotten_and_one_with_a_transaction_kept() -> None:
+def test_sweep__id_unused__forgotten_and_one_with_a_transaction_kept() -> None:
     world = World(TransactionSettings(transactional_id_expiration_ms=10_000, transaction_max_timeout_ms=100_000_000))
     world.init(7, timeout_ms=90_000_000)
     world.add(7, 0)
@@ -224,7 +222,7 @@ def test_sweep__id_that_nobody_uses__forgotten_and_one_with_a_transaction_kept()
     assert code_of(world.ask(DescribeTransaction(NAME))) == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND
 
 
-def test_loaded__in_the_middle_of_everything__decisions_are_carried_out_and_time_goes_on(world: World) -> None:
+def test_loaded__during_transactions__decisions_completed_and_timeouts_continue(world: World) -> None:
     world.init(7, timeout_ms=5_000)
     world.add(7, 0)
     records = world.shard.digest()

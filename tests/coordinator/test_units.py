@@ -36,14 +36,14 @@ TOPIC_ID = bytes(range(16))
         ("g" * 300, 6),
     ],
 )
-def test_placement__any_text__where_java_puts_it(group_id: str, partition: int) -> None:
+def test_partition_of__any_text__as_in_java(group_id: str, partition: int) -> None:
     """Computed by Java (rule 6.2). "polygenelubricants" hashes to -2**31, whose absolute value Kafka takes for 0."""
     assert partition_of(group_id, 50) == partition
 
 
 @pytest.mark.parametrize("before", State)
 @pytest.mark.parametrize("after", State)
-def test_state__any_transition__as_the_table_says(before: State, after: State) -> None:
+def test_state__any_transition__allowed_as_in_the_table(before: State, after: State) -> None:
     """Rule 2.2."""
     group = ClassicGroup("g")
     group.state = before
@@ -55,7 +55,7 @@ def test_state__any_transition__as_the_table_says(before: State, after: State) -
             group.become(after, 5)
 
 
-def test_invariants__two_members_on_one_seat__our_own_bug() -> None:
+def test_invariants__two_members_with_one_instance_id__invariant_error() -> None:
     group = ClassicGroup("g")
     for member_id in ("a", "b"):
         group.members[member_id] = Member(member_id, "web-1", "c", "/h", 1, 1, (("range", b""),))
@@ -72,7 +72,7 @@ def deadline(name: str) -> Deadline:
     return Deadline(Timer.SESSION, "g", name)
 
 
-def test_deadlines__moved_away_without_a_word__come_up_at_the_new_time() -> None:
+def test_deadlines__extended__expire_at_the_new_time() -> None:
     state = {deadline("a"): 10}
     deadlines = Deadlines(state.get)
     deadlines.arm(deadline("a"), 10)
@@ -83,7 +83,7 @@ def test_deadlines__moved_away_without_a_word__come_up_at_the_new_time() -> None
     assert deadlines.next_ms() is None
 
 
-def test_deadlines__armed_earlier__come_up_once() -> None:
+def test_deadlines__armed_earlier__expire_once() -> None:
     state = {deadline("a"): 100}
     deadlines = Deadlines(state.get)
     deadlines.arm(deadline("a"), 100)
@@ -94,7 +94,7 @@ def test_deadlines__armed_earlier__come_up_once() -> None:
     assert deadlines.take(200) == []
 
 
-def test_deadlines__several_of_one_moment__in_order_of_time_then_timer() -> None:
+def test_deadlines__several_at_the_same_time__ordered_by_time_then_timer() -> None:
     state = {Deadline(Timer.SYNC, "g"): 5, deadline("b"): 5, deadline("a"): 4}
     deadlines = Deadlines(state.get)
     for timer, at_ms in state.items():
@@ -102,7 +102,7 @@ def test_deadlines__several_of_one_moment__in_order_of_time_then_timer() -> None
     assert deadlines.take(9) == [deadline("a"), deadline("b"), Deadline(Timer.SYNC, "g")]
 
 
-def test_deadlines__timers_that_come_and_go__do_not_pile_up() -> None:
+def test_deadlines__many_timers_stopped__heap_stays_small() -> None:
     state: dict[Deadline, int] = {}
     deadlines = Deadlines(state.get)
     for number in range(10 * STOPPED_TIMERS_KEPT):
@@ -131,7 +131,7 @@ def fetch_one(world: World, topic_id: bytes) -> int:
         (TOPIC_ID, bytes(15) + b"x", -1),
     ],
 )
-def test_fetch__topic_created_anew_meanwhile__its_old_offsets_are_not_its_own(
+def test_fetch__topic_recreated_meanwhile__old_offsets_not_returned(
     committed_under: bytes, asked_under: bytes, offset: int
 ) -> None:
     world = World()
@@ -143,7 +143,7 @@ def test_fetch__topic_created_anew_meanwhile__its_old_offsets_are_not_its_own(
 @pytest.mark.parametrize(
     ("committed_under", "told"), [(bytes(16), TOPIC_ID), (bytes(15) + b"x", bytes(15) + b"x")], ids=["none", "old"]
 )
-def test_fetch__everything__topic_id_of_the_commit_or_of_today(committed_under: bytes, told: bytes) -> None:
+def test_fetch__all_topics__topic_id_of_the_commit_or_the_present_one(committed_under: bytes, told: bytes) -> None:
     world = World()
     world.topics.put(Topic("t", TOPIC_ID, 1))
     offsets = [commands.OffsetToCommit(topic, committed_under, 0, 7) for topic in ("gone", "t")]
@@ -162,7 +162,7 @@ def test_commit__offset_leader_epoch_metadata_and_topic_id__survive_a_load() -> 
     assert (value.offset, value.leader_epoch, value.metadata, value.topic_id) == (7, 5, "tenure1:abc", TOPIC_ID)
 
 
-def test_commit__empty_group_id__legal_as_it_always_was() -> None:
+def test_commit__empty_group_id__accepted() -> None:
     world = World()
     world.ask(commands.CommitOffsets("", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
     world.ask(commands.DescribeGroup(""))
@@ -172,7 +172,7 @@ def test_commit__empty_group_id__legal_as_it_always_was() -> None:
 @pytest.mark.parametrize(
     ("epochs_supported", "refused"), [(True, ErrorCode.GROUP_ID_NOT_FOUND), (False, ErrorCode.ILLEGAL_GENERATION)]
 )
-def test_commit__generation_of_a_group_that_is_not_there__spelled_as_the_client_knows_it(
+def test_commit__generation_of_a_missing_group__error_by_client_version(
     epochs_supported: bool, refused: ErrorCode
 ) -> None:
     world = World()
@@ -204,7 +204,7 @@ def test_commit__more_offsets_than_kafka_writes_at_once__refused_after_the_fence
         commands.LeaveGroup("", [commands.Leaver("m")]),
     ],
 )
-def test_empty_group_id__members_of_it__refused(command: object) -> None:
+def test_join__empty_group_id__refused(command: object) -> None:
     world = World()
     world.ask(command)
     assert world.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
@@ -213,7 +213,7 @@ def test_empty_group_id__members_of_it__refused(command: object) -> None:
 # --- expiry -----------------------------------------------------------------------------------------------------------
 
 
-def test_sweep__more_offsets_than_one_step_looks_at__all_go_and_others_have_their_turns_between() -> None:
+def test_sweep__more_offsets_than_one_step__all_removed_in_several_turns() -> None:
     world = World(GroupSettings(offsets_retention_minutes=1))
     groups = {"large": 2 * OFFSETS_LOOKED_AT_MAX + 1, "small": 1, "kept": 2}
     for group_id, count in groups.items():
@@ -232,7 +232,7 @@ def test_sweep__more_offsets_than_one_step_looks_at__all_go_and_others_have_thei
     assert steps == 3
 
 
-def test_sweep__group_dies_before_its_turn__skipped() -> None:
+def test_sweep__group_deleted_before_its_turn__skipped() -> None:
     world = World(GroupSettings(offsets_retention_minutes=1))
     offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(OFFSETS_LOOKED_AT_MAX)]
     for group_id in ("first", "second"):
@@ -247,7 +247,7 @@ def test_sweep__group_dies_before_its_turn__skipped() -> None:
 # --- what leaves no trace on the wire of a scenario -------------------------------------------------------------------
 
 
-def test_join__instance_known_to_an_empty_group__our_own_bug_is_the_clients_unknown_error() -> None:
+def test_join__instance_id_in_an_empty_group__unknown_server_error() -> None:
     """Scenario 60: cannot come about, for an Empty group has no members."""
     world = World()
     world.ask(commands.CommitOffsets("g", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
@@ -266,6 +266,6 @@ def test_join__instance_known_to_an_empty_group__our_own_bug_is_the_clients_unkn
         (commands.FetchOffsets("g", None), Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),
     ],
 )
-def test_loading__any_command__heartbeats_are_taken_on_trust(command: object, answer: object) -> None:
+def test_loading__any_command__heartbeats_are_accepted(command: object, answer: object) -> None:
     """Scenario 74, and the note to rule 2.3 on SyncGroup."""
     assert unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS) == answer

@@ -19,7 +19,7 @@ PAGE = """\
 """
 
 
-def test_repository__all_links__lead_somewhere() -> None:
+def test_repository__all_links__have_a_target() -> None:
     files = list(markdown_files())
     assert ROOT / "README.md" in files
     assert len(files) > 30

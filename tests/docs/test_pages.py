@@ -31,7 +31,7 @@ pytest_plugins = ["pytester"]
 
 @pytest.mark.usefixtures("asks_for_its_holder")
 @pytest.mark.parametrize("page", PAGES)
-def test_page__its_snippets_from_top_to_bottom__all_true(page: str) -> None:
+def test_page__snippets_in_order__pass(page: str) -> None:
     run(page, PAGES[page])
 
 

@@ -15,11 +15,11 @@ def test_page__its_generated_parts__are_current(page: str) -> None:
     assert (DOCS / page).read_text("utf-8") == current(page), "run `python -m tests.docs.reference`"
 
 
-def test_parts__all__stand_on_one_page() -> None:
+def test_parts__all__on_one_page() -> None:
     assert sorted(found[1] for page in PAGES for found in PART.finditer((DOCS / page).read_text())) == sorted(PARTS)
 
 
-def test_settings__meaning_of_each__is_told() -> None:
+def test_settings__meaning_of_each__documented() -> None:
     assert "|  | " not in (DOCS / "settings.md").read_text("utf-8")
 
 

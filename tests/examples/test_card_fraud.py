@@ -19,17 +19,17 @@ def alerts(payments: list[Payment]) -> list[tuple[str, float]]:
     return [(row["card"], row["amount"]) for row in Rehearsal(pipeline).run(payments).to_pylist()]
 
 
-def test_card_fraud__trial_and_soon_a_large_payment__an_alert() -> None:
+def test_card_fraud__trial_then_a_large_payment__alert() -> None:
     assert alerts([payment("c", 0, 0.5), payment("c", 3, 20), payment("c", 9, 900)]) == [("c", 900)]
 
 
-def test_card_fraud__too_late_on_another_card_or_the_second_after_one_trial__none() -> None:
+def test_card_fraud__too_late_or_other_card_or_second_payment__no_alert() -> None:
     assert alerts([payment("c", 0, 0.5), payment("c", 10.1, 900)]) == []
     assert alerts([payment("c", 0, 0.5), payment("d", 1, 900)]) == []
     assert alerts([payment("c", 0, 0.5), payment("c", 1, 900), payment("c", 2, 901)]) == [("c", 900)]
 
 
-def test_card_fraud__trial_that_nothing_follows__forgotten_with_the_next_payment() -> None:
+def test_card_fraud__trial_without_a_large_payment__forgotten_with_the_next_payment() -> None:
     rehearsal = Rehearsal(pipeline)
     rehearsal.run([payment("c", 0, 0.5)])
     assert len(rehearsal.state) == 1
@@ -37,7 +37,7 @@ def test_card_fraud__trial_that_nothing_follows__forgotten_with_the_next_payment
     assert len(rehearsal.state) == 0
 
 
-def test_card_fraud__drawn_payments_in_batches_of_any_size__equal_to_a_search_over_all_of_them() -> None:
+def test_card_fraud__random_payments_in_any_batches__same_as_a_full_search() -> None:
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     draw = random.Random(seed)

@@ -24,7 +24,7 @@ def written(rows: pd.DataFrame, directory: Path) -> Path:
     return directory
 
 
-def test_verdict__everything_as_it_should_be__no_difference(tmp_path: Path) -> None:
+def test_verdict__no_error__no_difference(tmp_path: Path) -> None:
     verdict = judge(written(expected_rows(FLIGHTS), tmp_path), expected_state(FLIGHTS), FLIGHTS)
     assert verdict.difference is None
     assert (verdict.records_in, verdict.rows_out) == (FLIGHTS, FLIGHTS)
@@ -46,7 +46,7 @@ def test_verdict__everything_as_it_should_be__no_difference(tmp_path: Path) -> N
     ],
     ids=["a row lost", "a row twice", "a wrong figure", "a row that never was"],
 )
-def test_verdict__output_is_wrong__says_so_in_words(
+def test_verdict__output_is_wrong__described(
     tmp_path: Path, spoil: object, lost: int, duplicated: int, words: str
 ) -> None:
     assert callable(spoil)
@@ -70,7 +70,7 @@ def holding(at_ms: int, generation: int, **seats: set[int]) -> Holding:
     return Holding(at_ms, generation, owned, frozenset())
 
 
-def test_history__a_seat_returns_under_the_same_generation__no_rebalance_and_nothing_moved() -> None:
+def test_history__static_member_returns_in_the_same_generation__no_rebalance() -> None:
     history = History([holding(0, 1, a={0, 1}, b={2}), holding(50, 1, a={0, 1}, b={2})])
     assert (history.rebalances(10, 90), history.partitions_moved(10, 90)) == (0, 0)
 
@@ -80,7 +80,7 @@ def test_history__two_generations_and_back__each_move_counts() -> None:
     assert (history.rebalances(10, 90), history.partitions_moved(10, 90)) == (2, 4)
 
 
-def test_history__one_partition_is_silent_while_others_go_on__its_silence_counts() -> None:
+def test_history__one_partition_without_commits__its_pause_is_found() -> None:
     commits = [Commit(at_ms, 0, at_ms, "") for at_ms in range(0, 10_001, 100)]
     commits += [Commit(1_000, 1, 5, ""), Commit(9_500, 1, 6, "")]
     assert History(commits=commits).longest_silence_s(0, 10_000) == 8.5
@@ -95,7 +95,7 @@ time.sleep(600)
 """
 
 
-def test_children__that_ignore_sigterm_and_have_children_elsewhere__all_gone_with_the_block(
+def test_children__that_ignore_sigterm__killed_at_the_end_of_the_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("examples.main_job.processes.ABORT_SECONDS_MAX", 0.2)
@@ -114,7 +114,7 @@ def _session(process: psutil.Process) -> int | None:
         return None
 
 
-def test_children__one_ends_by_itself__check_quotes_its_last_words(tmp_path: Path) -> None:
+def test_children__one_ends_early__error_quotes_its_output(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "import sys; sys.exit('the disk is full')"]
     with Children() as children:
         child = children.start(Child("short-lived", command, tmp_path / "log"))

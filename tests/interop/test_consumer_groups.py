@@ -99,7 +99,7 @@ def described(broker: Serving) -> tuple[str, str, int]:
     return told.state.name, told.type.name, len(told.members)
 
 
-def test_librdkafka__one_joins_another_leaves_the_broker_restarts__everything_is_read_and_no_commit_refused(
+def test_librdkafka__member_joins_another_leaves_and_broker_restarts__all_records_read(
     broker: Serving,
 ) -> None:
     everything = list(range(PARTITIONS))
@@ -120,9 +120,7 @@ def test_librdkafka__one_joins_another_leaves_the_broker_restarts__everything_is
         assert len(written) == 3 * RECORDS
 
 
-def test_java_and_librdkafka__static_members_of_one_group__bounced_into_the_same_seats(
-    broker: Serving, tmp_path: Path
-) -> None:
+def test_java_and_librdkafka__static_members_restart__same_partitions(broker: Serving, tmp_path: Path) -> None:
     require_kafka()
     with java_clients(broker.address, tmp_path) as java, ExitStack() as running:
         seats = [java_member(java, n) for n in (1, 2)]

@@ -72,7 +72,7 @@ def aiokafka(address: str, count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("read", [confluent_kafka, kafka_python, aiokafka])
-def test_consumer__meets_damage__reads_on_behind_it(tmp_path: Path, read: Callable[[str, int], list[int]]) -> None:
+def test_consumer__damaged_batch__continues_after_it(tmp_path: Path, read: Callable[[str, int], list[int]]) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             topic = Topic(wire, "t")

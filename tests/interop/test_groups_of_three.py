@@ -32,7 +32,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_three_static_members__two_killed_then_the_broker_restarted__same_seats_and_nothing_unread(
+def test_three_static_members__two_killed_then_broker_restarted__same_partitions_and_all_read(
     library: str, tmp_path: Path
 ) -> None:
     with serving(tmp_path, "offsets.topic.num.partitions=1", "group.initial.rebalance.delay.ms=1000") as broker:
@@ -63,9 +63,7 @@ def test_three_static_members__two_killed_then_the_broker_restarted__same_seats_
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_three_static_members__one_fenced_all_removed_and_reset__everything_is_read_again(
-    library: str, tmp_path: Path
-) -> None:
+def test_three_static_members__fenced_removed_and_reset__all_read_again(library: str, tmp_path: Path) -> None:
     with (
         serving(tmp_path, "offsets.topic.num.partitions=1", "group.initial.rebalance.delay.ms=1000") as broker,
         contextlib.ExitStack() as running,

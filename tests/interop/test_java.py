@@ -55,7 +55,7 @@ def tenure(broker: Serving, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("assignor", ["RangeAssignor", "CooperativeStickyAssignor"])
-def test_static_members__leader_and_followers_bounced__same_seats_and_generation(
+def test_static_members__leader_and_followers_restart__same_partitions_and_generation(
     java: JavaClients, broker: Serving, topic: str, assignor: str
 ) -> None:
     name = f"bounced-{assignor}"
@@ -75,9 +75,7 @@ def test_static_members__leader_and_followers_bounced__same_seats_and_generation
         assert (told["state"], told["seats"]) == ("Stable", seats)
 
 
-def test_static_member__a_second_one_takes_its_seat__the_first_is_fenced(
-    java: JavaClients, broker: Serving, topic: str
-) -> None:
+def test_static_member__instance_id_taken_over__first_is_fenced(java: JavaClients, broker: Serving, topic: str) -> None:
     with java_group(java, "fenced", topic, seats=["1"]) as group:
         group.wait("the only member has everything", lambda: len(group.members[0].assigned) == PARTITIONS)
         before = generations(broker.host, broker.port, "fenced")
@@ -90,7 +88,7 @@ def test_static_member__a_second_one_takes_its_seat__the_first_is_fenced(
         second.stop()
 
 
-def test_admin__removes_a_static_member__the_others_have_its_partitions_at_once(java: JavaClients, topic: str) -> None:
+def test_admin__removes_a_static_member__others_get_its_partitions_at_once(java: JavaClients, topic: str) -> None:
     with java_group(java, "removed", topic) as group:
         group.wait_until_shared(PARTITIONS)
         gone, *rest = group.members
@@ -105,7 +103,7 @@ def test_admin__removes_a_static_member__the_others_have_its_partitions_at_once(
 
 
 @pytest.mark.parametrize("assignor", ["RangeAssignor", "CooperativeStickyAssignor"])
-def test_three_members_then_two_are_wanted__one_in_reserve_until_a_seat_is_removed(
+def test_target_size__three_members_for_two__one_in_reserve_until_another_is_removed(
     java: JavaClients, broker: Serving, topic: str, assignor: str
 ) -> None:
     name = f"reserve-{assignor}"
@@ -128,7 +126,7 @@ def test_three_members_then_two_are_wanted__one_in_reserve_until_a_seat_is_remov
         )
 
 
-def test_console_tools__write_read_and_count(java: JavaClients, topic: str) -> None:
+def test_console_tools__write_and_read__all_records(java: JavaClients, topic: str) -> None:
     lines = "".join(f"line {number}\n" for number in range(10))
     java.tool("producer", "--topic", topic, "--sync", "--command-property", "linger.ms=0", stdin=lines)
     counted = [line.split(":") for line in java.tool("offsets", "--topic", topic).splitlines()]
@@ -154,7 +152,7 @@ def test_kafka_topics__create_grow_describe_delete(java: JavaClients) -> None:
     assert "made-by-java" not in java.tool("topics", "--list").splitlines()
 
 
-def test_kafka_consumer_groups__describes_resets_and_forgets_as_ours_does(
+def test_kafka_consumer_groups__describe_reset_and_delete__as_our_command(
     java: JavaClients, broker: Serving, topic: str, tmp_path: Path
 ) -> None:
     produce("confluent-kafka", broker.address, topic, RECORDS)
@@ -203,7 +201,7 @@ def reset(java: JavaClients, *arguments: str) -> str:
     return java.tool("groups", "--reset-offsets", "--group", "reset", *arguments)
 
 
-def test_kafka_configs__settings_of_a_group_and_of_a_topic__set_shown_and_taken_back(
+def test_kafka_configs__group_and_topic_settings__set_shown_and_unset(
     java: JavaClients, broker: Serving, topic: str
 ) -> None:
     for kind, name, setting in (

@@ -164,7 +164,7 @@ def listed(broker: Serving, group: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("assignor", ["range", "cooperative-sticky"])
-def test_group__goes_over_to_the_other_protocol_member_by_member_and_back__one_owner_each_and_nothing_unread(
+def test_group__migrated_member_by_member_and_back__one_owner_each_and_all_read(
     broker: Serving, java: JavaClients, assignor: str
 ) -> None:
     group = f"moves-{assignor}"

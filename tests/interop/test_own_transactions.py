@@ -58,19 +58,19 @@ def old_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scenario", [*OF_BOTH_VERSIONS, *OF_VERSION_2], ids=lambda it: it.__name__)
-def test_transactions__in_this_scenario__end_as_on_our_broker(address: str, scenario: Callable[[str], None]) -> None:
+def test_transactions__each_scenario__ends_as_on_our_broker(address: str, scenario: Callable[[str], None]) -> None:
     scenario(address)
 
 
 @pytest.mark.parametrize("group_protocol", ["classic", "consumer"])
-def test_consume_transform_produce__every_second_one_aborted__seen_once(address: str, group_protocol: str) -> None:
+def test_consume_transform_produce__every_second_aborted__each_record_once(address: str, group_protocol: str) -> None:
     scenarios.transform_with_aborts(address, group_protocol)
 
 
 @pytest.mark.parametrize(
     "scenario", [*OF_BOTH_VERSIONS, scenarios.fenced_after_its_timeout], ids=lambda it: it.__name__
 )
-def test_version_1__in_this_scenario__ends_as_it_says(old_address: str, scenario: Callable[[str], None]) -> None:
+def test_version_1__each_scenario__ends_as_described(old_address: str, scenario: Callable[[str], None]) -> None:
     scenario(old_address)
 
 

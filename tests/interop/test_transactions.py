@@ -142,7 +142,7 @@ def committed(address: str, group: str) -> int:
 
 
 @pytest.mark.parametrize("work", [confluent, aiokafka, kafka_python])
-def test_consume_transform_produce__committed_and_aborted__seen_once_or_never(
+def test_consume_transform_produce__committed_and_aborted__each_record_once_or_never(
     work: Callable[[str, str, str, Ends], None], broker: Serving
 ) -> None:
     source, target = f"source-{next(TOPICS)}", f"target-{next(TOPICS)}"
@@ -183,7 +183,7 @@ def java(broker: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield java
 
 
-def test_java__consume_transform_produce__seen_once_or_never(broker: Serving, java: JavaClients) -> None:
+def test_java__consume_transform_produce__each_record_once_or_never(broker: Serving, java: JavaClients) -> None:
     """Its transactions are of version 2: each in an epoch of its own (KIP-890)."""
     source, target = f"source-{next(TOPICS)}", f"target-{next(TOPICS)}"
     for topic in (source, target):
@@ -202,7 +202,7 @@ def test_java__consume_transform_produce__seen_once_or_never(broker: Serving, ja
     assert "CompleteCommit" in described
 
 
-def test_kafkas_tools__of_a_data_path__understood(broker: Serving, java: JavaClients, tmp_path: Path) -> None:
+def test_kafkas_tools__data_directory__understood(broker: Serving, java: JavaClients, tmp_path: Path) -> None:
     topic = f"shortened-{next(TOPICS)}"
     create_topic(broker.address, topic, 1)
     produce("confluent-kafka", broker.address, topic, 10)

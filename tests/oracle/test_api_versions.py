@@ -26,22 +26,20 @@ def ranges(side: Side, version: int) -> dict[int, tuple[int, int]]:
 
 
 @pytest.mark.parametrize("version", range(5))
-def test_api_versions__every_key_that_we_offer__in_kafkas_range(version: int, kafka: Side, tenure: Side) -> None:
+def test_api_versions__every_offered_key__within_kafkas_range(version: int, kafka: Side, tenure: Side) -> None:
     expected, ours = ranges(kafka, version), ranges(tenure, version)
     assert len(ours) >= OURS_MIN
     assert ours == {key: expected[key] for key in ours}
 
 
 @pytest.mark.parametrize("version", [5, 99])
-def test_api_versions__of_a_version_nobody_knows__refused_alike_in_version_0(
-    version: int, kafka: Side, tenure: Side
-) -> None:
+def test_api_versions__unknown_version__refused_alike_in_version_0(version: int, kafka: Side, tenure: Side) -> None:
     frame = struct.pack(">ihhihb", 11, 18, version, 7, -1, 0)
     assert exchange(tenure, frame) == exchange(kafka, frame)
 
 
 @pytest.mark.parametrize("name", ["", "-oracle", "ora cle", "oracle"])
-def test_api_versions__software_names__same_verdict(name: str, kafka: Side, tenure: Side) -> None:
+def test_api_versions__software_names__same_result(name: str, kafka: Side, tenure: Side) -> None:
     request = ApiVersionsRequest(client_software_name=name, client_software_version="1")
     expected, ours = (side.session().ask("A", request, 4).error_code for side in (kafka, tenure))
     assert ours == expected
@@ -58,7 +56,7 @@ def test_api_versions__software_names__same_verdict(name: str, kafka: Side, tenu
     ],
     ids=["unknown-key", "unknown-version", "body-missing", "negative-size", "oversized"],
 )
-def test_bad_frames__sent_to_both__closed_by_both(frame: bytes, kafka: Side, tenure: Side) -> None:
+def test_bad_frames__on_both__connection_closed(frame: bytes, kafka: Side, tenure: Side) -> None:
     assert exchange(kafka, frame) == b""
     assert exchange(tenure, frame) == b""
 

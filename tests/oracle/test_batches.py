@@ -311,7 +311,7 @@ def packed_anew(side: Side) -> list[tuple[object, ...]]:
     return told
 
 
-def test_compression_type__any_codec_sent__packed_by_the_topics(kafka: Side, tenure: Side) -> None:
+def test_compression_type__any_codec__stored_with_that_of_the_topic(kafka: Side, tenure: Side) -> None:
     theirs, ours = packed_anew(kafka), packed_anew(tenure)
     assert len(theirs) > 200
     assert ours == theirs

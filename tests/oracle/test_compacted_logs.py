@@ -135,7 +135,7 @@ def dump(files: Sequence[Path], *options: str) -> str:
 # --- Apache Kafka's, read by our loader -------------------------------------------------------------------------------
 
 
-def test_kafkas_directory__compacted_with_transactions_and_kip_848_groups__every_position_as_kafka_tells_it(
+def test_kafkas_directory__compacted__every_position_as_in_kafka(
     tmp_path: Path,
 ) -> None:
     require_kafka()
@@ -210,7 +210,7 @@ COMPACTED = {
 HALF_A_SEGMENT = bytes(600_000)
 
 
-def test_compacted_transactions__written_on_both__after_each_pass_the_same_is_left(kafka: Side, tmp_path: Path) -> None:
+def test_compacted_transactions__on_both__same_records_after_each_pass(kafka: Side, tmp_path: Path) -> None:
     with setting(kafka, "log.cleaner.backoff.ms", "100"):
         theirs = passes_of_a_cleaner(kafka)
     with serving(tmp_path, *OFTEN, "transaction.state.log.num.partitions=1") as broker:

@@ -96,7 +96,7 @@ REFUSED_OR_TAKEN = [
 ]
 
 
-def test_alter__legal_and_not__taken_and_refused_alike(kafka: Side, tenure: Side) -> None:
+def test_alter__valid_and_invalid__accepted_and_refused_alike(kafka: Side, tenure: Side) -> None:
     differences = []
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
         for request in REFUSED_OR_TAKEN:
@@ -114,7 +114,7 @@ VALUES += ("2147483647", "2147483648", "9223372036854775807", "92233720368547758
 VALUES += ("delete", "delete, compact", "CreateTime", "createtime", "gzip", "GZIP", "gzip,zstd", "uncompressed", "none")
 
 
-def test_alter__every_key_of_a_topic__same_values_legal(kafka: Side, tenure: Side) -> None:
+def test_alter__every_topic_key__same_valid_values(kafka: Side, tenure: Side) -> None:
     differences = []
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
         for key in TOPIC_KEYS:
@@ -126,7 +126,7 @@ def test_alter__every_key_of_a_topic__same_values_legal(kafka: Side, tenure: Sid
     assert not differences, "\n".join(differences)
 
 
-def test_describe__topic__every_key_of_kafkas_told_alike(kafka: Side, tenure: Side) -> None:
+def test_describe__topic__every_key_of_kafka_alike(kafka: Side, tenure: Side) -> None:
     """But for the one that a cluster of Apache Kafka's sets for itself when it is made."""
     configs = {"retention_ms": "7000", "cleanup_policy": "compact", "preallocate": "true", "flush_ms": "9"}
     told = []
@@ -174,7 +174,7 @@ def steps() -> Iterator[tuple[Message, str, str]]:
     yield overwrite(GROUPS, GROUP, share_session_timeout_ms="46000"), HEARTBEAT, "5000"
 
 
-def test_describe__groups_as_they_are_altered__every_key_of_kafkas_told_alike(kafka: Side, tenure: Side) -> None:
+def test_describe__altered_groups__every_key_of_kafka_alike(kafka: Side, tenure: Side) -> None:
     for request, key, value in steps():
         told = []
         for side in (kafka, tenure):
@@ -186,7 +186,7 @@ def test_describe__groups_as_they_are_altered__every_key_of_kafkas_told_alike(ka
         assert {name: ours[name] for name in theirs} == theirs, request
 
 
-def test_list__kinds_of_resources__listed_alike(kafka: Side, tenure: Side) -> None:
+def test_list__kinds_of_resources__alike(kafka: Side, tenure: Side) -> None:
     for kinds, version in (([BROKERS], 1), ([99], 1), ([GROUPS, 99], 1), ([16], 1), ([], 0)):
         told = []
         for side in (kafka, tenure):

@@ -16,7 +16,7 @@ def entries() -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def test_allowances__in_code__each_under_its_entry() -> None:
+def test_allowances__in_code__documented() -> None:
     named = {
         allowance: title
         for title, text in entries().items()
@@ -26,7 +26,7 @@ def test_allowances__in_code__each_under_its_entry() -> None:
     assert named == ENTRIES
 
 
-def test_entries__of_the_document__have_a_reason_a_rule_and_a_test_that_is_there() -> None:
+def test_entries__of_the_document__have_reason_rule_and_test() -> None:
     for title, text in entries().items():
         reason, _, facts = text.strip().partition("\n\n- ")
         assert len(reason) > 80, title

@@ -57,7 +57,7 @@ def hurried_rounds(strict_kafka: Side, strict_tenure: Side) -> Iterator[Rounds]:
 
 
 @pytest.mark.timeout(600)
-def test_drawn_consumers__lived_on_both__same_answers_same_descriptions_same_records(
+def test_random_consumers__on_both__same_answers_descriptions_and_records(
     rounds: Rounds, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} patient")
@@ -80,7 +80,7 @@ def test_drawn_consumers__lived_on_both__same_answers_same_descriptions_same_rec
 
 
 @pytest.mark.timeout(600)
-def test_drawn_consumers__while_time_passes__same_members_are_removed(
+def test_random_consumers__while_time_passes__same_members_are_removed(
     hurried_rounds: Rounds, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} in haste")

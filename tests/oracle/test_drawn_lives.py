@@ -73,7 +73,7 @@ def stage(kafka: Side, tenure: Side) -> Iterator[Stage]:
 
 @pytest.mark.timeout(600)
 @in_haste
-def test_drawn_lives__lived_on_both__same_answers_same_descriptions_same_records(
+def test_random_groups__on_both__same_answers_descriptions_and_records(
     stage: Stage, repeated: Callable[[object], None]
 ) -> None:
     found: Counter[str] = Counter()

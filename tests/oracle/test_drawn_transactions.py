@@ -131,7 +131,7 @@ def drawn(seed: int) -> Callable[[Life], None]:
     return live
 
 
-def test_transactions__drawn_and_lived_on_both__same_answers_and_same_records(kafka: Side, tenure: Side) -> None:
+def test_random_transactions__on_both__same_answers_and_records(kafka: Side, tenure: Side) -> None:
     print(f"TENURE_ORACLE_SEED={SEED}")
     ended = 0
     for seed in range(SEED, SEED + LIVES):

@@ -158,13 +158,13 @@ def prepared(kafka: Side, tenure: Side) -> tuple[Side, Side]:
 
 
 @pytest.mark.parametrize("version", [BY_NAME, BY_ID])
-def test_session__lived_with_every_mistake__answered_alike(version: int, prepared: tuple[Side, Side]) -> None:
+def test_session__all_errors__answered_alike(version: int, prepared: tuple[Side, Side]) -> None:
     theirs, ours = (life(side, version) for side in prepared)
     assert len(theirs) == 26
     assert ours == theirs
 
 
-def test_session__few_bytes__each_partition_has_its_turn(prepared: tuple[Side, Side]) -> None:
+def test_session__few_bytes__partitions_in_turn(prepared: tuple[Side, Side]) -> None:
     """The first with records brings a whole batch, whatever its size; the others wait for their turn."""
     told = [rotation(side) for side in prepared]
     assert told[0] == told[1]

@@ -65,7 +65,7 @@ def told(side: Side) -> list[object]:
         return [*found, group.error_code, wire.ask(OffsetFetchRequest(GROUP, None), 7).topics]
 
 
-def test_commit__more_than_one_batch_holds__refused_alike_and_nothing_is_kept(kafka: Side, tenure: Side) -> None:
+def test_commit__larger_than_one_batch__refused_alike_and_nothing_stored(kafka: Side, tenure: Side) -> None:
     ours = told(tenure)
     assert ours[0] == {ErrorCode.UNKNOWN_SERVER_ERROR: len(OFFSETS)}
     assert ours == told(kafka)

@@ -172,7 +172,7 @@ def test_quotas__altered_and_described__alike(kafka: Side, tenure: Side) -> None
 
 
 @pytest.mark.parametrize("users", [None, [], ["u"], ["u", "v", "u"]])
-def test_scram_credentials__nobody_has_any__told_alike(users: list[str] | None, kafka: Side, tenure: Side) -> None:
+def test_scram_credentials__none_exist__described_alike(users: list[str] | None, kafka: Side, tenure: Side) -> None:
     """Apache Kafka's tool asks for them beside the quotas of users."""
     told = []
     for side in (kafka, tenure):

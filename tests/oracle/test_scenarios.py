@@ -88,7 +88,7 @@ def perform(case: Case, session: Session) -> Performance:
 
 @pytest.mark.repeats("a busy machine can be late for a timeout")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_scenario__played_on_both__same_answers_and_same_records(
+def test_scenario__on_both__same_answers_and_records(
     case: Case, played: Played, request: pytest.FixtureRequest, repeated: Callable[[object], None]
 ) -> None:
     difference = played[case.name].result()
@@ -120,7 +120,7 @@ def told(session: Session, case: Case) -> list[str]:
     return with_producers_named(session.trace + session.log(case.name))
 
 
-def test_scenarios__of_the_rule_book__each_is_played_or_it_is_said_why_not() -> None:
+def test_scenarios__of_the_rule_book__each_run_or_excluded_with_a_reason() -> None:
     assert len(CASES) >= CASES_MIN
     assert len({case.play.__module__ for case in CASES.values()}) == len(FILES)
     played = {int(name.split("-")[0]) for name in CASES if name.split("-")[0].isdigit()}

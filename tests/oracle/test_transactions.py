@@ -590,7 +590,7 @@ LIVES = [
 
 
 @pytest.mark.parametrize("live", LIVES)
-def test_transactions__lived_on_both__same_answers_and_same_records(
+def test_transactions__on_both__same_answers_and_records(
     live: Callable[[Life], None], kafka: Side, tenure: Side
 ) -> None:
     told = [lived(live, side) for side in (kafka, tenure)]
@@ -598,7 +598,7 @@ def test_transactions__lived_on_both__same_answers_and_same_records(
 
 
 @pytest.mark.parametrize("live", [what_takes_too_long, what_expires])
-def test_transactions__lived_until_time_is_up_on_both__same_answers_and_same_records(
+def test_transactions__until_they_time_out_on_both__same_answers_and_records(
     live: Callable[[Life], None], strict_kafka: Side, strict_tenure: Side
 ) -> None:
     with ThreadPoolExecutor() as both:

@@ -110,7 +110,7 @@ def begin(cli: Cli, transactional_id: str, topic: str) -> LibrdkafkaProducer:
     return producer
 
 
-def test_hanging__found_and_aborted__readers_go_on(cli: Cli, topic: str) -> None:
+def test_hanging__found_and_aborted__readers_continue(cli: Cli, topic: str) -> None:
     hang(cli, topic, 900_001)
     hang(cli, topic, 900_002, timestamp_ms=int(time.time() * 1_000))
     assert [each["producer_id"] for each in asked(cli, "describe-producers", topic)] == [900_001, 900_002]
@@ -130,7 +130,7 @@ def test_hanging__found_and_aborted__readers_go_on(cli: Cli, topic: str) -> None
     assert "begins at offset 0" in again.stderr
 
 
-def test_open__its_coordinator_knows_of_it__listed_not_hanging_and_not_aborted(cli: Cli, topic: str) -> None:
+def test_open__known_to_its_coordinator__not_listed_as_hanging_and_not_aborted(cli: Cli, topic: str) -> None:
     name = f"id-of-{topic}"
     producer = begin(cli, name, topic)
     (described,) = asked(cli, "describe", name)

@@ -44,13 +44,13 @@ def test_stop__bad_record__names_topic_partition_and_first_offset(number: int) -
         ),
     ],
 )
-def test_stop__bad_record__who_is_to_blame_is_told_apart(number: int, sentence: str) -> None:
+def test_stop__bad_record__error_distinguishes_value_and_function(number: int, sentence: str) -> None:
     with pytest.raises(BadRecordFound, match=sentence):
         spoiled(number, 13).start().run()
 
 
 @pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
-def test_stop__function_was_mended__goes_on_where_it_stopped(number: int) -> None:
+def test_stop__function_corrected__continues_where_it_stopped(number: int) -> None:
     world = spoiled(number, 13)
     with pytest.raises(BadRecordFound):
         world.start().run()
@@ -69,7 +69,7 @@ def test_stop__bad_record_in_one_lane__the_other_lane_of_the_bundle_is_committed
 
 
 @pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
-def test_skip__bad_records__all_others_are_worked_on_in_order(number: int) -> None:
+def test_skip__bad_records__all_others_processed_in_order(number: int) -> None:
     world = spoiled(number, 0, 13, 14, 19)
     process = world.start(job=world.job(on_bad_record=OnBadRecord.SKIP)).run()
     good = [record for record in world.log.partitions[0] if record[1] != number]
@@ -79,7 +79,7 @@ def test_skip__bad_records__all_others_are_worked_on_in_order(number: int) -> No
     assert process.said(Step.COMMITTED)[0].lanes[0].bad_records == 4
 
 
-def test_dead_letter__bad_records_of_both_kinds__are_sent_once_committed_with_their_reasons() -> None:
+def test_dead_letter__undecodable_and_failed_records__sent_once_committed_with_reasons() -> None:
     world = spoiled(UNDECODABLE, 13)
     world.log.partitions[0][4] = ("k0-1", INDIGESTIBLE)
     process = world.start(job=world.job(on_bad_record=OnBadRecord.DEAD_LETTER)).run()
@@ -101,7 +101,7 @@ def test_dead_letter__killed_between_commit_and_publish__is_sent_by_the_successo
     assert len(world.start(job=job).run().letters) == 1
 
 
-def test_dead_letter__topic_was_taken_away_before_they_were_sent__stops_instead_of_forgetting_them() -> None:
+def test_dead_letter__topic_removed_before_they_were_sent__stops() -> None:
     world = spoiled(UNDECODABLE, 13)
     job = world.job(on_bad_record=OnBadRecord.DEAD_LETTER)
     with pytest.raises(Killed):
@@ -112,7 +112,7 @@ def test_dead_letter__topic_was_taken_away_before_they_were_sent__stops_instead_
     assert stopped.value.code is Code.DEAD_LETTERS_UNSENT
 
 
-def test_skip__function_fails_on_everything__stops_instead_of_skipping_a_topic() -> None:
+def test_skip__function_fails_on_everything__stops() -> None:
     world = World(1)
     world.produce(BAD_RECORDS_PER_RUN_MAX + 10)
     for offset in range(len(world.log.partitions[0])):
@@ -122,7 +122,7 @@ def test_skip__function_fails_on_everything__stops_instead_of_skipping_a_topic()
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
-def test_function__returns_no_table__stops_and_says_so() -> None:
+def test_function__returns_no_table__stops_with_an_error() -> None:
     world = World(1)
     world.produce(3)
 
@@ -134,7 +134,7 @@ def test_function__returns_no_table__stops_and_says_so() -> None:
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
-def test_key__is_not_what_the_topic_is_partitioned_by__stops_with_the_record() -> None:
+def test_key__not_the_partition_key_of_the_topic__stops_with_the_record() -> None:
     world = World(2)
     world.produce(5)
     job = world.job(key_partitions=lambda keys, count: pa.array([count - 1] * len(keys), pa.int32()))
@@ -143,7 +143,7 @@ def test_key__is_not_what_the_topic_is_partitioned_by__stops_with_the_record() -
     assert stopped.value.code is Code.KEY_IS_NOT_PARTITIONING
 
 
-def test_skip__function_imports_a_missing_module__stops_because_no_record_is_to_blame() -> None:
+def test_skip__function_imports_a_missing_module__stops() -> None:
     def importing(_: pa.Table, __: KeyedState) -> pa.Table:
         import not_on_this_host
 

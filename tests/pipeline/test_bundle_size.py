@@ -37,23 +37,23 @@ def taken(paces: LaneCosts, backlogs: list[int]) -> list[int]:
     return [len(plan.ranges[0]) for plan in plans]
 
 
-def test_lane__has_not_run_yet__gets_a_careful_share() -> None:
+def test_lane__first_batch__small_share() -> None:
     assert taken(LaneCosts(RECORDS, BYTES, TASK_S), [10 * RECORDS]) == [pytest.approx(97_656, abs=2)]
 
 
-def test_lane__slow_records__takes_as_many_as_fit_into_the_time() -> None:
+def test_lane__slow_records__as_many_as_fit_into_the_time() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.learn([staged(10_000, {"process": 10.0, "load": 500.0})], 600.0)
     assert taken(paces, [RECORDS]) == [pytest.approx(10_000, rel=0.01)]
 
 
-def test_lane__large_records__takes_as_many_as_fit_into_the_bytes() -> None:
+def test_lane__large_records__as_many_as_fit_into_the_bytes() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.learn([staged(1_000, {"process": 0.001}, record_bytes=100_000_000)], 1.0)
     assert taken(paces, [RECORDS]) == [pytest.approx(1_000, rel=0.01)]
 
 
-def test_lane__many_small_runs_and_then_a_large_one__the_large_one_counts() -> None:
+def test_lane__many_small_batches_then_a_large_one__estimate_follows_the_large_one() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     for _ in range(50):
         paces.learn([staged(10, {"process": 0.02}, record_bytes=1_000)], 0.3)
@@ -63,7 +63,7 @@ def test_lane__many_small_runs_and_then_a_large_one__the_large_one_counts() -> N
     assert second > 20 * first
 
 
-def test_slow_lane_beside_fast_ones__only_its_own_share_is_cut() -> None:
+def test_slow_lane__beside_fast_ones__only_its_share_is_reduced() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.learn([staged(1_000, {"process": 10.0}, 100_000)], 10.0)
     for number in (1, 2):
@@ -73,14 +73,14 @@ def test_slow_lane_beside_fast_ones__only_its_own_share_is_cut() -> None:
     assert slow == pytest.approx(1_000, rel=0.01)
 
 
-def test_run_without_times_of_its_own__takes_part_in_those_of_its_bundle() -> None:
+def test_batch__without_own_times__shares_those_of_its_bundle() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.learn([staged(1_000, {}), replace(staged(3_000, {}, number=1))], 40.0)
     assert [paces.weight(lane(number)) for number in (0, 1)] == [pytest.approx(1_000, rel=0.01)] * 2
 
 
 @pytest.mark.parametrize(("records", "tasks"), [(1, 1), (100, 1), (RECORDS // 2, 2)])
-def test_tasks__for_a_backlog__no_more_than_it_is_worth(records: int, tasks: int) -> None:
+def test_tasks__small_backlog__not_more_than_it_is_worth(records: int, tasks: int) -> None:
     positions = [Position(lane(number), {part(number): 0}) for number in (0, 1, 2)]
     bounds = {part(number): Bounds(0, records) for number in (0, 1, 2)}
     plans = take(positions, bounds, 3, RECORDS)

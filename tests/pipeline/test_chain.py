@@ -77,7 +77,7 @@ PEOPLE = {"output": CLICK, "side": {"robots": "user string"}}
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_chain__step_leaves_rows_out__state_windows_and_sides_as_of_a_model(seed: int) -> None:
+def test_chain__step_drops_rows__same_state_windows_and_side_outputs_as_a_model(seed: int) -> None:
     clicks = drawn(Random(seed), 120)
     stream = TIMED.map(people, **PEOPLE).map_with_state(numbered, **NUMBERED)
     rehearsal = rehearse(
@@ -108,7 +108,7 @@ def test_chain__step_leaves_rows_out__state_windows_and_sides_as_of_a_model(seed
     assert (len(rehearsal.sides["robots"]), len(rehearsal.sides["thirds"])) == (robots, thirds)
 
 
-def test_chain__all_rows_left_out__watermark_closes_windows() -> None:
+def test_chain__all_rows_dropped__watermark_closes_windows() -> None:
     rehearsal = rehearse(TIMED.map(people, **PEOPLE).windowed(tumbling("1 hour"), "count(*) as clicks"), "robots")
     assert len(rehearsal.run([click("ann", "home", 5)])) == 0
     rows = rehearsal.run([click("bob", "robots.txt", 75)])
@@ -138,7 +138,7 @@ def test_chain__timers_between_other_steps__same_rows_for_all_cuts(seed: int) ->
         assert len(rehearse(last, "robots").check_cuts(clicks))
 
 
-def test_chain__timer_of_a_row_that_was_left_out__fires_before_the_next_row() -> None:
+def test_chain__timer_of_a_dropped_row__fires_before_the_next_row() -> None:
     timed = {"state": "asked long", "output": "user string, what string, at timestamp", "on_timer": ask}
     rehearsal = rehearse(TIMED.map(people, **PEOPLE).map_with_state(ask_later, **timed), "robots")
     rows = rehearsal.check_cuts([click("ann", "home", 0), click("bob", "robots.txt", 60), click("ann", "home", 61)])
@@ -146,7 +146,7 @@ def test_chain__timer_of_a_row_that_was_left_out__fires_before_the_next_row() ->
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_chain__table_joined_after_other_steps__rows_meet_it_as_of_their_time(seed: int) -> None:
+def test_chain__table_joined_after_other_steps__rows_joined_as_of_their_time(seed: int) -> None:
     random = Random(seed)
     clicks = drawn(random, 60)
     profiles = [{"user": random.choice(["ann", "bob", "cem"]), "city": f"city {number}"} for number in range(30)]
@@ -170,7 +170,7 @@ def test_chain__table_joined_after_other_steps__rows_meet_it_as_of_their_time(se
     assert any(row["city"] for row in rows.to_pylist())
 
 
-def test_chain__function_returns_its_record__sees_no_columns_of_the_chain() -> None:
+def test_chain__function_returns_its_record__internal_columns_hidden() -> None:
     def whole(record: Mapping[str, Any], *_: Any) -> Any:
         assert not {"_watermark_before", "_place"} & record.keys()
         return {name: record[name] for name in record if not name.startswith("_")}

@@ -32,6 +32,6 @@ def test_ddl__nested_types__arrow_types() -> None:
         ("a int; b int", "at ';"),
     ],
 )
-def test_ddl__not_a_schema__says_where(ddl: str, words: str) -> None:
+def test_ddl__not_a_schema__names_the_place(ddl: str, words: str) -> None:
     with pytest.raises(BadSchema, match=words):
         schema(ddl)

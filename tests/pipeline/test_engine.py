@@ -34,7 +34,7 @@ def joined_while_it_runs(world: World, seconds: int) -> Process:
     return process
 
 
-def test_revocation__while_a_bundle_runs__is_acknowledged_after_its_commit() -> None:
+def test_revocation__bundle_runs__acknowledged_after_its_commit() -> None:
     world = World()
     world.produce(50)
     process = joined_while_it_runs(world, 10)
@@ -74,7 +74,7 @@ def test_stop__while_a_bundle_runs__it_is_committed_first() -> None:
     assert len(process.said(Step.COMMITTED)) == len(process.said(Step.SWEPT)) == 1
 
 
-def test_stop__bundle_does_not_end_in_time__is_dropped_and_nothing_is_lost() -> None:
+def test_stop__bundle_does_not_end_in_time__dropped_without_loss() -> None:
     world = World()
     world.produce(50)
 
@@ -91,7 +91,7 @@ def test_stop__bundle_does_not_end_in_time__is_dropped_and_nothing_is_lost() -> 
     world.check()
 
 
-def test_run__hangs__is_cancelled_and_the_pipeline_stops() -> None:
+def test_bundle__hangs__cancelled_and_the_pipeline_stops() -> None:
     world = World()
     world.produce(5)
     process = world.start("a", batch_timeout_s=20.0)
@@ -102,7 +102,7 @@ def test_run__hangs__is_cancelled_and_the_pipeline_stops() -> None:
     assert process.stager.cancelled == 1
 
 
-def test_run__its_member_stood_still_for_longer__is_no_hanging_one() -> None:
+def test_bundle__process_was_suspended__not_timed_out() -> None:
     world = World()
     world.produce(5)
     process = world.start("a", batch_timeout_s=5.0)
@@ -115,7 +115,7 @@ def test_run__its_member_stood_still_for_longer__is_no_hanging_one() -> None:
     world.check()
 
 
-def test_commit__member_rejoined_between_plan_and_commit__carries_the_identity_of_the_plan_and_is_refused() -> None:
+def test_commit__member_rejoined_since_the_plan__refused_with_the_old_identity() -> None:
     world = World()
     world.produce(20)
     others: list[Process] = []
@@ -143,7 +143,7 @@ def test_commit__member_rejoined_between_plan_and_commit__carries_the_identity_o
     world.check()
 
 
-def test_lanes__more_than_a_plan_may_take__several_bundles_each_commit_for_themselves() -> None:
+def test_lanes__more_than_a_plan_allows__several_bundles_with_their_own_commits() -> None:
     world = World(4)
     world.produce(10)
     process = world.start("a", tasks=2, max_records=1000).run()
@@ -151,7 +151,7 @@ def test_lanes__more_than_a_plan_may_take__several_bundles_each_commit_for_thems
     world.check()
 
 
-def test_lane__fails_for_a_while__is_tried_again_and_the_others_go_on() -> None:
+def test_lane__fails_temporarily__retried_and_others_continue() -> None:
     world = World()
     world.produce(20)
     fetch, failures = world.fetch, ["words-0"] * 3
@@ -167,7 +167,7 @@ def test_lane__fails_for_a_while__is_tried_again_and_the_others_go_on() -> None:
     assert len(process.said(Step.DROPPED)) == 3
 
 
-def test_lane__fails_again_and_again__stops_with_its_name_and_the_reason() -> None:
+def test_lane__fails_repeatedly__stops_with_its_name_and_the_reason() -> None:
     world = World()
     world.produce(5)
 
@@ -180,7 +180,7 @@ def test_lane__fails_again_and_again__stops_with_its_name_and_the_reason() -> No
     assert stopped.value.code is Code.LANE_FAILED
 
 
-def test_published__power_fails__the_head_is_there() -> None:
+def test_published__power_failure__head_exists() -> None:
     world = World(1)
     world.produce(50)
     process = world.start("a").run()
@@ -188,7 +188,7 @@ def test_published__power_fails__the_head_is_there() -> None:
     assert head_sequence(world.files, world.layout, world.lanes()[0]) == len(process.said(Step.PUBLISHED))
 
 
-def test_progress__of_one_bundle__tells_where_it_stands_and_what_it_did() -> None:
+def test_progress__of_one_bundle__all_steps_and_results() -> None:
     world = World(1)
     world.produce(20)
     process = world.start("a").run()
@@ -203,7 +203,7 @@ def test_progress__of_one_bundle__tells_where_it_stands_and_what_it_did() -> Non
     assert [path.rpartition("/")[2] for path in published.files] == world.visible_names()
 
 
-def test_pause__in_the_middle_of_a_bundle__that_is_finished_and_nothing_more_is_planned_until_resume() -> None:
+def test_pause__during_a_bundle__bundle_ends_and_no_new_one_starts_until_resume() -> None:
     world = World()
     world.produce(50)
 

@@ -13,7 +13,7 @@ from tests.simulation.pipelines.files import ForgetfulFiles
 STEPS = (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT)
 
 
-def test_pipeline__undisturbed__every_record_is_visible_once() -> None:
+def test_pipeline__no_failure__every_record_visible_once() -> None:
     world = World()
     world.produce(50)
     process = world.start().run()
@@ -75,7 +75,7 @@ def test_pipeline__killed_again_while_it_recovers__exactly_once(step: Step) -> N
 
 
 @pytest.mark.parametrize("step", [Step.PLANNED, Step.STAGED])
-def test_zombie__seat_taken_over_before_its_commit__publishes_nothing(step: Step) -> None:
+def test_zombie__taken_over_before_its_commit__publishes_nothing(step: Step) -> None:
     world = World()
     world.produce(50)
 
@@ -93,7 +93,7 @@ def test_zombie__seat_taken_over_before_its_commit__publishes_nothing(step: Step
 
 
 @pytest.mark.parametrize("step", [Step.COMMITTED, Step.PUBLISHED])
-def test_zombie__seat_taken_over_after_its_commit__both_publish_the_same(step: Step) -> None:
+def test_zombie__taken_over_after_its_commit__both_publish_the_same(step: Step) -> None:
     world = World()
     world.produce(50)
 
@@ -109,7 +109,7 @@ def test_zombie__seat_taken_over_after_its_commit__both_publish_the_same(step: S
     assert world.start("a").run().said(Step.ROLLED_FORWARD) == []
 
 
-def test_dynamic_member__removed_and_its_lanes_taken_over__its_commit_is_refused_and_it_joins_again() -> None:
+def test_dynamic_member__removed_and_its_lanes_taken_over__commit_refused_and_joins_again() -> None:
     world = World()
     world.produce(50)
 
@@ -127,7 +127,9 @@ def test_dynamic_member__removed_and_its_lanes_taken_over__its_commit_is_refused
 
 @pytest.mark.parametrize("instance_id", ["a", None], ids=["static", "dynamic"])
 @pytest.mark.parametrize("trick", ["lost-answer", "lost-request", "late"])
-def test_commit__outcome_unknown__seat_is_taken_anew_and_the_truth_is_read(trick: str, instance_id: str | None) -> None:
+def test_commit__outcome_unknown__member_rejoins_and_reads_the_committed_offset(
+    trick: str, instance_id: str | None
+) -> None:
     world = World()
     world.produce(50)
     process = world.start(instance_id)
@@ -139,7 +141,7 @@ def test_commit__outcome_unknown__seat_is_taken_anew_and_the_truth_is_read(trick
     assert len(process.said(Step.ROLLED_FORWARD)) == (trick == "lost-answer")
 
 
-def test_commit__delivered_late_before_the_truth_is_read__still_counts_for_nothing() -> None:
+def test_commit__delivered_late_after_the_rejoin__refused() -> None:
     world = World()
     world.produce(50)
     process = world.start("a")
@@ -151,7 +153,7 @@ def test_commit__delivered_late_before_the_truth_is_read__still_counts_for_nothi
     world.check()
 
 
-def test_two_members__one_leaves_in_between__its_lanes_move_with_their_state() -> None:
+def test_two_members__one_leaves__its_lanes_move_with_their_state() -> None:
     world = World(4)
     world.produce(30)
     first, second = world.start("a"), world.start("b")
@@ -165,7 +167,7 @@ def test_two_members__one_leaves_in_between__its_lanes_move_with_their_state() -
     assert second.said(Step.COMMITTED)
 
 
-def test_broker__restarted_between_two_turns__members_keep_their_seats() -> None:
+def test_broker__restarted__members_keep_their_seats() -> None:
     world = World()
     world.produce(100)
     process = world.start("a")
@@ -178,7 +180,7 @@ def test_broker__restarted_between_two_turns__members_keep_their_seats() -> None
     assert process.engine.writer == generation
 
 
-def test_power__fails_with_some_unsynced_names_kept__exactly_once() -> None:
+def test_power_failure__some_unsynced_names_kept__exactly_once() -> None:
     for seed in range(20):
         world = World(seed=seed)
         world.produce(30)

@@ -25,7 +25,7 @@ def event(user: str, n: int | None = None, x: float | None = None, minute: int =
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES.items())
-def test_expression__over_rows_with_nulls__as_spark_says(text: str, expected: list[Any]) -> None:
+def test_expression__rows_with_nulls__same_as_spark(text: str, expected: list[Any]) -> None:
     made = pickle.loads(pickle.dumps(expression(parse(text))))(pa.Table.from_pylist(ROWS, schema=SCHEMA))
     assert made.to_pylist() == expected
 
@@ -71,7 +71,7 @@ def test_select__expression_without_a_name__refused() -> None:
         EVENTS.select("user", "n * 2")
 
 
-def test_steps_of_expressions__in_a_row__rows_and_side_outputs() -> None:
+def test_steps_of_expressions__several__rows_and_side_outputs() -> None:
     stream = (
         EVENTS.filter("n > 0", side="rest")
         .with_column("n", "n * 2")

@@ -29,9 +29,7 @@ def test_local_files__written_renamed_removed__each_once(tmp_path: Path) -> None
     assert files.names(f"{here}/never") == []
 
 
-def test_local_files__read_piece_by_piece__what_was_read_need_not_stay_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_local_files__read_in_pieces__memory_is_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forgotten: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "posix_fadvise", lambda _, start, size, __: forgotten.append((start, size)))
     monkeypatch.setattr(files_module, "STORE_BLOCK_BYTES", 1000)
@@ -68,12 +66,12 @@ def test_local_files__write_fails__leaves_nothing_behind(tmp_path: Path, monkeyp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_local_files__travel_to_tasks() -> None:
+def test_local_files__pickled__usable_in_tasks() -> None:
     assert isinstance(pickle.loads(pickle.dumps(LocalFiles())), LocalFiles)
 
 
 @pytest.mark.parametrize("group", ["a/b", "..", ".", "_x", "a b", "ä"])
-def test_layout__group_called_anything__is_one_visible_directory_of_its_own(group: str) -> None:
+def test_layout__any_group_name__one_directory(group: str) -> None:
     layout = Layout.of(GroupId(group), "/out/")
     lane = Lane((TopicName("t"),), PartitionId(0))
     directory = layout.state_directory(lane)
@@ -81,7 +79,7 @@ def test_layout__group_called_anything__is_one_visible_directory_of_its_own(grou
     assert os.path.normpath(directory) == directory
 
 
-def test_pipeline__on_a_real_disk__killed_and_resumed__any_reader_sees_each_record_once(tmp_path: Path) -> None:
+def test_pipeline__on_a_real_disk_killed_and_resumed__each_record_once(tmp_path: Path) -> None:
     world = World(files=LocalFiles())
     world.layout = Layout.of(world.layout.group, str(tmp_path / "out"))
     world.produce(50)

@@ -53,7 +53,7 @@ def test_files__written_renamed_removed__each_once(place: Place) -> None:
         files.read(f"{url}/a/b/two")
 
 
-def test_create__piece_by_piece__is_there_whole_or_not_at_all(place: Place) -> None:
+def test_create__in_pieces__complete_or_absent(place: Place) -> None:
     url, files = place
     files.make_directory(url)
     with files.create(f"{url}/large") as file:
@@ -107,7 +107,7 @@ def test_files_for__local_paths_only__are_those_of_the_disk(tmp_path: Path) -> N
     assert [is_url(place) for place in ("s3://b", "file:///b", "/b", "b")] == [True, False, False, False]
 
 
-def test_files_for__output_here_and_state_there__each_in_its_place(store: ObjectStore, tmp_path: Path) -> None:
+def test_files_for__local_output_and_remote_state__each_in_its_place(store: ObjectStore, tmp_path: Path) -> None:
     files = files_for(str(tmp_path), store.url, options=store.options)
     files.write(f"{tmp_path}/one", b"1")
     files.write(f"{store.url}/here-and-there/two", b"2")
@@ -115,13 +115,13 @@ def test_files_for__output_here_and_state_there__each_in_its_place(store: Object
     assert files.names(f"{store.url}/here-and-there") == ["two"]
 
 
-def test_files__nobody_answers_at_the_store__is_an_os_error_that_names_the_path() -> None:
+def test_files__store_does_not_answer__os_error_names_the_path() -> None:
     options = {"key": "any", "secret": "any", "endpoint_url": "http://127.0.0.1:1", "config_kwargs": {"retries": {}}}
     files = files_for("s3://bucket", options=options)
     with pytest.raises(OSError, match=r"127\.0\.0\.1:1"):
         files.write("s3://bucket/one", b"1")
 
 
-def test_files_for__scheme_that_nobody_knows__says_so() -> None:
+def test_files_for__scheme_unknown__reported() -> None:
     with pytest.raises(PipelineConfigError, match="nosuch://"):
         files_for("nosuch://bucket").names("nosuch://bucket")

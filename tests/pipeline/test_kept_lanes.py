@@ -53,14 +53,14 @@ def goes_on(world: World, times: int) -> Callable[[], object]:
     return batch
 
 
-def test_verify__pipeline_goes_on_meanwhile__finds_nothing_wrong(world: World) -> None:
+def test_verify__pipeline_runs_meanwhile__no_error(world: World) -> None:
     files = Interrupted(world, goes_on(world, ATTEMPTS - 1))
     (lane,) = world.lanes()
     assert verify_lanes(files, world.layout).found == {lane: None}
     assert files.times > ATTEMPTS - 1
 
 
-def test_verify__a_file_is_gone__says_so_at_once(world: World) -> None:
+def test_verify__file_missing__reported(world: World) -> None:
     files = Interrupted(world, goes_on(world, 0))
     (lane,) = world.lanes()
     for file in world.committed_manifests()[lane].state.files:
@@ -69,7 +69,7 @@ def test_verify__a_file_is_gone__says_so_at_once(world: World) -> None:
     assert files.times == 1
 
 
-def test_copy__pipeline_goes_on_meanwhile__is_whole(world: World) -> None:
+def test_copy__pipeline_runs_meanwhile__complete(world: World) -> None:
     files = Interrupted(world, goes_on(world, 2))
     (lane,) = world.lanes()
     copy = Layout.of(world.layout.group, "/copy", "/copy")
@@ -84,7 +84,7 @@ def test_copy__pipeline_goes_on_meanwhile__is_whole(world: World) -> None:
     assert verify_lanes(world.files, copy).found == {lane: None}
 
 
-def test_newest__pipeline_goes_on_for_ever__gives_up(world: World) -> None:
+def test_newest__pipeline_always_faster__gives_up(world: World) -> None:
     files = Interrupted(world, goes_on(world, ATTEMPTS))
     (lane,) = world.lanes()
 

@@ -78,7 +78,7 @@ def words(start: int, end: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("cache", [True, False])
 @pytest.mark.parametrize("seed", range(4))
-def test_runs__any_of_them_with_snapshots_that_come_late_or_never__equal_a_dictionary(
+def test_lane_state__random_batches_and_late_snapshots__equals_a_dictionary(
     tmp_path: Path, seed: int, cache: bool
 ) -> None:
     random, life, expected, adopted = Random(seed), Life(tmp_path, cache), dict[str, int](), 0
@@ -100,7 +100,7 @@ def test_runs__any_of_them_with_snapshots_that_come_late_or_never__equal_a_dicti
     assert life.rows() == expected
 
 
-def test_run__changes_few_of_many_keys__writes_a_delta_of_them_alone(tmp_path: Path) -> None:
+def test_batch__changes_few_of_many_keys__writes_a_small_delta(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 1000))
     kept = life.run({"w1": -1}, ["w2", "never"])
@@ -108,20 +108,20 @@ def test_run__changes_few_of_many_keys__writes_a_delta_of_them_alone(tmp_path: P
     assert (kept.base.rows, [delta.rows for delta in kept.deltas], kept.rows) == (1000, [3], 999)
 
 
-def test_run__changes_nothing__writes_nothing(tmp_path: Path) -> None:
+def test_batch__no_changes__writes_nothing(tmp_path: Path) -> None:
     life = Life(tmp_path)
     first = life.run(words(0, 10))
     assert life.run({}) == first
 
 
-def test_run__as_many_changes_as_keys__writes_a_base(tmp_path: Path) -> None:
+def test_batch__as_many_changes_as_keys__writes_a_base(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 10))
     kept = life.run(words(5, 20))
     assert (kept.deltas, kept.rows) == ((), 20)
 
 
-def test_deltas__too_many__the_small_ones_are_laid_over_each_other(tmp_path: Path) -> None:
+def test_deltas__too_many__small_ones_are_merged(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 1000))
     base = life.kept.base
@@ -136,13 +136,11 @@ def test_deltas__too_many__the_small_ones_are_laid_over_each_other(tmp_path: Pat
 @pytest.mark.parametrize(
     ("rows", "added", "merged"), [([1] * 16, 1, 16), ([16, 1, 1], 1, 2), ([9, 5], 1, 1), ([4, 2, 1], 1, 3)]
 )
-def test_newest_tier__deltas__those_not_larger_than_what_came_together(
-    rows: list[int], added: int, merged: int
-) -> None:
+def test_newest_tier__deltas__those_not_larger_than_the_merged_ones(rows: list[int], added: int, merged: int) -> None:
     assert newest_tier(rows, added) == merged
 
 
-def test_snapshot__there_when_the_next_run_looks__becomes_the_base(tmp_path: Path) -> None:
+def test_snapshot__complete_at_the_next_batch__becomes_the_base(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run(words(0, 30), snapshots=True)
@@ -154,7 +152,7 @@ def test_snapshot__there_when_the_next_run_looks__becomes_the_base(tmp_path: Pat
     assert life.rows() == words(0, 100) | {"w99": 7}
 
 
-def test_snapshot__its_file_is_gone_and_its_note_is_not__is_not_believed(tmp_path: Path) -> None:
+def test_snapshot__file_missing_but_note_exists__not_used(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run(words(0, 30), snapshots=True)
@@ -166,7 +164,7 @@ def test_snapshot__its_file_is_gone_and_its_note_is_not__is_not_believed(tmp_pat
     assert life.rows() == words(0, 100) | {"w99": 7}
 
 
-def test_snapshot__its_writer_has_died__another_is_asked_for_once_as_much_again_has_changed(tmp_path: Path) -> None:
+def test_snapshot__writer_died__another_one_starts_after_as_many_changes(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     awaited = [life.run(words(start, start + 10), snapshots=True).awaits for start in range(0, 60, 10)]
@@ -176,7 +174,7 @@ def test_snapshot__its_writer_has_died__another_is_asked_for_once_as_much_again_
     assert life.rows() == words(0, 100)
 
 
-def test_snapshot__never_comes__a_run_writes_a_base_in_the_end(tmp_path: Path) -> None:
+def test_snapshot__never_completes__batch_writes_a_base(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     for start in range(0, 100, 30):
@@ -185,7 +183,7 @@ def test_snapshot__never_comes__a_run_writes_a_base_in_the_end(tmp_path: Path) -
     assert (life.kept.base.name.endswith(".base.arrow"), life.kept.deltas, life.kept.awaits) == (True, (), "")
 
 
-def test_open__with_its_copies__reads_nothing_of_the_state_directory(tmp_path: Path) -> None:
+def test_open__with_copies__does_not_read_the_state_directory(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run({"w1": -1})
@@ -194,7 +192,7 @@ def test_open__with_its_copies__reads_nothing_of_the_state_directory(tmp_path: P
     assert life.rows() == words(0, 100) | {"w1": -1}
 
 
-def test_open__without_its_copies__costs_time_and_nothing_else(tmp_path: Path) -> None:
+def test_open__without_copies__same_state(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run({"w1": -1})
@@ -204,7 +202,7 @@ def test_open__without_its_copies__costs_time_and_nothing_else(tmp_path: Path) -
     assert len(list(tmp_path.rglob("cache/*/*"))) == 2
 
 
-def test_open__copies_of_other_values_that_another_user_has_prepared__are_not_used(tmp_path: Path) -> None:
+def test_open__copies_prepared_by_another_user__not_used(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     assert life.kept.base is not None
@@ -218,7 +216,7 @@ def test_open__copies_of_other_values_that_another_user_has_prepared__are_not_us
     assert life.rows() == words(0, 100)
 
 
-def test_open__copy_was_altered__is_fetched_again(tmp_path: Path) -> None:
+def test_open__copy_altered__fetched_again(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run({"w1": 17})
     (copy,) = tmp_path.rglob("cache/*/*")
@@ -229,7 +227,7 @@ def test_open__copy_was_altered__is_fetched_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cache", [True, False])
-def test_open__file_of_many_batches__comes_piece_by_piece_and_is_whole(
+def test_open__file_of_many_batches__decoded_in_pieces(
     tmp_path: Path, cache: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
@@ -246,7 +244,7 @@ def test_open__file_of_many_batches__comes_piece_by_piece_and_is_whole(
     assert not list(tmp_path.rglob("cache/*/*.draft"))
 
 
-def test_open__large_delta__comes_piece_by_piece_and_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open__large_delta__decoded_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
     life = Life(tmp_path)
@@ -300,7 +298,7 @@ class BreakingLate(io.BytesIO):
 
 
 @pytest.mark.parametrize("kind", [Breaking, BreakingLate])
-def test_open__store_fails_within_a_large_file__its_error_and_no_copy(
+def test_open__store_fails_within_a_large_file__error_and_no_copy(
     tmp_path: Path, kind: type[io.BytesIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     life = stored_in_pieces(tmp_path, monkeypatch, kind)
@@ -330,9 +328,7 @@ class Slow(io.BytesIO):
             self.reading.release()
 
 
-def test_open__copying_fails_while_more_is_read__nobody_else_reads_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_open__copy_fails_during_a_read__no_other_read_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: Copy, batch: pa.RecordBatch) -> None:
         raise MemoryError(len(batch))
 
@@ -354,7 +350,7 @@ def test_open__copying_fails_while_more_is_read__nobody_else_reads_meanwhile(
         lambda data: data[:0],
     ],
 )
-def test_open__large_file_that_is_not_what_was_committed__says_so(
+def test_open__large_file_differs_from_the_commit__error(
     tmp_path: Path, change: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
@@ -384,7 +380,7 @@ def widened(rows: pa.Table, version: int) -> pa.Table:
     return rows.append_column("longest", rows["word"])
 
 
-def test_migrate__state_of_an_earlier_version__opens_as_the_declared_one_and_is_kept_as_such(tmp_path: Path) -> None:
+def test_migrate__state_of_an_earlier_version__converted_and_kept(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 10))
     life.run({"w1": -1})
@@ -412,7 +408,7 @@ def test_migrate__state_of_an_earlier_version__opens_as_the_declared_one_and_is_
         (SCHEMA, 0, None, "run the newer application"),
     ],
 )
-def test_open__state_of_another_declaration__says_what_to_do(
+def test_open__state_of_another_declaration__names_the_remedy(
     tmp_path: Path, schema: pa.Schema, version: int, migrate: Migrate | None, said: str
 ) -> None:
     life = Life(tmp_path)
@@ -427,7 +423,7 @@ def test_open__state_of_another_declaration__says_what_to_do(
 
 
 @pytest.mark.parametrize("byte", [b"\0", b"A", b"\xff"])
-def test_check__damaged_file__is_left_to_the_batch_that_digests_it(tmp_path: Path, byte: bytes) -> None:
+def test_check__damaged_file__left_to_the_batch(tmp_path: Path, byte: bytes) -> None:
     life = Life(tmp_path, cache=False)
     life.run(words(0, 10))
     state = life.state()
@@ -447,7 +443,7 @@ def test_check__damaged_file__is_left_to_the_batch_that_digests_it(tmp_path: Pat
         (lambda rows, _: rows["never"], "failed on version 1: KeyError"),
     ],
 )
-def test_migrate__bad_function__says_what_is_wrong(tmp_path: Path, migrate: Migrate, said: str) -> None:
+def test_migrate__bad_function__names_the_error(tmp_path: Path, migrate: Migrate, said: str) -> None:
     life = Life(tmp_path)
     life.run(words(0, 10))
     with pytest.raises(PipelineStopped, match=said) as stopped:
@@ -455,7 +451,7 @@ def test_migrate__bad_function__says_what_is_wrong(tmp_path: Path, migrate: Migr
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
-def test_migrate__columns_that_tenure_keeps_for_itself__stay_with_their_keys(tmp_path: Path) -> None:
+def test_migrate__internal_columns__stay_with_their_keys(tmp_path: Path) -> None:
     hidden = SCHEMA.append(pa.field("_expires", pa.int64()))
     life = Life(tmp_path)
     keyed = KeyedState(life.state(hidden).open(life.kept))
@@ -477,7 +473,7 @@ def test_migrate__columns_that_tenure_keeps_for_itself__stay_with_their_keys(tmp
 
 
 @pytest.mark.parametrize("in_order", [True, False])
-def test_open__state_larger_than_what_a_worker_allocates__only_what_is_asked_for_is_in_memory(
+def test_open__state_larger_than_memory__only_requested_keys_in_memory(
     tmp_path: Path, in_order: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if in_order:

@@ -140,9 +140,7 @@ def application(broker: Broker, instance_id: str, root: Path, *topics: str) -> I
     assert one.failures == []
 
 
-def test_second_member_joins__bundles_of_lanes_that_stay__run_on_and_are_committed_under_their_plan(
-    broker: Broker, tmp_path: Path
-) -> None:
+def test_second_member_joins__lanes_that_stay__bundles_commit_with_their_plan(broker: Broker, tmp_path: Path) -> None:
     with application(broker, "a", tmp_path, TOPIC) as first:
         first.until(lambda: len(first.lanes(Step.PLANNED)) == PARTITIONS)
         planned = first.engine.writer
@@ -163,9 +161,7 @@ def test_second_member_joins__bundles_of_lanes_that_stay__run_on_and_are_committ
     assert sum(broker.committed(GROUP).values()) == PARTITIONS * RECORDS
 
 
-def test_two_topics__two_members__each_lane_has_its_partition_of_both_and_all_of_it_is_read(
-    broker: Broker, tmp_path: Path
-) -> None:
+def test_two_topics__two_members__each_lane_has_both_partitions_and_all_is_read(broker: Broker, tmp_path: Path) -> None:
     with application(broker, "a", tmp_path, TOPIC, OTHER) as first:
         first.gate.open_to |= set(range(PARTITIONS))
         first.until(lambda: first.engine.idle)

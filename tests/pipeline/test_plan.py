@@ -34,7 +34,7 @@ def lane(number: int) -> Lane:
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=6), st.integers(1, 60), st.integers(1, 4))
-def test_plan__any_backlogs__bounded_fair_and_whole(backlogs: list[int], max_records: int, tasks: int) -> None:
+def test_plan__random_backlogs__bounded_fair_and_complete(backlogs: list[int], max_records: int, tasks: int) -> None:
     positions = [Position(lane(number), {part(number): 10}) for number in range(len(backlogs))]
     bounds = {part(number): Bounds(0, 10 + backlog) for number, backlog in enumerate(backlogs)}
     plans = take(positions, bounds, len(backlogs), max_records)
@@ -49,7 +49,7 @@ def test_plan__any_backlogs__bounded_fair_and_whole(backlogs: list[int], max_rec
 
 
 @pytest.mark.parametrize("times", [Times(wake_ms=500), Times(idle_at_ms=500)])
-def test_plan__lane_whose_timer_or_idle_timeout_is_due__gets_a_run_without_records(times: Times) -> None:
+def test_plan__timer_or_idle_timeout_due__batch_without_records(times: Times) -> None:
     timed = replace(manifest(), times=times)
     position = Position(lane(3), {part(3): 9}, 7, timed, pointer(timed))
     bounds = {part(3): Bounds(0, 9)}
@@ -59,7 +59,7 @@ def test_plan__lane_whose_timer_or_idle_timeout_is_due__gets_a_run_without_recor
     assert [bundle.lanes for bundle in bundles([plan], WRITER, ["run"])] == [(plan,)]
 
 
-def test_plan__several_topics__each_that_has_records_gets_some() -> None:
+def test_plan__several_topics__each_with_records_gets_some() -> None:
     topics = (TOPIC, TopicName("rare"))
     partitions = [TopicPartition(topic, PartitionId(0)) for topic in topics]
     position = Position(Lane(topics, PartitionId(0)), dict.fromkeys(partitions, 0))
@@ -102,6 +102,6 @@ def test_manifest__any_other_bytes__are_refused(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("metadata", ["tenure1:", "tenure1:a:b", "tenure2:" + "i" * 22 + ":" + "d" * 43])
-def test_pointer__that_this_version_cannot_follow__is_refused(metadata: str) -> None:
+def test_pointer__unknown_version__refused(metadata: str) -> None:
     with pytest.raises(BadPointer):
         parse_pointer(metadata)

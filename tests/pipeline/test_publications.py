@@ -87,7 +87,7 @@ def turned_until(process: Process, what: Callable[[], bool]) -> None:
     raise AssertionError([step.step.value for step in process.steps])
 
 
-def test_slow_sink__others_have_records__they_are_committed_and_published_and_its_own_lane_waits() -> None:
+def test_slow_sink__others_have_records__they_are_published_and_its_lane_waits() -> None:
     world, sink = slow_world(0)
     process = slowly_published(world)
     for times in (1, 2, 3):
@@ -122,7 +122,7 @@ def test_slow_sink__in_threads__others_are_published_meanwhile() -> None:
     world.check()
 
 
-def test_slow_sink__as_many_as_may_be_at_once__the_next_waits_and_comes_as_soon_as_one_is_over() -> None:
+def test_slow_sink__maximum_of_publications__next_one_waits() -> None:
     world, sink = slow_world(*range(PUBLICATIONS_AT_ONCE), partitions=PUBLICATIONS_AT_ONCE + 1)
     process = world.start(
         "a", background_tasks=SlowBackgroundTasks(world), tasks=PUBLICATIONS_AT_ONCE + 1, max_records=10
@@ -135,7 +135,7 @@ def test_slow_sink__as_many_as_may_be_at_once__the_next_waits_and_comes_as_soon_
     world.check()
 
 
-def test_revocation__while_it_publishes__is_acknowledged_once_that_is_over() -> None:
+def test_revocation__during_a_publication__acknowledged_afterwards() -> None:
     world, sink = slow_world(0, 1)
     process = slowly_published(world)
     turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == 2)
@@ -162,7 +162,7 @@ def test_revocation__sink_takes_longer_than_a_quarter_of_the_rebalance_timeout__
     world.check()
 
 
-def test_sink_fails_beside_the_thread__lane_is_rolled_forward_and_others_go_on() -> None:
+def test_sink_fails__in_the_background__lane_is_rolled_forward_and_others_continue() -> None:
     world, sink = slow_world()
     failures = [SinkFailed("it is locked"), OSError("no space")]
     publish = sink.publish
@@ -180,7 +180,7 @@ def test_sink_fails_beside_the_thread__lane_is_rolled_forward_and_others_go_on()
     world.check()
 
 
-def test_stop__while_it_publishes__waits_for_it_and_not_for_ever() -> None:
+def test_stop__during_a_publication__waits_for_a_bounded_time() -> None:
     world, sink = slow_world(0, 1)
     process = slowly_published(world)
     turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
@@ -194,7 +194,7 @@ def test_stop__while_it_publishes__waits_for_it_and_not_for_ever() -> None:
     world.check()
 
 
-def test_another_lane_ends_the_pipeline__what_is_committed_is_published_before_it_ends() -> None:
+def test_pipeline_ends__because_of_another_lane__committed_batches_are_published() -> None:
     world, sink = slow_world(0)
 
     def broken(_rows: Any, _state: Any) -> Any:
@@ -211,7 +211,7 @@ def test_another_lane_ends_the_pipeline__what_is_committed_is_published_before_i
 
 
 @pytest.mark.parametrize("error", [PipelineStopped(Code.SINK_REFUSED, "no such column"), ValueError("a bug")])
-def test_end_of_a_pipeline__a_publication_fails__the_others_are_waited_for(error: Exception) -> None:
+def test_pipeline_ends__one_publication_fails__others_are_waited_for(error: Exception) -> None:
     def fail() -> None:
         raise error
 
@@ -223,7 +223,7 @@ def test_end_of_a_pipeline__a_publication_fails__the_others_are_waited_for(error
     assert published == [1, 2]
 
 
-def test_sink_hangs__pipeline_stops_and_says_so() -> None:
+def test_sink_hangs__pipeline_stops_with_an_error() -> None:
     world, _ = slow_world(0)
     process = slowly_published(world, batch_timeout_s=20.0)
     with pytest.raises(PipelineStopped, match="did not publish a committed batch within 20 s") as stopped:
@@ -231,7 +231,7 @@ def test_sink_hangs__pipeline_stops_and_says_so() -> None:
     assert stopped.value.code is Code.SINK_FAILED
 
 
-def test_slow_sink__its_member_stood_still_for_longer__is_no_hanging_one() -> None:
+def test_slow_sink__process_was_suspended__not_timed_out() -> None:
     world, sink = slow_world(0)
     process = slowly_published(world, batch_timeout_s=20.0)
     turned_until(process, lambda: bool(sink.begun))
@@ -244,7 +244,7 @@ def test_slow_sink__its_member_stood_still_for_longer__is_no_hanging_one() -> No
     world.check()
 
 
-def test_ends_of_logs__take_their_time__what_runs_is_committed_meanwhile() -> None:
+def test_log_lookup__slow__running_bundles_are_committed_meanwhile() -> None:
     world = World(2)
     world.produce(20)
     process = slowly_published(world)

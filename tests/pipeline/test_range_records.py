@@ -31,7 +31,7 @@ def fetch(_topic: str, _partition: int, start: int, end: int) -> Iterator[pa.Rec
     ("max_bytes", "end"),
     [(None, 5), (150, 5), (149, 4), (100, 4), (99, 3), (30, 2), (29, 1), (10, 1), (9, 1), (0, 1)],
 )
-def test_range__of_records_of_any_size__ends_where_the_next_is_too_many(max_bytes: int | None, end: int) -> None:
+def test_range__records_of_any_size__ends_before_the_limit(max_bytes: int | None, end: int) -> None:
     whole = Range(TopicName("t"), PartitionId(0), 0, 5)
     batches, part = taken(fetch, whole, max_bytes)
     assert [offset for batch in batches for offset in batch["offset"].to_pylist()] == list(range(end))
@@ -39,12 +39,12 @@ def test_range__of_records_of_any_size__ends_where_the_next_is_too_many(max_byte
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.binary_view()])
-def test_lengths__of_a_slice_with_nulls_and_long_values__are_those_of_its_values(kind: pa.DataType) -> None:
+def test_lengths__slice_with_nulls_and_long_values__lengths_of_its_values(kind: pa.DataType) -> None:
     values = [b"before", b"", None, b"x" * 12, b"x" * 13, b"y" * 1_000, b"after"]
     assert lengths(pa.array(values, kind)[1:6]).tolist() == [0, 0, 12, 13, 1_000]
 
 
-def test_batches__once_taken__leave_what_was_fetched() -> None:
+def test_batches__taken__independent_of_the_fetched_buffer() -> None:
     """Else the next answer could not be received there, and a run would have all of its answers in memory twice."""
     fetched = bytearray(1_000)
 
@@ -60,7 +60,7 @@ def test_batches__once_taken__leave_what_was_fetched() -> None:
     assert batches[0]["value"].to_pylist() == [bytes(500), bytes(400)]
 
 
-def test_pipeline__records_larger_than_thought__takes_more_batches_and_all_of_them() -> None:
+def test_pipeline__records_larger_than_estimated__more_batches() -> None:
     world = World(1)
     world.produce(20)
     process = world.start("a", max_bytes=30).run()
@@ -69,7 +69,7 @@ def test_pipeline__records_larger_than_thought__takes_more_batches_and_all_of_th
     assert all(0 < step.records < 20 for step in process.said(Step.COMMITTED))
 
 
-def test_pipeline__may_have_more_in_memory_than_a_column_of_arrow__no_run_of_a_lane_has() -> None:
+def test_pipeline__larger_limit_than_an_arrow_column__no_batch_exceeds_it() -> None:
     world, bounds = World(1), set[int | None]()
     world.produce(20)
 

@@ -74,7 +74,7 @@ MISHAPS = [
 
 
 @pytest.mark.parametrize(("mishap", "code"), MISHAPS)
-def test_recover__witnesses_disagree__refuses_and_changes_nothing(mishap: Mishap, code: Code) -> None:
+def test_recover__offset_and_state_disagree__refused_without_a_change(mishap: Mishap, code: Code) -> None:
     world = worked(World())
     mishap(world)
     world.produce(10)
@@ -87,7 +87,7 @@ def test_recover__witnesses_disagree__refuses_and_changes_nothing(mishap: Mishap
 
 
 @pytest.mark.parametrize(("mishap", "code"), MISHAPS)
-def test_recover__told_to_trust_the_offsets__goes_on_there_with_empty_state(mishap: Mishap, code: Code) -> None:
+def test_recover__trust_offsets__continues_there_with_empty_state(mishap: Mishap, code: Code) -> None:
     world = worked(World(1))
     mishap(world)
     world.produce(10)
@@ -101,7 +101,7 @@ def test_recover__told_to_trust_the_offsets__goes_on_there_with_empty_state(mish
 
 
 @pytest.mark.parametrize("mishap", [*(mishap for mishap, _ in MISHAPS), topic_is_replaced])
-def test_recover__told_once_to_trust_the_offsets__is_not_asked_again_though_there_was_nothing_to_read(
+def test_recover__trust_offsets_once__not_asked_again(
     mishap: Mishap,
 ) -> None:
     world = worked(World(1))
@@ -115,7 +115,7 @@ def test_recover__told_once_to_trust_the_offsets__is_not_asked_again_though_ther
 
 
 @pytest.mark.parametrize("mishap", [group_was_reset, offsets_expired])
-def test_recover__told_to_trust_the_state__returns_to_where_it_ends(mishap: Mishap) -> None:
+def test_recover__trust_state__returns_to_its_end(mishap: Mishap) -> None:
     world = worked(World())
     mishap(world)
     world.produce(10)
@@ -123,7 +123,7 @@ def test_recover__told_to_trust_the_state__returns_to_where_it_ends(mishap: Mish
     world.check()
 
 
-def test_recover__offsets_reset_to_where_the_state_ends__goes_on_and_commits_the_pointer_again() -> None:
+def test_recover__offsets_reset_to_the_end_of_the_state__continues_and_commits_the_pointer() -> None:
     world = worked(World(1))
     world.coordinator.reset(0, 20)
     world.start("a").run()
@@ -132,7 +132,7 @@ def test_recover__offsets_reset_to_where_the_state_ends__goes_on_and_commits_the
     world.check()
 
 
-def test_recover__group_that_consumed_without_us__begins_at_its_offset() -> None:
+def test_recover__group_used_by_another_consumer__begins_at_its_offset() -> None:
     world = World(1)
     world.produce(10)
     world.coordinator.reset(0, 4)
@@ -141,7 +141,7 @@ def test_recover__group_that_consumed_without_us__begins_at_its_offset() -> None
 
 
 @pytest.mark.parametrize("consumed_without_us", [0, 4])
-def test_recover__another_owner_goes_on_between_two_looks__is_fenced_and_accuses_nobody(
+def test_recover__another_owner_commits_meanwhile__fenced(
     consumed_without_us: int,
 ) -> None:
     world = World(1)
@@ -164,7 +164,7 @@ def test_recover__another_owner_goes_on_between_two_looks__is_fenced_and_accuses
     assert [manifest.end for manifest in world.accepted] == [{part(0): 20}]
 
 
-def test_recover__pointer_of_another_version__says_so() -> None:
+def test_recover__pointer_of_another_version__reported() -> None:
     world = worked(World(1))
     writer = world.start("a").run().engine.writer
     assert writer is not None
@@ -185,7 +185,7 @@ def test_recover__partitions_were_added__stateful_pipeline_stops() -> None:
     assert stopped.value.code is Code.PARTITIONS_CHANGED
 
 
-def test_recover__partitions_were_added__stateless_pipeline_goes_on() -> None:
+def test_recover__partitions_were_added__stateless_pipeline_continues() -> None:
     world = World()
     job = world.job(function=lambda rows, _: rows, state=None)
     world.coordinator.after_commit = lambda _: None
@@ -198,7 +198,7 @@ def test_recover__partitions_were_added__stateless_pipeline_goes_on() -> None:
     assert len(world.visible_rows()) == 70
 
 
-def test_plan__records_were_deleted_before_they_were_worked_on__stops() -> None:
+def test_plan__records_deleted_before_they_were_processed__stops() -> None:
     world = worked(World(1))
     world.produce(20)
     world.log.starts[0] = 25
@@ -207,7 +207,7 @@ def test_plan__records_were_deleted_before_they_were_worked_on__stops() -> None:
     assert stopped.value.code is Code.RECORDS_DELETED
 
 
-def test_recover__committed_output_was_lost_before_it_was_published__stops() -> None:
+def test_recover__committed_output_lost_before_publication__stops() -> None:
     world = World(1)
     world.produce(20)
     with pytest.raises(Killed):
@@ -241,14 +241,14 @@ def test_recover__files_of_one_lane_cannot_be_listed__output_of_the_other_is_sti
     world.check()
 
 
-def test_recover__visible_output_was_taken_away_by_its_reader__is_no_concern_of_ours() -> None:
+def test_recover__visible_output_removed_by_its_reader__ignored() -> None:
     world = worked(World(1))
     for name in world.visible_names():
         del world.files.now[f"/out/{name}"]
     world.start("a").run()
 
 
-def test_idle__pointer_grows_old__is_committed_again_before_it_expires() -> None:
+def test_idle__old_pointer__committed_again_before_it_expires() -> None:
     world = worked(World(1))
     process = world.start("a").run()
     before = len(world.coordinator.log)
@@ -260,7 +260,7 @@ def test_idle__pointer_grows_old__is_committed_again_before_it_expires() -> None
     world.check()
 
 
-def test_disk__full_while_publishing__comes_back_and_is_rolled_forward() -> None:
+def test_disk__full_during_a_publication__rolled_forward_later() -> None:
     world = World(1)
     world.produce(20)
 
@@ -287,7 +287,7 @@ def test_disk__stays_full__stops_with_one_sentence() -> None:
     assert stopped.value.code is Code.FILES_FAILED
 
 
-def test_pointer__of_others__is_none() -> None:
+def test_pointer__metadata_of_other_tools__none() -> None:
     assert parse_pointer("") is None
     assert parse_pointer("spark offset 7") is None
 
@@ -309,9 +309,7 @@ def test_state__schema_changed__stops() -> None:
         ({"state_version": 0}, "run the newer application"),
     ],
 )
-def test_state__declared_otherwise_and_no_new_record__stops_before_the_lane_is_recovered(
-    changes: dict[str, Any], said: str
-) -> None:
+def test_state__schema_changed_without_new_records__stops_before_recovery(changes: dict[str, Any], said: str) -> None:
     world = worked(World(1))
     process = world.start("a", job=world.job(**changes))
     with pytest.raises(PipelineStopped, match=said) as stopped:
@@ -326,7 +324,7 @@ def test_state__earlier_version_with_a_migrate_function__is_recovered() -> None:
     assert world.start("a", job=job).run().said(Step.RECOVERED)
 
 
-def test_recovered__by_another_member__is_told_with_its_lag_and_its_state_before_any_batch() -> None:
+def test_recovered__by_another_member__progress_has_lag_and_state() -> None:
     world = worked(World())
     world.produce(7)
     told = world.start("b").run().said(Step.RECOVERED)[0]

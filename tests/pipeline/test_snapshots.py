@@ -37,7 +37,7 @@ class WorldOfManyKeys(World):
                     work()
 
 
-def test_snapshots__at_any_moment_of_any_schedule__state_equals_the_fold_and_nothing_named_is_swept() -> None:
+def test_snapshots__at_any_moment__state_is_right_and_no_needed_file_is_swept() -> None:
     adopted = 0
     for seed in range(SEEDS):
         random = Random(seed)
@@ -60,7 +60,7 @@ def test_snapshots__at_any_moment_of_any_schedule__state_equals_the_fold_and_not
     assert adopted > SEEDS, f"{adopted} snapshots became bases"
 
 
-def test_snapshots__come_too_late_or_half__are_swept_while_their_lane_stays_where_it_is() -> None:
+def test_snapshots__late_or_incomplete__swept() -> None:
     world = WorldOfManyKeys(1, 0)
     world.produce(400, keys=400)
     owner = world.start("a").run()

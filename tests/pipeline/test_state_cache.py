@@ -29,7 +29,7 @@ def files(directory: Path) -> list[Path]:
     return [path for path in directory.rglob("*") if path.is_file()]
 
 
-def test_put__table__comes_back_mapped_with_what_its_schema_says_of_it(tmp_path: Path) -> None:
+def test_put__table__mapped_with_the_metadata_of_its_schema(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path / "cache"))
     table = rows(10).replace_schema_metadata({"order": "key"})
     copy = cache.put(LANE, "d1", table)
@@ -117,7 +117,7 @@ def link(directory: Path, _: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize("prepared", [open_to_others, of_another_user, link])
-def test_cache__directory_is_not_this_users_alone__not_read_not_written_and_warned_of_once(
+def test_cache__directory_open_to_other_users__not_used_and_one_warning(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -137,7 +137,7 @@ def test_cache__directory_is_not_this_users_alone__not_read_not_written_and_warn
     assert line.startswith(f"state cache: disabled: {directory} {said}")
 
 
-def test_cache__directory_is_replaced_after_the_check__the_one_that_was_checked_is_used(tmp_path: Path) -> None:
+def test_cache__directory_replaced_after_the_check__checked_one_is_used(tmp_path: Path) -> None:
     directory = tmp_path / "cache"
     cache = StateCache(str(directory))
     cache.put(LANE, "d1", rows(10))
@@ -159,7 +159,7 @@ def test_cache__directory_was_removed__is_made_again(tmp_path: Path) -> None:
     assert directory.stat().st_mode & 0o777 == 0o700
 
 
-def test_keep_only__other_files_of_the_lane__go_and_other_lanes_stay(tmp_path: Path) -> None:
+def test_keep_only__other_files_of_the_lane__removed(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path))
     cache.put("another lane", "d0", rows(10))
     for digest in ("d1", "d2", "d3"):
@@ -177,7 +177,7 @@ def test_keep_only__file_that_is_mapped__keeps_its_bytes(tmp_path: Path) -> None
     assert mapped.equals(rows(1000))
 
 
-def test_put__too_much_in_all__copies_used_longest_ago_go(tmp_path: Path) -> None:
+def test_put__cache_too_large__least_recently_used_removed(tmp_path: Path) -> None:
     one = StateCache(str(tmp_path))
     for number in range(4):
         one.put(f"lane {number}", f"d{number}", rows(1000))
@@ -187,7 +187,7 @@ def test_put__too_much_in_all__copies_used_longest_ago_go(tmp_path: Path) -> Non
     assert kept(tmp_path) == {"d2", "d3", "d9"}
 
 
-def test_put__many_small_copies_that_nobody_uses__hardly_more_than_is_allowed(tmp_path: Path) -> None:
+def test_put__many_small_unused_copies__limit_hardly_exceeded(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path), 200_000)
     for number in range(100):
         cache.put(f"lane {number}", f"d{number}", rows(100))
@@ -197,14 +197,14 @@ def test_put__many_small_copies_that_nobody_uses__hardly_more_than_is_allowed(tm
     assert "d99" in kept(tmp_path)
 
 
-def test_put__nowhere_to_write__is_a_miss_and_no_failure(tmp_path: Path) -> None:
+def test_put__directory_not_writable__miss(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     cache = StateCache(str(tmp_path / "file"))
     assert cache.put(LANE, "d1", rows(1)) is None
     assert cache.get(LANE, "d1") is None
 
 
-def test_copy__disk_fills_up_while_it_is_written__leaves_nothing(tmp_path: Path) -> None:
+def test_copy__disk_fills_up__removed(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path))
     copy = cache.begin(LANE, STATE)
     copy._writer = Full()
@@ -219,16 +219,14 @@ class Full:
         raise OSError(28, "No space left on device")
 
 
-def test_put__too_much_in_all_and_all_of_it_in_use__stays(tmp_path: Path) -> None:
+def test_put__cache_too_large_and_all_in_use__kept(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path), size_max_bytes=1)
     for number in range(3):
         cache.put(f"lane {number}", f"d{number}", rows(1000))
     assert kept(tmp_path) == {"d0", "d1", "d2"}
 
 
-def test_put__disk_is_nearly_full__what_was_used_longest_ago_goes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_put__disk_nearly_full__least_recently_used_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache, now_s = StateCache(str(tmp_path), size_max_bytes=1), time.time()
     for number in range(3):
         cache.put(f"lane {number}", f"d{number}", rows(1000))

@@ -27,7 +27,7 @@ def put(state: KeyedState, values: dict[int, int], windows: dict[bytes, int]) ->
     STATES.write_back(steps, state)
 
 
-def test_step_states__changes_deletes_and_a_sorted_base__each_step_sees_its_own(
+def test_step_states__changes_deletes_and_a_sorted_base__each_step_has_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(layers, "STATE_IN_ORDER_ROWS_MIN", 1)

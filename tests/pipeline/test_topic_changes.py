@@ -20,7 +20,7 @@ def at(topic: int, partition: int) -> TopicPartition:
     return TopicPartition(BOTH[topic], PartitionId(partition))
 
 
-def test_partitions_added__stateful__stops_before_a_record_of_then_is_worked_on_and_names_repartition() -> None:
+def test_partitions_added__stateful__stops_and_names_repartition() -> None:
     world = World(2)
     world.produce(20)
     process = world.start("a").run()
@@ -33,7 +33,7 @@ def test_partitions_added__stateful__stops_before_a_record_of_then_is_worked_on_
     assert sum(world.visible_rows().values()) == 40
 
 
-def test_partitions_added__member_that_has_only_new_ones__stops_by_what_the_others_have_committed() -> None:
+def test_partitions_added__member_with_new_ones_only__stops() -> None:
     world = World(2)
     world.produce(20)
     world.start("a").run()
@@ -54,7 +54,7 @@ def test_partitions_added__member_that_has_only_new_ones__stops_by_what_the_othe
     assert stopped.value.code is Code.PARTITIONS_CHANGED
 
 
-def test_partitions_added__stateless__goes_on() -> None:
+def test_partitions_added__stateless__continues() -> None:
     world = World(2)
     world.produce(20)
     job = world.job(lambda rows, _: rows, state=None)
@@ -67,7 +67,7 @@ def test_partitions_added__stateless__goes_on() -> None:
 
 
 @pytest.mark.parametrize("while_it_runs", [True, False])
-def test_topic__deleted_and_created_anew__stops_and_begins_with_the_new_one_when_told_to(while_it_runs: bool) -> None:
+def test_topic__deleted_and_created_again__stops_and_begins_again_with_trust_offsets(while_it_runs: bool) -> None:
     world = World(1)
     world.produce(20)
     process = world.start("a").run()
@@ -86,7 +86,7 @@ def test_topic__deleted_and_created_anew__stops_and_begins_with_the_new_one_when
     assert sum(count for count, _ in world.state(manifest).values()) == 30
 
 
-def test_owned_lanes__partition_of_one_topic_only__no_lane_until_all_are_there() -> None:
+def test_owned_lanes__partition_of_one_topic_only__no_lane() -> None:
     lanes = OwnedLanes(BOTH)
     partitions = [at(0, 0), at(1, 0), at(0, 1)]
     lanes.assign(WRITER, partitions, partitions)
@@ -97,7 +97,7 @@ def test_owned_lanes__partition_of_one_topic_only__no_lane_until_all_are_there()
     assert lanes.lacking == []
 
 
-def test_owned_lanes__one_topic_of_a_lane_revoked__the_lane_leaves() -> None:
+def test_owned_lanes__one_topic_of_a_lane_revoked__lane_is_leaving() -> None:
     lanes = OwnedLanes(BOTH)
     partitions = [at(topic, number) for topic in (0, 1) for number in (0, 1)]
     lanes.assign(WRITER, partitions, partitions)

@@ -20,7 +20,7 @@ def test_page__rows_and_scenarios__are_the_same() -> None:
 
 
 @pytest.mark.parametrize("what", SCENARIOS)
-def test_page__row__is_what_the_user_is_told(what: str) -> None:
+def test_page__row__same_as_the_error_message(what: str) -> None:
     told = SCENARIOS[what]()
     assert re.fullmatch(".*".join(map(re.escape, ROWS[what].split("…"))), told), told
 

@@ -55,7 +55,7 @@ class TestWellFormed:
         assert as_rows(to_arrow(data)) == without_headers(expected)
 
     @given(made=batches(), bounds=st.tuples(st.integers(-3, 80), st.integers(-3, 80)))
-    def test_to_arrow__bounded_by_offsets__those_rows_and_no_others(self, made: Made, bounds: tuple[int, int]) -> None:
+    def test_to_arrow__bounded_by_offsets__only_those_rows(self, made: Made, bounds: tuple[int, int]) -> None:
         data, expected = made
         first, last = (expected[0].offset + bound for bound in bounds)
         found = to_arrow(data, from_offset=first, to_offset=last, headers=True)
@@ -68,9 +68,7 @@ class TestWellFormed:
         assert as_rows(to_arrow(data + tail[:-missing])) == without_headers(expected)
 
     @given(sizes=st.lists(st.integers(1, 9), min_size=360, max_size=400), codec=st.sampled_from(Codec))
-    def test_to_arrow__hundreds_of_small_batches__walked_abreast_with_the_same_result(
-        self, sizes: list[int], codec: Codec
-    ) -> None:
+    def test_to_arrow__hundreds_of_small_batches__same_rows(self, sizes: list[int], codec: Codec) -> None:
         parts, expected = [], []
         for size in sizes:
             made = rows(size, size=1 + size * 25, first=len(expected))
@@ -78,7 +76,7 @@ class TestWellFormed:
             expected += made
         assert as_rows(to_arrow(b"".join(parts))) == expected
 
-    def test_to_arrow__more_rows_than_one_stretch__joined_without_a_seam(self) -> None:
+    def test_to_arrow__more_rows_than_one_stretch__same_rows(self) -> None:
         expected = rows(40_000)
         data = b"".join(encode_batch(expected[i : i + 7_000], base_offset=i) for i in range(0, 40_000, 7_000))
         assert as_rows(to_arrow(data)) == expected
@@ -89,7 +87,7 @@ class TestWellFormed:
         assert as_rows(to_arrow(encode_batch(expected))) == expected
 
     @given(step=st.integers(-(2**55), 2**55))
-    def test_to_arrow__timestamps_far_apart_in_either_direction__right(self, step: int) -> None:
+    def test_to_arrow__timestamps_far_apart__exact(self, step: int) -> None:
         expected = [Record(0, 0, None, b"a"), Record(1, step, None, b"b"), Record(2, -1, None, None)]
         found = to_arrow(encode_batch(expected))
         assert found["timestamp"].cast(pa.int64()).to_pylist() == [0, step, -1]
@@ -107,7 +105,7 @@ class TestWellFormed:
         assert to_arrow(data)["offset"].to_pylist() == [0, 2]
 
     @pytest.mark.parametrize("data", [b"", encode_batch(rows(2))[:-1]])
-    def test_to_arrow__nothing_whole__no_rows_but_the_schema(self, data: bytes) -> None:
+    def test_to_arrow__no_complete_batch__empty_table_with_schema(self, data: bytes) -> None:
         assert to_arrow(data).num_rows == 0
         assert to_arrow(data).schema == SCHEMA
         assert to_arrow(data, headers=True).schema == SCHEMA_WITH_HEADERS
@@ -166,7 +164,7 @@ class TestLargeBatchesCutIntoPieces:
         assert walked_serially == []
 
     @pytest.mark.parametrize("then", [b"", b"\xfe\xff\x7f", b"\xff" * 12, b"\x01" * 12])
-    def test_to_arrow__values_that_hold_records__only_their_batch_is_walked_serially(
+    def test_to_arrow__values_that_contain_records__only_their_batch_is_walked_serially(
         self, then: bytes, walked_serially: list[int]
     ) -> None:
         """Behind them a chain goes on with the next record, past the buffer's end, through no varint, or backwards."""
@@ -177,7 +175,7 @@ class TestLargeBatchesCutIntoPieces:
             assert as_rows(to_arrow(data)) == expected
         assert walked_serially == [LARGE, LARGE]
 
-    def test_to_arrow__offsets_with_gaps__not_cut_and_the_same_rows(self, walked_serially: list[int]) -> None:
+    def test_to_arrow__offsets_with_gaps__same_rows(self, walked_serially: list[int]) -> None:
         """As compaction leaves a batch: the last offset delta stays what it was."""
         compacted = bytearray(encode_batch(rows(LARGE)))
         struct.pack_into(">i", compacted, 23, LARGE + 10)
@@ -191,7 +189,7 @@ def large_batch() -> bytes:
 
 
 @given(seed=st.integers(0, 2**32))
-def test_to_arrow__large_batch_damaged_behind_a_matching_checksum__same_verdict_as_the_row_decoder(seed: int) -> None:
+def test_to_arrow__large_batch_damaged_after_a_matching_checksum__same_verdict_as_the_row_decoder(seed: int) -> None:
     chance = random.Random(seed)
     batch = bytearray(large_batch())
     for _ in range(chance.randint(1, 30)):
@@ -200,7 +198,7 @@ def test_to_arrow__large_batch_damaged_behind_a_matching_checksum__same_verdict_
 
 
 @given(st.data())
-def test_to_arrow__damaged_behind_a_matching_checksum__same_verdict_as_the_row_decoder(data: st.DataObject) -> None:
+def test_to_arrow__damaged_after_a_matching_checksum__same_verdict_as_the_row_decoder(data: st.DataObject) -> None:
     batch = bytearray(encode_batch(rows(5)))
     for _ in range(data.draw(st.integers(1, 3))):
         batch[data.draw(st.integers(61, len(batch) - 1))] = data.draw(st.sampled_from([0, 1, 2, 0x7F, 0x80, 0xFF]))

@@ -15,7 +15,7 @@ TEXT = b"seats, " * 20_000
 
 
 @given(st.sampled_from(Codec), st.binary(max_size=300), st.integers(0, 300))
-def test_decompress__what_compress_made__unchanged(codec: Codec, seed: bytes, times: int) -> None:
+def test_decompress__result_of_compress__unchanged(codec: Codec, seed: bytes, times: int) -> None:
     data = seed * times
     assert decompress(codec, compress(codec, data), len(data)) == data
 
@@ -43,7 +43,7 @@ def test_decompress__rubbish__compression_error_or_bytes_within_the_bound(codec:
 
 
 @pytest.mark.parametrize("codec", [Codec.GZIP, Codec.LZ4, Codec.SNAPPY])
-def test_decompress__cut_off__says_so(codec: Codec) -> None:
+def test_decompress__cut_off__reported(codec: Codec) -> None:
     with pytest.raises(CompressionError):
         decompress(codec, compress(codec, TEXT)[:-5], len(TEXT))
     for nothing in (b"", compress(codec, TEXT)[:9]):
@@ -51,7 +51,7 @@ def test_decompress__cut_off__says_so(codec: Codec) -> None:
             decompress(codec, nothing, len(TEXT))
 
 
-def test_decompress__gzip_of_very_many_members__none_copies_all_that_follow() -> None:
+def test_decompress__gzip_of_very_many_members__linear_time() -> None:
     """A million bytes of empty members took a second: the whole rest was given to each."""
     data = compress(Codec.GZIP, b"") * 10_000 + compress(Codec.GZIP, b"end")
     given = []

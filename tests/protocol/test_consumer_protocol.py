@@ -49,7 +49,7 @@ def test_assignment__every_version__the_same_body(version: int) -> None:
     assert decode_assignment(data) == ASSIGNMENT
 
 
-def test_subscription__from_the_future__read_as_the_newest_and_the_rest_left_alone() -> None:
+def test_subscription__future_version__read_as_the_newest() -> None:
     future = bytes.fromhex("0009") + encode_subscription(SUBSCRIPTION)[2:] + b"what v9 has added"
     assert decode_subscription(future) == SUBSCRIPTION
 

@@ -46,7 +46,7 @@ EVERY = [(api.key, version) for api in APIS.values() for version in range(api.mi
 
 
 @pytest.mark.parametrize(("key", "version"), EVERY)
-def test_request__framed__comes_apart_again(key: ApiKey, version: int) -> None:
+def test_request__framed__decoded_again(key: ApiKey, version: int) -> None:
     name = f"{APIS[key].name}Request"
     message = sample(name, version, rng("request", name, version))
     for client_id in (None, "", "länger als gedacht"):
@@ -63,7 +63,7 @@ def test_request__framed__comes_apart_again(key: ApiKey, version: int) -> None:
 
 
 @pytest.mark.parametrize(("key", "version"), EVERY)
-def test_response__framed__comes_apart_again(key: ApiKey, version: int) -> None:
+def test_response__framed__decoded_again(key: ApiKey, version: int) -> None:
     name = f"{APIS[key].name}Response"
     message = sample(name, version, rng("response", name, version))
     framed = encode_response(key, version, -5, message)
@@ -86,7 +86,7 @@ def test_response__large_records_among_small_ones__not_copied() -> None:
     assert [piece is many for piece in pieces] == [False, True, False, True, False]
 
 
-def test_response__more_bytes_than_an_answer_may_have__refused_before_they_are_copied() -> None:
+def test_response__too_large__refused_before_it_is_copied() -> None:
     member = DescribedGroupMember(member_metadata=bytes(ANSWER_BYTES_MAX // 100))
     response = DescribeGroupsResponse(groups=[DescribedGroup(members=[member])] * 100)
     dialect = Dialect(DescribeGroupsRequest, 5)
@@ -182,7 +182,7 @@ def test_frame_reader__announced_size_beyond_the_bound__refused_before_it_arrive
         next(reader)
 
 
-def test_frame_reader__too_large_and_there_already__refused_all_the_same() -> None:
+def test_frame_reader__too_large_frame_complete__refused() -> None:
     reader = FrameReader(max_bytes=100)
     reader.feed((101).to_bytes(4, "big") + bytes(101))
     with pytest.raises(FrameTooLarge):
@@ -204,7 +204,7 @@ def test_frame_reader__a_good_frame_before_a_bad_one__is_handed_out_first() -> N
         next(reader)
 
 
-def test_response__large__written_in_steps_that_end_once_it_is_too_large() -> None:
+def test_response__too_large__written_in_steps_until_the_limit() -> None:
     groups = [ListedGroup(f"group-{number}", "consumer", "Stable", "classic") for number in range(10_000)]
     dialect = Dialect(ListGroupsRequest, 5)
     steps = dialect.write_in_steps(7, ListGroupsResponse(groups=groups))

@@ -31,7 +31,7 @@ def test_codec__a_request_decoded__only_its_readers_are_loaded() -> None:
     assert "tenure.protocol.generated.writers.heartbeat" not in loaded
 
 
-def test_start_up__frames__without_what_is_slow_to_import() -> None:
+def test_start_up__frames__no_slow_imports() -> None:
     loaded = modules_after("import tenure.protocol.frames")
     assert not loaded & {"dataclasses", "inspect", "numpy", "pyarrow", "asyncio", "tenure.protocol.schema"}
 

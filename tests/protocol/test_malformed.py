@@ -72,7 +72,7 @@ def test_heartbeat__bad_string__malformed(version: int, body: str) -> None:
         decode(HeartbeatRequest, version, bytes.fromhex(body))
 
 
-def test_uvarint__a_long_way_to_write_a_small_number__tolerated_as_in_kafka() -> None:
+def test_uvarint__longer_encoding_than_needed__accepted_as_in_kafka() -> None:
     assert read_uvarint(bytes.fromhex("8100"), 0) == (1, 2)
     for value in (0, 1, 127, 128, 300, 2**21, 2**31, 2**32 - 1):
         assert read_uvarint(uvarint(value), 0) == (value, len(uvarint(value)))
@@ -110,7 +110,7 @@ def test_array__more_elements_than_bytes__refused_before_anything_is_allocated(
     assert peak_bytes < 20_000
 
 
-def test_decode__a_version_that_does_not_exist__says_which_do() -> None:
+def test_decode__unknown_version__error_lists_known_ones() -> None:
     with pytest.raises(UnsupportedVersion, match="0 to 4, not 5"):
         decode(HeartbeatRequest, 5, b"")
     with pytest.raises(UnsupportedVersion):
@@ -128,7 +128,7 @@ def test_decode__a_version_that_does_not_exist__says_which_do() -> None:
         (JoinGroupRequest(protocols=[None]), 4),  # type: ignore[list-item]
     ],
 )
-def test_encode__a_value_that_cannot_be_written__invalid_and_named(message: HeartbeatRequest, version: int) -> None:
+def test_encode__unwritable_value__error_names_the_field(message: HeartbeatRequest, version: int) -> None:
     with pytest.raises(InvalidMessage, match=type(message).__name__):
         encode(message, version)
 

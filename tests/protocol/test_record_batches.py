@@ -117,7 +117,7 @@ def test_read_batches__message_set_of_an_old_client__refused_with_the_remedy(mag
             list(read_batches(data))
 
 
-def test_read_batches__format_of_the_future__refused() -> None:
+def test_read_batches__unknown_format__refused() -> None:
     batch = bytearray(encode_batch(rows(1)))
     batch[16] = 3
     with pytest.raises(UnsupportedMagic, match="record format 3"):
@@ -149,7 +149,7 @@ def test_verify_crc__fails__both_checksums_and_the_place_are_named() -> None:
 
 
 @given(st.data())
-def test_decode_records__damaged_behind_a_matching_checksum__corrupt_batch_or_records_never_else(
+def test_decode_records__damaged_after_a_matching_checksum__corrupt_batch_or_records(
     data: st.DataObject,
 ) -> None:
     batch = bytearray(encode_batch(rows(4), codec=data.draw(st.sampled_from(Codec))))
@@ -162,7 +162,7 @@ def test_decode_records__damaged_behind_a_matching_checksum__corrupt_batch_or_re
         assert "base offset 0" in str(error)  # noqa: PT017
 
 
-def test_decode_records__count_too_small__what_is_left_is_reported() -> None:
+def test_decode_records__count_too_small__rest_is_reported() -> None:
     batch = bytearray(encode_batch(rows(3)))
     struct.pack_into(">i", batch, 57, 2)
     (found,) = read_batches(seal(batch))
@@ -195,7 +195,7 @@ def test_decode_records__log_append_time__every_record_has_the_brokers_time() ->
     assert {record.timestamp_ms for record in decode_records(found)} == {NOW_MS + 99}
 
 
-def test_decode_records__header_key_that_is_not_utf_8__read_with_a_mark_in_it() -> None:
+def test_decode_records__header_key_not_utf_8__replacement_characters() -> None:
     """A broker stores it, and a reader that refused it would never come past it."""
     sent = bytearray(encode_batch([Record(0, NOW_MS, b"k", b"v", [("name", b"x")])]))
     at = sent.index(b"name")

@@ -43,7 +43,7 @@ def walk_at_leisure(data: bytes, position: int, end: int, count: int) -> Walked:
 
 
 @given(st.lists(records, min_size=1, max_size=80))
-def test_walk__records_of_all_shapes__told_what_they_have_in_common(rows: list[Record]) -> None:
+def test_walk__records_of_all_shapes__common_facts(rows: list[Record]) -> None:
     batch = encode_batch(rows)
     deltas = [row.timestamp_ms - rows[0].timestamp_ms for row in rows]
     has_keyless = any(row.key is None for row in rows)
@@ -55,7 +55,7 @@ def test_walk__records_of_all_shapes__told_what_they_have_in_common(rows: list[R
 
 
 @given(rows=st.lists(records, min_size=1, max_size=5), data=st.data())
-def test_walk__any_bytes_changed__refused_by_both_or_by_none(rows: list[Record], data: st.DataObject) -> None:
+def test_walk__any_byte_changed__same_result_as_the_decoder(rows: list[Record], data: st.DataObject) -> None:
     body = bytearray(encode_batch(rows)[HEADER.size :])
     for _ in range(data.draw(st.integers(0, 3))):
         body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
@@ -79,7 +79,7 @@ alike = st.builds(
 
 
 @given(st.lists(alike, min_size=1, max_size=3), st.data())
-def test_walk__runs_of_records_of_one_shape_and_any_bytes_changed__as_one_by_one(
+def test_walk__runs_with_any_byte_changed__same_result_as_one_by_one(
     runs: list[list[Record]], data: st.DataObject
 ) -> None:
     rows = [row for run in runs for row in run]
@@ -94,7 +94,7 @@ def test_walk__runs_of_records_of_one_shape_and_any_bytes_changed__as_one_by_one
 
 
 @pytest.mark.parametrize("size", [0, 100, 9_000])
-def test_walk__every_byte_of_the_framing_changed_in_turn__as_one_by_one(size: int) -> None:
+def test_walk__every_byte_of_the_framing_changed__same_result_as_one_by_one(size: int) -> None:
     rows = [Record(0, BASE_MS + n, b"key", bytes(size)) for n in range(20)]
     whole = encode_batch(rows)[HEADER.size :]
     assert walk_run(whole, 0, len(whole), 20, 0) is not None
@@ -106,7 +106,7 @@ def test_walk__every_byte_of_the_framing_changed_in_turn__as_one_by_one(size: in
             assert judged(walk, *asked) == by_row(*asked), (at, value)
 
 
-def test_walk__many_records_of_one_shape__in_one_run_for_each_width_of_their_offset_deltas() -> None:
+def test_walk__many_records_of_one_shape__one_run_per_width_of_offset_deltas() -> None:
     count = (1 << 14) + 200
     batch = encode_batch([Record(0, BASE_MS + n // 300, None, b"v") for n in range(count)])
     position, first, runs = HEADER.size, 0, []
@@ -172,7 +172,7 @@ def test_walk__malformed_record__refused(malformed: bytes) -> None:
     ],
     ids=["no key", "header without key", "offset delta of 35 bits", "length of 70 bits"],
 )
-def test_walk__varint_of_more_bytes_than_it_needs_among_many_records__as_one_by_one(
+def test_walk__non_minimal_varint_among_many_records__same_result_as_one_by_one(
     odd: bytes, expected: Walked | None
 ) -> None:
     data = RECORD * 100 + odd + RECORD * 100
@@ -181,7 +181,7 @@ def test_walk__varint_of_more_bytes_than_it_needs_among_many_records__as_one_by_
     assert judged(walk, data, 0, len(data), 201) == judged(walk_at_leisure, data, 0, len(data), 201) == expected
 
 
-def test_walk__more_records_counted_than_there_is_room_for__what_is_behind_is_not_walked() -> None:
+def test_walk__count_larger_than_the_data__stops_at_the_end() -> None:
     data = RECORD * 1_000
     with patch.object(columnar_check, "follow", wraps=follow) as followed:
         assert walk_columns(data, 0, len(RECORD) * 100, 1_000) is None
@@ -190,18 +190,18 @@ def test_walk__more_records_counted_than_there_is_room_for__what_is_behind_is_no
         assert followed.called
 
 
-def test_walk__more_headers_than_columns_pay_for__walked_by_row() -> None:
+def test_walk__many_headers__walked_by_row() -> None:
     batch = encode_batch([Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65)])
     assert walk_columns(batch, HEADER.size, len(batch), 1) is None
     assert walk_records(batch, HEADER.size, len(batch), 1) == Walked(0, 0, False, True, 65)
 
 
-def test_walk__offset_deltas_that_do_not_count_up__told() -> None:
+def test_walk__offset_deltas_that_do_not_count_up__reported() -> None:
     data = encode_record(Record(0, BASE_MS, b"k", b"v"), 0, BASE_MS) * 2
     assert walk_records(data, 0, len(data), 2) == walk_columns(data, 0, len(data), 2) == Walked(0, 0, False, False)
 
 
-def test_walk_in_steps__many_records__a_stretch_or_some_headers_in_each() -> None:
+def test_walk_in_steps__many_records__bounded_steps() -> None:
     plain = RECORD * 50_000
     assert len(list(walk_in_steps(plain, 0, len(plain), 50_000))) >= 50_000 // 16_384
     one = encode_record(Record(0, BASE_MS, b"k", b"v", [("", None)] * RECORD_HEADERS_MAX), 0, BASE_MS)
@@ -214,7 +214,7 @@ def test_walk__more_headers_than_a_record_may_have__refused() -> None:
         walk(record, 0, len(record), 1)
 
 
-def test_walk_in_steps__more_headers_than_a_batch_may_have__refused_before_all_are_walked() -> None:
+def test_walk_in_steps__too_many_headers_in_a_batch__refused_early() -> None:
     record = encode_record(Record(0, BASE_MS, None, None, [("", None)] * RECORD_HEADERS_MAX), 0, BASE_MS)
     count = 2 * BATCH_HEADERS_MAX // RECORD_HEADERS_MAX
     steps: list[None] = []

@@ -94,7 +94,7 @@ def test_record__key_of_type_0__an_old_offset_commit() -> None:
     assert decode_record(b"\0\0" + encode_key(KEY)[2:], encode_value(OFFSET, 3))[0] == KEY
 
 
-def test_record__unknown_type__left_to_the_reader() -> None:
+def test_record__unknown_type__none() -> None:
     assert decode_record(bytes.fromhex("0063 aaaa"), b"anything") == UnknownRecord(99)
 
 
@@ -155,7 +155,7 @@ def test_metadata_record__no_version_named__the_newest() -> None:
     assert cluster_metadata.encode_record(PartitionRecord())[:3] == bytes((1, 3, 2))
 
 
-def test_metadata_record__unknown_type_or_version__left_to_the_reader() -> None:
+def test_metadata_record__unknown_type_or_version__error() -> None:
     assert cluster_metadata.decode_record(bytes.fromhex("01 63 00 aa")) == cluster_metadata.UnknownRecord(99, 0)
     assert cluster_metadata.decode_record(bytes.fromhex("01 02 07 aa")) == cluster_metadata.UnknownRecord(2, 7)
 

@@ -15,7 +15,7 @@ EVERY = list(every_message_and_version())
 INTERESTING_BYTES = (0x00, 0x01, 0x7F, 0x80, 0xFF)
 
 
-def test_sampling__draws_enough_messages_to_prove_anything() -> None:
+def test_sampling__all_messages__enough_samples() -> None:
     assert len(EVERY) > 250
 
 
@@ -44,7 +44,7 @@ def test_decode__a_byte_too_many__malformed(name: str, version: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "version"), EVERY)
-def test_decode__mutated__malformed_or_a_message_and_never_anything_else(name: str, version: int) -> None:
+def test_decode__mutated__malformed_or_a_message(name: str, version: int) -> None:
     draw = rng("mutated", name, version)
     kind = message_class(name)
     data = encode(sample(name, version, draw), version)
@@ -58,7 +58,7 @@ def test_decode__mutated__malformed_or_a_message_and_never_anything_else(name: s
 
 
 @pytest.mark.parametrize("version", FetchResponse.VERSIONS)
-def test_decode__a_view__the_same_message_or_refusal_as_of_bytes__and_records_stay_where_they_are(version: int) -> None:
+def test_decode__view__same_result_as_bytes_without_copies(version: int) -> None:
     draw = rng("view", version)
     for _ in range(100):
         data = encode(sample("FetchResponse", version, draw), version)

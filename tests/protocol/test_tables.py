@@ -14,11 +14,11 @@ ROW = re.compile(r"^\| (\d+) \| (\w+) \| (\d+)(?:–(\d+))?[^|]*\| (\d+|none) \|
 """| key | name | first–last and remarks | first flexible version | of rule 1.6"""
 
 
-def test_generated_code__is_what_the_tables_say() -> None:
+def test_generated_code__all_tables__up_to_date() -> None:
     assert main(["--check"]) == 0
 
 
-def test_generated_code__stays_small_enough_to_load_at_start() -> None:
+def test_generated_code__size__small_enough_to_load_at_start() -> None:
     for path, text in wanted().items():
         assert text.count("\n") < 2600, f"{path.name} grows: share layouts, or split its table"
 
@@ -31,7 +31,7 @@ def test_apis__versions_and_flexibility__as_in_rule_1_6() -> None:
         assert api.first_flexible == (api.max_version + 1 if flexible == "none" else int(flexible))
 
 
-def test_apis__produce__advertised_from_0_and_spoken_from_3() -> None:
+def test_apis__produce__advertised_from_0_and_supported_from_3() -> None:
     produce = APIS[ApiKey.PRODUCE]
     assert (produce.advertised_min_version, produce.min_version) == (0, 3)
     assert all(api.advertised_min_version == api.min_version for api in APIS.values() if api is not produce)

@@ -22,7 +22,7 @@ def test_topic_id__text_and_back() -> None:
 @pytest.mark.parametrize(
     "text", ["", "flights", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AQIDBAUGBwgJCgsMDQ4PEB", "ä" * 22]
 )
-def test_topic_id__text_that_is_none__refused(text: str) -> None:
+def test_topic_id__invalid_text__refused(text: str) -> None:
     with pytest.raises(ValueError, match="no topic id"):
         topic_id_from_text(text)
 
@@ -31,7 +31,7 @@ def test_error_codes__minus_1_to_133__each_with_a_message() -> None:
     assert sorted(ErrorCode) == list(range(-1, 134)) == sorted(MESSAGES)
 
 
-def test_error_codes__numbers_that_old_texts_have_wrong() -> None:
+def test_error_codes__often_misprinted_numbers__right() -> None:
     assert ErrorCode.FENCED_INSTANCE_ID == 82
     assert ErrorCode.MEMBER_ID_REQUIRED == 79
 
@@ -42,5 +42,5 @@ def test_error_codes__retriable__as_in_kafka() -> None:
     assert not ErrorCode.FENCED_INSTANCE_ID.retriable
 
 
-def test_error_codes__a_number_from_the_future__an_unknown_error() -> None:
+def test_error_codes__unknown_number__unknown_error() -> None:
     assert ErrorCode(9_999) is ErrorCode.UNKNOWN_SERVER_ERROR

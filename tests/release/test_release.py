@@ -54,7 +54,7 @@ def release(repository: Path, *arguments: str) -> subprocess.CompletedProcess[st
 
 @pytest.mark.long
 @pytest.mark.usefixtures("registry")
-def test_release__of_a_clean_tree__commits_tags_and_builds_what_is_to_be_published(repository: Path) -> None:
+def test_release__clean_tree__commits_tags_and_builds_all_artifacts(repository: Path) -> None:
     done = release(repository, VERSION)
     assert done.returncode == 0, done.stderr
     assert git(repository, "log", "-1", "--format=%s") == f"Release {VERSION}"
@@ -77,7 +77,7 @@ def test_release__of_a_clean_tree__commits_tags_and_builds_what_is_to_be_publish
 
 @pytest.mark.long
 @pytest.mark.usefixtures("registry")
-def test_release__dry_run__builds_and_leaves_the_repository_as_it_was(repository: Path) -> None:
+def test_release__dry_run__repository_unchanged(repository: Path) -> None:
     before = git(repository, "rev-parse", "HEAD")
     done = release(repository, VERSION, "--dry-run")
     assert done.returncode == 0, done.stderr
@@ -89,7 +89,7 @@ def test_release__dry_run__builds_and_leaves_the_repository_as_it_was(repository
 
 @pytest.mark.long
 @pytest.mark.usefixtures("registry")
-def test_release__build_fails__leaves_the_repository_as_it_was(repository: Path) -> None:
+def test_release__build_fails__repository_unchanged(repository: Path) -> None:
     git(repository, "rm", "--quiet", "README.md")
     git(repository, "commit", "--quiet", "--message", "Remove the readme")
     before = git(repository, "rev-parse", "HEAD")

@@ -32,7 +32,7 @@ def tenure(python: Path, *arguments: str, stdin: str = "") -> str:
     return subprocess.run(command, input=stdin, env=VARIABLES, capture_output=True, text=True, check=True).stdout
 
 
-def test_wheel__in_a_fresh_environment__says_which_build_it_is(python: Path, build: str) -> None:
+def test_wheel__in_a_fresh_environment__reports_its_build(python: Path, build: str) -> None:
     kind = {"pure": "(pure Python)", "compiled": "(compiled)"}[build]
     assert tenure(python, "--version").strip().endswith(kind)
     assert "serve" in tenure(python, "--help")

@@ -92,7 +92,7 @@ def loaded(chunks: list[bytes]) -> Host[GroupsShard]:
 
 
 @pytest.mark.parametrize("kinds", ["", "g", "z", "o", "t", "zotg"])
-def test_load__by_the_column_and_by_the_row__the_same_shard(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load__by_column_and_by_row__same_shard(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sifted_chunks = read_at_once = 0
     for seed in range(HISTORIES):
         print("seed", seed, "kinds", kinds)
@@ -115,7 +115,7 @@ def test_load__by_the_column_and_by_the_row__the_same_shard(kinds: str, monkeypa
 
 
 @pytest.mark.parametrize("spoilt", [b"\0\1", b"\0\1\0\2\xff\xff\0\1t\0\0\0\0", b"\0\1\0\x09g\0\1t\0\0\0\0"])
-def test_load__key_that_cannot_be_read__named_by_its_offset(spoilt: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load__unreadable_key__named_by_its_offset(spoilt: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = random.Random(1)
     records = [one_record(drawn, "") for _ in range(9)]
     records[5] = Record(0, 0, spoilt, a_value(drawn))
@@ -124,7 +124,7 @@ def test_load__key_that_cannot_be_read__named_by_its_offset(spoilt: bytes, monke
         list(newest_records([encode_batch(records)], GroupsCodec()))
 
 
-def test_load__metadata_that_is_no_text__named_by_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load__metadata_not_text__named_by_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
     value = encode_value(OffsetCommitValue(1, 1, "ab"), 4).replace(b"ab", b"\xff\xff")
     records = [Record(0, 0, encode_key(OffsetCommitKey("g", "t", n)), value) for n in range(2)]
     monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)

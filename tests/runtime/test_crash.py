@@ -151,7 +151,7 @@ class World:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_crash__at_every_boundary_of_a_history_with_compactions__nothing_acknowledged_is_lost(seed: int) -> None:
+def test_crash__at_every_boundary_of_a_history_with_compactions__no_acknowledged_commit_lost(seed: int) -> None:
     print("seed", seed, "steps", STEPS)
     world = World(seed)
     for number in range(1, STEPS + 1):
@@ -166,7 +166,7 @@ def test_crash__at_every_boundary_of_a_history_with_compactions__nothing_acknowl
     assert world.commits > STEPS // 3
 
 
-def test_crash__canary_a_compaction_that_takes_the_newest_too__is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crash__canary_compaction_removes_the_newest__detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CompactionFilter, "_stays", lambda *_: False)
     with pytest.raises((AssertionError, KeyError)):
-        test_crash__at_every_boundary_of_a_history_with_compactions__nothing_acknowledged_is_lost(1)
+        test_crash__at_every_boundary_of_a_history_with_compactions__no_acknowledged_commit_lost(1)

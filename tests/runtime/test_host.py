@@ -72,7 +72,7 @@ def test_turn__many_commands__one_batch_in_their_order() -> None:
     assert {record.timestamp_ms for record in records} == {NOW.wall_ms}
 
 
-def test_turn__a_rule_needs_something_done__handed_out_and_heard_of_as_a_command() -> None:
+def test_turn__rule_needs_an_effect__handed_out_and_result_is_a_command() -> None:
     host = active_host()
     host.submit(AskId(1), joins_by_regex())
     batch_of(host.turn(NOW))
@@ -84,7 +84,7 @@ def test_turn__a_rule_needs_something_done__handed_out_and_heard_of_as_a_command
     assert len(decode_records(next(read_batches(batch_of(host.turn(NOW)))))) == 1  # its topics: none
 
 
-def test_append_fails__an_effect_is_under_way__what_comes_of_it_changes_nothing() -> None:
+def test_append_fails__effect_in_progress__its_result_is_ignored() -> None:
     host = active_host()
     host.submit(AskId(1), joins_by_regex())
     host.turn(NOW)
@@ -98,7 +98,7 @@ def test_append_fails__an_effect_is_under_way__what_comes_of_it_changes_nothing(
     assert asks_answered(host) == [1]
 
 
-def test_append_fails__an_effect_was_not_handed_out__nobody_has_to_do_it() -> None:
+def test_append_fails__effect_not_handed_out__dropped() -> None:
     host = active_host()
     host.submit(AskId(1), joins_by_regex())
     host.turn(NOW)
@@ -112,11 +112,11 @@ def joins_by_regex() -> ConsumerHeartbeat:
     )
 
 
-def test_turn__nothing_to_do__nothing_ready() -> None:
+def test_turn__no_commands__nothing_ready() -> None:
     assert active_host().turn(NOW) is None
 
 
-def test_turn__batch_neither_appended_nor_given_up__our_own_bug() -> None:
+def test_turn__batch_neither_appended_nor_dropped__invariant_error() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     host.turn(NOW)
@@ -124,7 +124,7 @@ def test_turn__batch_neither_appended_nor_given_up__our_own_bug() -> None:
         host.turn(NOW)
 
 
-def test_turn__more_than_a_batch_may_hold__the_rest_waits_for_the_next_turn_at_once() -> None:
+def test_turn__more_than_a_batch__rest_in_the_next_turn() -> None:
     host = active_host()
     large = COORDINATOR_BATCH_BYTES // 2 // 4096 + 1
     for number in range(4):
@@ -142,7 +142,7 @@ def test_turn__more_than_a_batch_may_hold__the_rest_waits_for_the_next_turn_at_o
     assert host.next_deadline_ms() != 0
 
 
-def test_turn__name_that_no_record_can_hold__refused_and_nothing_applied() -> None:
+def test_turn__name_too_long_for_a_record__refused_and_nothing_applied() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g" * 40_000, 1))
     assert host.turn(NOW) is None
@@ -150,7 +150,7 @@ def test_turn__name_that_no_record_can_hold__refused_and_nothing_applied() -> No
     assert host.shard.digest() == ({}, {})
 
 
-def test_turn__heartbeat_and_expiry_in_the_same_moment__the_heartbeat_counts() -> None:
+def test_turn__heartbeat_and_expiry_at_the_same_time__heartbeat_wins() -> None:
     host, member_id = host_with_member()
     late = Now(NOW.wall_ms, NOW.tick_ms + 40_000)
     host.submit(AskId(9), Heartbeat("g", member_id, "web-1", 1))
@@ -158,7 +158,7 @@ def test_turn__heartbeat_and_expiry_in_the_same_moment__the_heartbeat_counts() -
     assert host.take_replies() == [(9, ACCEPTED)]
 
 
-def test_turn__log_refuses_everything__nothing_applied_and_no_timer_lost() -> None:
+def test_turn__log_refuses_everything__nothing_applied_and_timers_kept() -> None:
     host, member_id = host_with_member()
     late = Now(NOW.wall_ms, NOW.tick_ms + 40_000)
     host.log_refuses = ErrorCode.KAFKA_STORAGE_ERROR
@@ -197,7 +197,7 @@ def host_with_member() -> tuple[Host[GroupsShard], str]:
 # --- ReplyAfterDurable ------------------------------------------------------------------------------------------------
 
 
-def test_replies__appended_but_not_durable__held_with_the_reads_of_their_group_only() -> None:
+def test_replies__appended_but_not_durable__held_with_reads_of_their_group_only() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     host.submit(AskId(2), fetch("g"))
@@ -227,7 +227,7 @@ def test_replies__later_record_of_the_same_group__wait_for_it() -> None:
     assert asks_answered(host) == [2, 3]
 
 
-def test_replies__command_without_a_group__holds_everybody() -> None:
+def test_replies__command_without_a_group__holds_all_groups() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     host.turn(NOW)
@@ -244,7 +244,7 @@ def test_replies__command_without_a_group__holds_everybody() -> None:
     assert asks_answered(host) == [2, 3]
 
 
-def test_replies__ask_of_nobody__never_leaves() -> None:
+def test_replies__command_without_an_ask__no_reply() -> None:
     host = active_host()
     host.submit(NO_ASK, TopicsDeleted(["t"]))
     host.turn(NOW)
@@ -254,7 +254,7 @@ def test_replies__ask_of_nobody__never_leaves() -> None:
 # --- failed appends ---------------------------------------------------------------------------------------------------
 
 
-def test_append__refused__told_and_state_as_the_log_has_it() -> None:
+def test_append__refused__error_and_state_as_in_the_log() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     log = [batch_of(host.turn(NOW))]
@@ -279,7 +279,7 @@ def test_append__refused__told_and_state_as_the_log_has_it() -> None:
     assert fetched.topics[0].partitions[0].offset == 1
 
 
-def test_append__sync_fails_afterwards__all_that_is_not_durable_is_refused() -> None:
+def test_append__sync_fails__everything_not_durable_is_refused() -> None:
     host = active_host()
     for number in (1, 2):
         host.submit(AskId(number), commit("g", number))
@@ -290,7 +290,7 @@ def test_append__sync_fails_afterwards__all_that_is_not_durable_is_refused() -> 
     assert host.take_replies() == [(1, refused), (2, refused)]
 
 
-def test_append__refused_while_somebody_is_parked__the_parked_ask_is_told_to_look_for_its_coordinator() -> None:
+def test_append__refused_with_a_parked_ask__parked_ask_gets_not_coordinator() -> None:
     host = active_host()
     join = JoinGroup("g", "", "web-1", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])
     host.submit(AskId(1), join)
@@ -302,7 +302,7 @@ def test_append__refused_while_somebody_is_parked__the_parked_ask_is_told_to_loo
 # --- loading, and failing to ------------------------------------------------------------------------------------------
 
 
-def test_loading__asked_meanwhile__heartbeats_on_trust_and_the_rest_told_to_wait() -> None:
+def test_loading__requests__heartbeats_accepted_and_others_get_loading_errors() -> None:
     host = Host(new_shard, GroupsCodec())
     host.submit(AskId(1), Heartbeat("g", "m", None, 1))
     host.submit(AskId(2), SyncGroup("g", "m", None, 1, None, None, {}))
@@ -314,7 +314,7 @@ def test_loading__asked_meanwhile__heartbeats_on_trust_and_the_rest_told_to_wait
     ]
 
 
-def test_load__log_that_cannot_be_read__down_for_good_with_a_reason() -> None:
+def test_load__unreadable_log__down_with_a_reason() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     torn = bytearray(batch_of(host.turn(NOW)))
@@ -343,7 +343,7 @@ class Boobytrapped(GroupsShard):
         return super().handle(ask, command, now)
 
 
-def test_bug__first_time__everybody_of_the_turn_refused_and_the_log_read_anew() -> None:
+def test_bug__first_time__turn_refused_and_log_read_again() -> None:
     host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     host.load([], NOW)
     host.submit(AskId(1), commit("g", 1))
@@ -360,7 +360,7 @@ def test_bug__first_time__everybody_of_the_turn_refused_and_the_log_read_anew() 
     assert batch_of(host.turn(NOW))
 
 
-def test_bug__second_time__stays_down_and_says_why() -> None:
+def test_bug__second_time__down_with_the_cause() -> None:
     host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     for ask in (1, 2):
         host.load([], NOW)
@@ -387,7 +387,7 @@ class FailsHalfway(GroupsShard):
         super().apply(record)
 
 
-def test_bug__while_a_generation_begins__everybody_who_waits_is_answered_once() -> None:
+def test_bug__when_a_generation_begins__every_waiting_request_answered_once() -> None:
     host = Host(lambda: FailsHalfway(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     host.load([], NOW)
     for ask, seat in ((1, "web-1"), (2, "web-2")):

@@ -39,7 +39,7 @@ def offsets(*batches: bytes) -> list[int | None]:
     return found
 
 
-def test_newest__one_key_many_times__the_last_one_only() -> None:
+def test_newest__one_key_many_times__last_one_only() -> None:
     assert offsets(encode_batch([entry(1), entry(2)]), encode_batch([entry(3)], base_offset=2)) == [3]
 
 
@@ -68,7 +68,7 @@ def test_transaction__aborted__does_not_count() -> None:
     assert offsets(first, abort) == []
 
 
-def test_transaction__not_ended__told_as_pending_where_it_stands() -> None:
+def test_transaction__not_ended__pending() -> None:
     pending = encode_batch([entry(5)], producer_id=7, producer_epoch=3, is_transactional=True)
     plain = encode_batch([entry(6)], base_offset=1)
     told = [record for _, record in newest_records([pending, plain], GroupsCodec())]
@@ -77,7 +77,7 @@ def test_transaction__not_ended__told_as_pending_where_it_stands() -> None:
     assert isinstance(told[1], LogRecord)
 
 
-def test_transaction__plain_commit_written_later__wins_though_the_marker_is_later_still() -> None:
+def test_transaction__plain_commit_before_the_marker__wins() -> None:
     pending = encode_batch([entry(5)], producer_id=7, is_transactional=True)
     plain = encode_batch([entry(6)], base_offset=1)
     end = encode_batch([marker(True)], base_offset=2, producer_id=7, is_transactional=True, is_control=True)
@@ -88,7 +88,7 @@ def test_groups__unknown_key_type__skipped() -> None:
     assert offsets(encode_batch([Record(0, 0, b"\0\x63g", b"?"), entry(1)])) == [1]
 
 
-def test_groups__unknown_value_version__the_log_cannot_be_trusted() -> None:
+def test_groups__unknown_value_version__error() -> None:
     with pytest.raises(UnreadableRecord, match="offset 0"):
         offsets(encode_batch([Record(0, 0, encode_key(KEY), b"\0\x63")]))
 
@@ -108,12 +108,12 @@ def test_groups__written_as_kafka_does__versions_3_and_4_and_1_with_expiry() -> 
     assert [value and value[:2] for value in versions] == [b"\0\3", b"\0\4", b"\0\1", None]
 
 
-def test_metadata__records_without_keys__all_in_their_order() -> None:
+def test_metadata__records_without_keys__all_in_order() -> None:
     topics = [TopicRecord(name, bytes(16)) for name in ("a", "b", "a")]
     batch = encode_batch([Record(0, 0, None, encode_record(topic)) for topic in topics])
     assert [record.value for _, record in newest_records([batch], MetadataCodec())] == topics
 
 
-def test_metadata__kind_of_the_future__skipped() -> None:
+def test_metadata__unknown_kind__skipped() -> None:
     batch = encode_batch([Record(0, 0, None, b"\x01\x7f\x00")])
     assert list(newest_records([batch], MetadataCodec())) == []

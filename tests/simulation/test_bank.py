@@ -24,7 +24,7 @@ HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)  # many tests may share the machine
-def test_lives__everything_goes_wrong_around_a_bank__every_transfer_is_entered_once() -> None:
+def test_bank__random_faults__every_transfer_once() -> None:
     result = run(FIRST_SEED, lambda so_far: bool(so_far.lacks), lives_max=LIVES_MAX, kind=BankRun)
     told = "\n".join(report(result))
     print(told)
@@ -35,7 +35,7 @@ def test_lives__everything_goes_wrong_around_a_bank__every_transfer_is_entered_o
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.__name__)
-def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_canary__one_broken_rule__detected_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
     invariant, given = CANARIES[canary]
     canary(monkeypatch)
     assert invariant in caught(invariant, given)
@@ -53,7 +53,7 @@ def caught(wanted: str, given: dict[str, object]) -> set[str]:
     return found
 
 
-def test_life__same_seed_in_two_processes_with_other_hashes__same_digest() -> None:
+def test_run__same_seed_in_two_processes__same_digest() -> None:
     digests = [digest(hash_seed) for hash_seed in ("1", "2")]
     assert digests[0] == digests[1]
 

@@ -46,7 +46,7 @@ def caught(
 
 
 @pytest.mark.parametrize(("fencing", "broken"), [("member-epoch", "NoFalseFence"), ("kafka", "CommitFence")])
-def test_canary__the_fence_of_kafka_before_and_since_4_3__caught_by_name(fencing: str, broken: str) -> None:
+def test_canary__fences_of_kafka_before_and_since_4_3__detected_by_name(fencing: str, broken: str) -> None:
     """The first refuses honest members whose epoch has moved; the second lets a member's own epoch open everything."""
     assert broken in caught(broken, fencing=fencing)
 
@@ -135,14 +135,14 @@ CANARIES: list[Any] = [
 
 
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
     assert canary.BREAKS in caught(canary.BREAKS, canary, groups=BOTH if canary in OF_CLASSIC_GROUPS else (CONSUMER,))
 
 
 # --- what is around them ----------------------------------------------------------------------------------------------
 
 
-def test_canary__answers_do_not_wait_for_the_disk__caught_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_canary__answers_do_not_wait_for_the_disk__detected_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     begin_sync = Coordinator._begin_sync
 
     def impatient(coordinator: Coordinator) -> None:
@@ -153,7 +153,7 @@ def test_canary__answers_do_not_wait_for_the_disk__caught_by_name(monkeypatch: p
     assert "ReplyAfterDurable" in caught("ReplyAfterDurable")
 
 
-def test_canary__a_disk_that_lies_about_its_syncs__acknowledged_commits_are_missed(
+def test_canary__disk_ignores_syncs__lost_commits_are_detected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(disk._File, "sync", lambda _: None)

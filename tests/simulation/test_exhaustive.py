@@ -28,7 +28,7 @@ def test_search__to_a_depth__invariants_hold_in_every_state(
     assert search.moves.commits > search.states
 
 
-def test_search__one_member_and_one_partition__comes_to_an_end() -> None:
+def test_search__one_member_and_one_partition__ends() -> None:
     search = Search(scope(1, 1))
     while search.deepen():
         pass
@@ -36,7 +36,7 @@ def test_search__one_member_and_one_partition__comes_to_an_end() -> None:
     assert search.states > 50
 
 
-def test_search__state_that_was_found__its_way_leads_there_again() -> None:
+def test_search__found_state__reached_again_by_its_path() -> None:
     """Epochs are renumbered on the way; nothing else may change by that."""
     search = Search(scope(2, 2))
     while search.depth < 6:
@@ -74,11 +74,11 @@ def found(shard_class: Any = None, fencing: str = "assignment-epoch") -> Broken:
 
 
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_rule_broken_on_purpose__found_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
     broken = found(canary)
     assert broken.invariant == canary.BREAKS, broken
     assert "  1. " in str(broken), "the way there is told"
 
 
-def test_canary__fence_of_kafka_since_4_3__opens_what_a_member_does_not_have() -> None:
+def test_canary__fence_of_kafka_since_4_3__accepts_unowned_partitions() -> None:
     assert found(fencing="kafka").invariant == "CommitFence"

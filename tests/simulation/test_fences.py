@@ -17,7 +17,7 @@ COMMITS = 50_000
 """Honest ones, and as many of zombies; `make soak` takes a million."""
 
 
-def test_fence__honest_commits_and_zombies_of_busy_histories__all_judged_rightly() -> None:
+def test_fence__honest_and_zombie_commits_of_busy_histories__all_judged_rightly() -> None:
     verdict, seed = weigh(COMMITS)
     assert not verdict.wrong, f"seed {seed}: {verdict.wrong}"
     assert verdict.accepted[Claim.HONEST] >= COMMITS
@@ -40,27 +40,27 @@ def accepted(policy: str, shard_class: Any = None) -> Any:
     return judge(play(busy(3)), policy, new_shard=lambda settings: shard_class(settings, bytes))
 
 
-def test_canary__every_older_epoch_is_accepted__zombies_pass() -> None:
+def test_canary__every_older_epoch_is_accepted__zombie_commits_pass() -> None:
     assert {wrong.claim for wrong in accepted("assignment-epoch", AcceptsEveryOlderEpoch).wrong} == {Claim.TAKEN}
 
 
-def test_canary__only_the_present_epoch_is_accepted__honest_commits_are_refused() -> None:
+def test_canary__only_the_present_epoch_is_accepted__honest_commits_refused() -> None:
     verdict = accepted("member-epoch")
     assert {wrong.claim for wrong in verdict.wrong} == {Claim.HONEST}
     assert verdict.false_refusals_ms
 
 
-def test_weigh__policy_with_false_refusals__ends_with_the_first_history_that_has_one() -> None:
+def test_weigh__policy_with_false_refusals__ends_with_the_first_one() -> None:
     verdict, seed = weigh(10**9, "member-epoch", first_seed=3)
     assert (verdict.wrong != [], seed) == (True, 3)
 
 
-def test_weigh__histories_that_are_too_few__too_little() -> None:
+def test_weigh__too_few_histories__too_little() -> None:
     with pytest.raises(TooLittle, match="1 histories have"):
         weigh(10**9, histories_max=1)
 
 
-def test_soak__some_commits__says_what_became_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_soak__some_commits__summary_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["commits", "--commits", "10", "--seed", "2"]) == 0
     assert "honest commits accepted, 0 refused" in capsys.readouterr().out
 
@@ -82,7 +82,7 @@ def tell(holders: Holders, member_id: MemberId, *, epoch: int = 1, has: bool = F
     return holders.step
 
 
-def test_claim__held_ever_since__honest() -> None:
+def test_claim__owned_since_then__honest() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=2, has=True)
@@ -90,7 +90,7 @@ def test_claim__held_ever_since__honest() -> None:
     assert holders.claim(A, P, step) is Claim.HONEST
 
 
-def test_claim__somebody_else_had_it_and_the_member_has_it_again__taken() -> None:
+def test_claim__other_owner_in_between__taken() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A)
@@ -103,7 +103,7 @@ def test_claim__somebody_else_had_it_and_the_member_has_it_again__taken() -> Non
     assert holders.claim(A, P, again) is Claim.HONEST
 
 
-def test_claim__given_up_and_nobody_else_had_it__idle() -> None:
+def test_claim__given_up_without_another_owner__idle() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, gives_up=True)
@@ -121,6 +121,6 @@ def test_claim__away_or_removed__gone() -> None:
     assert holders.claim(A, P, step) is Claim.GONE
 
 
-def test_history__drawn__every_kind_of_claim_is_in_it() -> None:
+def test_history__random__contains_every_kind_of_claim() -> None:
     claims = {event.claim for event in play(busy(3)) if isinstance(event, Attempt)}
     assert claims == set(Claim)

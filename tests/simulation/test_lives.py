@@ -24,7 +24,7 @@ def test_lives__everything_goes_wrong_for_hours__invariants_hold_and_groups_beco
     assert not result.lacks, told
 
 
-def test_life__same_seed_in_two_processes_with_other_hashes__same_digest() -> None:
+def test_run__same_seed_in_two_processes__same_digest() -> None:
     digests = [digest(hash_seed) for hash_seed in ("1", "2")]
     assert digests[0] == digests[1]
 
@@ -39,6 +39,6 @@ def digest(hash_seed: str) -> str:
     return found[1]
 
 
-def test_life__other_seed__other_digest() -> None:
+def test_run__other_seed__other_digest() -> None:
     first, second = run(A_SHORT_LIFE, lambda _: True, lives_max=2).digests
     assert first != second

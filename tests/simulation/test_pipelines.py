@@ -29,7 +29,7 @@ HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 
 
 
 @pytest.mark.timeout(900)  # many tests may share the machine
-def test_lives__everything_goes_wrong_around_pipelines__exactly_once() -> None:
+def test_pipelines__random_faults__exactly_once() -> None:
     result = run(FIRST_SEED, lambda so_far: bool(so_far.lacks), lives_max=LIVES_MAX, kind=PipelineRun)
     told = "\n".join(report(result))
     print(told)
@@ -39,7 +39,7 @@ def test_lives__everything_goes_wrong_around_pipelines__exactly_once() -> None:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.__name__)
-def test_canary__one_rule_broken_on_purpose__caught_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_canary__one_broken_rule__detected_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
     canary(monkeypatch)
     assert CANARIES[canary] in caught(CANARIES[canary], to_topic=canary in TO_TOPICS)
 
@@ -58,7 +58,7 @@ def caught(wanted: str, *, to_topic: bool) -> set[str]:
     return found
 
 
-def test_life__same_seed_in_two_processes_with_other_hashes__same_digest() -> None:
+def test_run__same_seed_in_two_processes__same_digest() -> None:
     digests = [digest(hash_seed) for hash_seed in ("1", "2")]
     assert digests[0] == digests[1]
 

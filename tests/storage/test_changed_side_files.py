@@ -79,7 +79,7 @@ DAMAGERS = [*map(flip, (0, 3, 6, 7, 10, 11, 13, 18, 25, -1, -4, -6)), truncate, 
 
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("damage", DAMAGERS)
-def test_open__indexes_changed__every_answer_as_before(damage: Damager, clean: bool) -> None:
+def test_open__indexes_changed__same_answers(damage: Damager, clean: bool) -> None:
     pristine = left_behind(clean=clean)
     expected = view(opened(on(after_kill(pristine))))
     for name in names(pristine, ".index", ".timeindex", ".txnindex"):
@@ -89,7 +89,7 @@ def test_open__indexes_changed__every_answer_as_before(damage: Damager, clean: b
 
 
 @pytest.mark.parametrize("clean", [True, False])
-def test_open__index_deleted__every_answer_as_before_at_this_start_and_the_next(clean: bool) -> None:
+def test_open__index_deleted__same_answers_at_this_start_and_the_next(clean: bool) -> None:
     pristine = left_behind(clean=clean)
     expected = view(opened(on(after_kill(pristine))))
     deleted = names(pristine, ".index", ".timeindex", ".txnindex")
@@ -107,7 +107,7 @@ def test_open__index_deleted__every_answer_as_before_at_this_start_and_the_next(
 
 
 @pytest.mark.parametrize("kind", [".index", ".timeindex", ".txnindex"])
-def test_open__indexes_of_two_segments_swapped__every_answer_as_before(kind: str) -> None:
+def test_open__indexes_of_two_segments_swapped__same_answers(kind: str) -> None:
     disk = left_behind(clean=True)
     expected = view(opened(on(after_kill(disk))))
     one, other = (disk.file(f"{DIRECTORY}/{name}") for name in names(disk, kind)[1:3])
@@ -116,7 +116,7 @@ def test_open__indexes_of_two_segments_swapped__every_answer_as_before(kind: str
 
 
 @pytest.mark.parametrize("content", [b"", b"0\n1\n0 0\n", b"0\n3\n0 0\n1 9\n2 60\n", b"0\n3\n0 0\n7 30\n9 60\n", b"x"])
-def test_open__leader_epoch_checkpoint_changed_after_a_clean_stop__every_answer_as_before(content: bytes) -> None:
+def test_open__leader_epoch_checkpoint_changed_after_a_clean_stop__same_answers(content: bytes) -> None:
     disk = left_behind(clean=True)
     expected = view(opened(on(after_kill(disk))))
     assert [ended.leader_epoch for ended in expected[-3]] == [0, 1, 2, -1, -1, -1]
@@ -138,7 +138,7 @@ def test_open__leader_epoch_checkpoint_lost_after_kill_9__no_epoch_begins_twice(
 
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("kind", ["leader-epoch-checkpoint", ".txnindex"])
-def test_open__damage_where_an_index_proves_the_log_and_side_file_missing__set_aside(kind: str, clean: bool) -> None:
+def test_open__damage_in_a_proven_part_and_side_file_missing__quarantined(kind: str, clean: bool) -> None:
     disk = left_behind(clean=clean)
     first = names(disk, ".log")[1]
     ForgetfulFiles(disk).remove(f"{DIRECTORY}/{names(disk, kind)[0]}")
@@ -149,7 +149,7 @@ def test_open__damage_where_an_index_proves_the_log_and_side_file_missing__set_a
     assert partition.leader_epoch == 2
 
 
-def test_close__disk_has_no_room_for_the_transaction_index__it_is_made_anew() -> None:
+def test_close__disk_too_full_for_the_transaction_index__rebuilt() -> None:
     disk = ForgetfulDisk()
     directory = on(disk)
     partition = opened(directory)
@@ -166,7 +166,7 @@ def test_close__disk_has_no_room_for_the_transaction_index__it_is_made_anew() ->
     assert opened(again).aborted_between(0, 2) == expected != []
 
 
-def test_retention__time_index_changed__segments_stay_that_are_young() -> None:
+def test_retention__time_index_changed__young_segments_stay() -> None:
     disk = left_behind(clean=True)
     name = names(disk, ".timeindex")[0]
     disk.file(f"{DIRECTORY}/{name}").content[:] = (1_000).to_bytes(8, "big") + bytes(4)
@@ -174,7 +174,7 @@ def test_retention__time_index_changed__segments_stay_that_are_young() -> None:
     assert partition.enforce_retention(NOW_MS + 60_000) == 0
 
 
-def test_is_cached__index_has_to_be_made_anew__no() -> None:
+def test_is_cached__index_has_to_be_rebuilt__no() -> None:
     """A read that reads the whole segment is made on a thread."""
     disk = left_behind(clean=True)
     flip(3)(disk.file(f"{DIRECTORY}/{names(disk, '.index')[0]}").content)
@@ -186,7 +186,7 @@ def test_is_cached__index_has_to_be_made_anew__no() -> None:
     assert partition.is_cached(3, 100)
 
 
-def test_close__indexes_were_made_anew__their_files_are_as_before() -> None:
+def test_close__indexes_rebuilt__files_as_before() -> None:
     disk = left_behind(clean=True)
     before = {name: bytes(disk.file(f"{DIRECTORY}/{name}").content) for name in names(disk, "index")}
     for name in names(disk, ".timeindex"):
@@ -199,7 +199,7 @@ def test_close__indexes_were_made_anew__their_files_are_as_before() -> None:
     assert {name: bytes(disk.file(f"{DIRECTORY}/{name}").content) for name in names(disk, "index")} == before
 
 
-def test_write__after_a_start_with_changed_indexes__goes_on() -> None:
+def test_write__after_a_start_with_changed_indexes__works() -> None:
     disk = left_behind(clean=True)
     for name in names(disk, "index"):
         disk.file(f"{DIRECTORY}/{name}").content.clear()

@@ -98,7 +98,7 @@ def committed_state(partition: Partition, size: int) -> State:
     return state
 
 
-def test_compact__aborted_transaction__records_go_then_its_marker_after_delete_retention() -> None:
+def test_compact__aborted_transaction__records_removed_then_its_marker() -> None:
     partition = opened(on(ForgetfulDisk()))
     writer = Writer(partition, 1)
     write(partition, ("a", "kept"))
@@ -120,7 +120,7 @@ def test_compact__aborted_transaction__records_go_then_its_marker_after_delete_r
     assert told(partition, 1) == [(4, "marker", 0)], "which epoch the producer is at is known from it alone"
 
 
-def test_compact__committed_transaction__outdates_and_is_outdated_and_its_marker_stays_with_it() -> None:
+def test_compact__committed_transaction__replaces_and_is_replaced_and_keeps_its_marker() -> None:
     partition = opened(on(ForgetfulDisk()))
     write(partition, ("a", "old"))
     writer = Writer(partition, 1)
@@ -137,7 +137,7 @@ def test_compact__committed_transaction__outdates_and_is_outdated_and_its_marker
     assert told(partition, 1) == [(1, "data", 1), (3, "marker", 1), (5, "data", 0), (6, "marker", 1)]
 
 
-def test_compact__transaction_open__nothing_from_its_begin_on_is_touched() -> None:
+def test_compact__open_transaction__nothing_after_its_start_is_touched() -> None:
     partition = opened(on(ForgetfulDisk()))
     write(partition, ("a", "1"))
     write(partition, ("a", "2"))
@@ -153,7 +153,7 @@ def test_compact__transaction_open__nothing_from_its_begin_on_is_touched() -> No
     assert entries_of(partition)[0] == (1, "a", "2")
 
 
-def test_compact__a_producers_last_batch_is_void__its_sequence_goes_on_and_nothing_is_open_after_a_crash() -> None:
+def test_compact__last_batch_of_a_producer_aborted__sequence_continues() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     writer = Writer(partition, 1)
@@ -187,7 +187,7 @@ def live(partition: Partition, writers: list[Writer], drawn: random.Random, step
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_compact__random_transactions__readers_of_committed_data_see_no_difference(seed: int) -> None:
+def test_compact__random_transactions__same_for_readers_of_committed_data(seed: int) -> None:
     print("seed", seed)
     drawn = random.Random(seed)
     disk = ForgetfulDisk()
@@ -210,9 +210,7 @@ def test_compact__random_transactions__readers_of_committed_data_see_no_differen
 
 @pytest.mark.parametrize("names_survive", [False, True])
 @pytest.mark.parametrize("seed", range(2))
-def test_crash__at_every_step_of_a_compaction__nothing_void_is_seen_and_nothing_is_left_open(
-    seed: int, names_survive: bool
-) -> None:
+def test_crash__at_every_step_of_a_compaction__no_aborted_record_visible(seed: int, names_survive: bool) -> None:
     """The second compaction, whose markers have lost what they end."""
     for steps in count():
         print("seed", seed, "steps", steps, "names survive", names_survive)

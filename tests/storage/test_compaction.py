@@ -87,7 +87,7 @@ def filled(disk: ForgetfulDisk, drawn: random.Random, batches: int = 40, setting
 # --- what stays -------------------------------------------------------------------------------------------------------
 
 
-def test_compact__several_records_per_key__the_newest_with_its_offset_and_all_that_is_not_sealed() -> None:
+def test_compact__several_records_per_key__newest_kept_with_its_offset() -> None:
     partition = opened(on(ForgetfulDisk()))
     for n in range(20):
         write(partition, ("a", f"{n}"), ("b" if n == 3 else "c", f"{n}"))
@@ -101,7 +101,7 @@ def test_compact__several_records_per_key__the_newest_with_its_offset_and_all_th
     assert (partition.log_start_offset, partition.log_end_offset) == (0, 40)
 
 
-def test_compact__again__small_segments_become_one_and_then_nothing_is_left_to_do() -> None:
+def test_compact__again__small_segments_merged_then_nothing_to_do() -> None:
     partition = filled(ForgetfulDisk(), random.Random(1))
     first = compacted(partition)
     assert not cleanable(partition, first.first_dirty_offset, NOW_MS).is_due
@@ -112,7 +112,7 @@ def test_compact__again__small_segments_become_one_and_then_nothing_is_left_to_d
     assert third.bytes_after == third.bytes_before == again.bytes_after
 
 
-def test_compact__tombstone__stays_for_delete_retention_and_then_goes() -> None:
+def test_compact__tombstone__kept_for_delete_retention_then_removed() -> None:
     partition = opened(on(ForgetfulDisk()))
     write(partition, ("a", "1"))
     write(partition, ("a", None), ("b", "1"))
@@ -129,7 +129,7 @@ def test_compact__tombstone__stays_for_delete_retention_and_then_goes() -> None:
     assert entries_of(partition)[0] == (2, "b", "1")
 
 
-def test_compact__record_without_a_key__goes() -> None:
+def test_compact__record_without_a_key__removed() -> None:
     partition = opened(on(ForgetfulDisk()))
     write(partition, (None, "lost"), ("a", "kept"))
     for n in range(20):
@@ -138,7 +138,7 @@ def test_compact__record_without_a_key__goes() -> None:
     assert entries_of(partition)[0] == (1, "a", "kept")
 
 
-def test_compact__all_that_a_producer_wrote_is_outdated__its_sequence_goes_on() -> None:
+def test_compact__all_records_of_a_producer_outdated__sequence_continues() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     for sequence in range(3):
@@ -157,7 +157,7 @@ def test_compact__all_that_a_producer_wrote_is_outdated__its_sequence_goes_on() 
     assert again.append(batch, now_ms=NOW_MS).base_offset == 23
 
 
-def test_compact__more_keys_than_there_is_room_for__goes_on_where_it_stopped() -> None:
+def test_compact__more_keys_than_memory__continues_where_it_stopped() -> None:
     drawn = random.Random(7)
     partition = opened(on(ForgetfulDisk()))
     for n in range(60):
@@ -175,14 +175,14 @@ def test_compact__more_keys_than_there_is_room_for__goes_on_where_it_stopped() -
     assert len(keys) == len(set(keys))
 
 
-def test_cleanable__younger_than_the_lag__waits() -> None:
+def test_cleanable__younger_than_the_minimum_lag__not_due() -> None:
     partition = filled(ForgetfulDisk(), random.Random(1))
     partition.settings = SMALL._replace(min_compaction_lag_ms=1_000)
     assert not cleanable(partition, 0, NOW_MS + 999).is_due
     assert cleanable(partition, 0, NOW_MS + 1_001).is_due
 
 
-def test_cleanable__clean_part_larger_than_the_dirty__waits_until_the_longest_lag_is_over() -> None:
+def test_cleanable__dirty_part_too_small__due_after_the_maximum_lag() -> None:
     partition = filled(ForgetfulDisk(), random.Random(1))
     dirty_from = partition.segments.sealed()[-1].base_offset
     assert cleanable(partition, 0, NOW_MS).is_due
@@ -191,7 +191,7 @@ def test_cleanable__clean_part_larger_than_the_dirty__waits_until_the_longest_la
     assert cleanable(partition, dirty_from, NOW_MS + 1_001).is_due
 
 
-def test_compact__damage_in_a_segment__the_log_stays_as_it_is() -> None:
+def test_compact__damaged_segment__log_unchanged() -> None:
     disk = ForgetfulDisk()
     partition = filled(disk, random.Random(1))
     names = disk.directory(f"/data/{NAME}").entries.keys() - set()
@@ -205,7 +205,7 @@ def test_compact__damage_in_a_segment__the_log_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_compact__random_histories__state_offsets_and_reads_as_before(seed: int) -> None:
+def test_compact__random_histories__same_state_offsets_and_reads(seed: int) -> None:
     print("seed", seed)
     drawn = random.Random(seed)
     disk = ForgetfulDisk()
@@ -272,7 +272,7 @@ class Doomed(ForgetfulFiles):
 
 @pytest.mark.parametrize("names_survive", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_crash__at_every_step_of_a_compaction__state_and_end_as_before(seed: int, names_survive: bool) -> None:
+def test_crash__at_every_step_of_a_compaction__same_state_and_end(seed: int, names_survive: bool) -> None:
     drawn = random.Random(seed)
     steps = 0
     while True:
@@ -309,7 +309,7 @@ def test_crash__at_every_step_of_a_compaction__state_and_end_as_before(seed: int
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_disk_fails__at_every_step_of_a_compaction__reading_goes_on_and_restore_puts_it_right(seed: int) -> None:
+def test_disk_fails__at_every_step_of_a_compaction__reads_continue_and_restore_repairs(seed: int) -> None:
     steps = 0
     while True:
         disk = ForgetfulDisk()

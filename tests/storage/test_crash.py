@@ -88,7 +88,7 @@ class Story:
 
 @settings(max_examples=150)
 @given(steps=st.lists(STEPS, min_size=1, max_size=14), data=st.data())
-def test_crash__anything_unsynced_forgotten__prefix_with_all_that_was_acknowledged(
+def test_crash__unsynced_data_lost__log_is_a_prefix_with_all_acknowledged_records(
     steps: list[str], data: st.DataObject
 ) -> None:
     story = Story(data)
@@ -97,7 +97,7 @@ def test_crash__anything_unsynced_forgotten__prefix_with_all_that_was_acknowledg
     story.check()
 
 
-def test_crash__names_of_later_segments_kept_and_their_bytes_not__log_ends_where_its_bytes_end() -> None:
+def test_crash__names_of_later_segments_kept_without_bytes__log_ends_at_its_bytes() -> None:
     """Retention makes names durable; what was appended and not synced may have rolled by then."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
@@ -114,7 +114,7 @@ def test_crash__names_of_later_segments_kept_and_their_bytes_not__log_ends_where
     assert offsets_of(again) == [10]
 
 
-def test_crash__appended_but_not_synced__gone_and_nobody_had_seen_it() -> None:
+def test_crash__appended_but_not_synced__lost_and_never_visible() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 3)
@@ -124,7 +124,7 @@ def test_crash__appended_but_not_synced__gone_and_nobody_had_seen_it() -> None:
     assert opened(on(disk.crash())).log_end_offset == 3
 
 
-def test_crash__canary_a_disk_that_lies_about_syncs__loses_acknowledged_records() -> None:
+def test_crash__canary_disk_ignores_syncs__acknowledged_records_lost() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 3)
@@ -142,7 +142,7 @@ def test_os_mode__never_syncs_an_append() -> None:
     assert disk.syncs == before
 
 
-def test_os_mode__segment_full__a_sync_is_asked_for_and_seals_it() -> None:
+def test_os_mode__segment_full__sealed_by_a_sync() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 3)
@@ -157,7 +157,7 @@ def test_os_mode__segment_full__a_sync_is_asked_for_and_seals_it() -> None:
 
 
 @pytest.mark.parametrize("room_bytes", [0, 1, 60, BATCH_BYTES - 1])
-def test_append__disk_full__log_ends_where_it_ended_and_reading_goes_on(room_bytes: int) -> None:
+def test_append__disk_full__log_end_unchanged_and_reads_continue(room_bytes: int) -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 4)
@@ -171,7 +171,7 @@ def test_append__disk_full__log_ends_where_it_ended_and_reading_goes_on(room_byt
     assert offsets_of(opened(on(disk.crash(lambda tail: tail, names_survive=True)))) == list(range(34))
 
 
-def test_append__disk_full_while_a_segment_begins__nothing_lost_at_the_next_start() -> None:
+def test_append__disk_full_when_a_segment_begins__nothing_lost_at_the_next_start() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     while True:
@@ -187,7 +187,7 @@ def test_append__disk_full_while_a_segment_begins__nothing_lost_at_the_next_star
     assert offsets_of(again) == list(range(end + 3))
 
 
-def test_append__not_even_the_old_end_can_be_restored__no_more_writes_but_reads() -> None:
+def test_append__old_end_cannot_be_restored__writes_refused_and_reads_served() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 4)
@@ -208,7 +208,7 @@ def test_append__not_even_the_old_end_can_be_restored__no_more_writes_but_reads(
 
 
 @pytest.mark.parametrize("unsafe_records", [1, 25])
-def test_sync__fails_once__goes_on_from_what_was_safe_in_a_new_epoch(unsafe_records: int) -> None:
+def test_sync__fails_once__continues_from_the_safe_part_in_a_new_epoch(unsafe_records: int) -> None:
     """The kernel may have dropped what it could not write; the next sync would succeed without it."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
@@ -236,7 +236,7 @@ def test_sync__fails_once__goes_on_from_what_was_safe_in_a_new_epoch(unsafe_reco
     assert again.end_offset_for_epoch(0) == (0, 4)
 
 
-def test_sync__fails_and_nothing_is_done_about_it__the_stop_is_not_clean() -> None:
+def test_sync__fails_without_a_restore__stop_is_not_clean() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 1)
@@ -248,7 +248,7 @@ def test_sync__fails_and_nothing_is_done_about_it__the_stop_is_not_clean() -> No
         partition.close()
 
 
-def test_restore__bytes_changed_where_an_index_had_proved_them__quarantined_and_later_records_stay() -> None:
+def test_restore__changed_bytes_in_a_proven_part__quarantined_and_later_records_stay() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 30)
@@ -263,7 +263,7 @@ def test_restore__bytes_changed_where_an_index_had_proved_them__quarantined_and_
     assert offsets_of(partition) == [*range(5), *range(6, 31)]
 
 
-def test_delete__and_the_directory_synced__does_not_come_back() -> None:
+def test_delete__directory_synced__does_not_reappear() -> None:
     disk = ForgetfulDisk()
     directory = on(disk)
     partition = opened(directory)

@@ -15,7 +15,7 @@ def directories(tmp_path_factory: pytest.TempPathFactory) -> tuple[Acknowledged,
 
 
 @pytest.mark.parametrize("seed", range(CASES))
-def test_damaged_directory__all_that_was_acknowledged_is_served_or_named(
+def test_damaged_directory__acknowledged_records__served_or_reported(
     directories: tuple[Acknowledged, Acknowledged], tmp_path: Path, seed: int
 ) -> None:
     run_case(seed, directories[seed % 2], tmp_path / "case")

@@ -25,7 +25,7 @@ sys.stdin.read()
 """
 
 
-def test_open__missing__created_with_an_id_that_stays(tmp_path: Path) -> None:
+def test_open__missing__created_with_a_permanent_id(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "data"
     directory = DataDirectory.open(str(path))
     directory.close()
@@ -37,17 +37,17 @@ def test_open__missing__created_with_an_id_that_stays(tmp_path: Path) -> None:
     again.close()
 
 
-def test_open__missing_and_not_to_be_created__says_what_to_do(tmp_path: Path) -> None:
+def test_open__missing_and_not_to_be_created__names_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(DirectoryUnusable, match="does not exist: create it, or name another"):
         DataDirectory.open(str(tmp_path / "none"), create=False)
 
 
-def test_open__fresh_ext4_volume__taken(tmp_path: Path) -> None:
+def test_open__fresh_ext4_volume__accepted(tmp_path: Path) -> None:
     (tmp_path / "lost+found").mkdir()
     DataDirectory.open(str(tmp_path)).close()
 
 
-def test_open__no_room_at_all__says_what_to_do(tmp_path: Path) -> None:
+def test_open__disk_full__error_with_remedy(tmp_path: Path) -> None:
     with pytest.raises(DirectoryUnusable, match=r"cannot be written to \(No space left on device\): make room"):
         DataDirectory.open(str(tmp_path / "data"), files=FullDisk())
 
@@ -57,7 +57,7 @@ class FullDisk(LocalDataFiles):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
 
-def test_open_partition__no_room_for_its_files__says_what_to_do(tmp_path: Path) -> None:
+def test_open_partition__disk_full__error_with_remedy(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     directory.files = FullDisk()
     with pytest.raises(DirectoryUnusable, match=r"cannot be opened \(No space left on device\): make room"):
@@ -65,7 +65,7 @@ def test_open_partition__no_room_for_its_files__says_what_to_do(tmp_path: Path) 
     directory.close()
 
 
-def test_open__not_closed_cleanly__marker_is_gone(tmp_path: Path) -> None:
+def test_open__running__clean_marker_removed(tmp_path: Path) -> None:
     DataDirectory.open(str(tmp_path)).close()
     DataDirectory.open(str(tmp_path)).close(clean=False)
     directory = DataDirectory.open(str(tmp_path))
@@ -73,7 +73,7 @@ def test_open__not_closed_cleanly__marker_is_gone(tmp_path: Path) -> None:
     directory.close()
 
 
-def test_open__another_process_has_it__its_pid_and_the_remedy(tmp_path: Path) -> None:
+def test_open__in_use__error_with_pid_and_remedy(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDS_IT, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -88,7 +88,7 @@ def test_open__another_process_has_it__its_pid_and_the_remedy(tmp_path: Path) ->
         DataDirectory.open(str(tmp_path)).close()  # the lock ends with its process, however that ends
 
 
-def test_open__lock_file_deleted_while_another_process_has_it__refused(tmp_path: Path) -> None:
+def test_open__in_use_and_lock_file_deleted__refused(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDS_IT, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -139,7 +139,7 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_open__somebody_elses_directory__left_alone(tmp_path: Path) -> None:
+def test_open__foreign_directory__unchanged(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").write_text("dear")
     with pytest.raises(DirectoryUnusable, match=r"holds letters\.txt; name an empty one"):
         DataDirectory.open(str(tmp_path))
@@ -166,13 +166,13 @@ def test_open__format_of_another_release__named(tmp_path: Path) -> None:
         DataDirectory.open(str(tmp_path))
 
 
-def test_open__a_file_in_its_place__says_so(tmp_path: Path) -> None:
+def test_open__path_is_a_file__error(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     with pytest.raises(DirectoryUnusable, match="cannot be used"):
         DataDirectory.open(str(tmp_path / "data"))
 
 
-def test_partition_directories__names_with_dashes_and_what_is_none(tmp_path: Path) -> None:
+def test_partition_directories__names_with_dashes_and_other_files__only_partitions(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     for name in ("flights-0", "a-b-12", "__consumer_offsets-49", "no_partition", "x-"):
         os.mkdir(tmp_path / name)
@@ -182,7 +182,7 @@ def test_partition_directories__names_with_dashes_and_what_is_none(tmp_path: Pat
     directory.close()
 
 
-def test_partition_directories__crash_in_the_middle_of_a_delete__rubbish_removed() -> None:
+def test_partition_directories__crash_during_a_deletion__remains_removed() -> None:
     disk = ForgetfulDisk()
     directory = on(disk)
     fill(opened(directory), 5)

@@ -10,7 +10,7 @@ from tests.protocol.batches import NOW_MS
 from tests.storage.logs import SMALL, fill, in_memory, offsets_of, on, opened
 
 
-def test_delete_records__within_a_batch__seen_from_there_on() -> None:
+def test_delete_records__within_a_batch__log_starts_there() -> None:
     partition = in_memory()
     fill(partition, 30, per_batch=5)
     assert partition.delete_records(12) == 12
@@ -20,7 +20,7 @@ def test_delete_records__within_a_batch__seen_from_there_on() -> None:
         partition.read(11, 1_000)
 
 
-def test_delete_records__below_the_start__nothing_comes_back() -> None:
+def test_delete_records__below_the_start__start_unchanged() -> None:
     partition = in_memory()
     fill(partition, 10)
     partition.delete_records(7)
@@ -28,7 +28,7 @@ def test_delete_records__below_the_start__nothing_comes_back() -> None:
 
 
 @pytest.mark.parametrize("offset", [-1, 11])
-def test_delete_records__outside_of_what_readers_see__refused(offset: int) -> None:
+def test_delete_records__beyond_the_high_watermark__refused(offset: int) -> None:
     partition = in_memory()
     fill(partition, 10)
     with pytest.raises(OffsetOutOfRange):
@@ -36,7 +36,7 @@ def test_delete_records__outside_of_what_readers_see__refused(offset: int) -> No
     assert partition.log_start_offset == 0
 
 
-def test_delete_records__unsafe_end__refused() -> None:
+def test_delete_records__unsafe_records__refused() -> None:
     partition = opened(on(ForgetfulDisk()))
     fill(partition, 4)
     with pytest.raises(OffsetOutOfRange):
@@ -56,7 +56,7 @@ def test_delete_records__whole_segments__removed_by_the_next_retention_run() -> 
     assert (partition.segments.log_start_offset, partition.log_start_offset) == (third, third + 1)
 
 
-def test_delete_records__everything__empty_log_that_goes_on_where_it_ended() -> None:
+def test_delete_records__everything__empty_log_continues_at_its_end() -> None:
     partition = in_memory()
     fill(partition, 10)
     partition.delete_records(10)
@@ -67,7 +67,7 @@ def test_delete_records__everything__empty_log_that_goes_on_where_it_ended() -> 
 
 
 @pytest.mark.parametrize("durability", [Durability.FSYNC, Durability.OS])
-def test_delete_records__then_a_power_failure__still_out_of_sight(durability: Durability) -> None:
+def test_delete_records__then_a_power_failure__still_hidden(durability: Durability) -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), durability)
     fill(partition, 10)
@@ -79,7 +79,7 @@ def test_delete_records__then_a_power_failure__still_out_of_sight(durability: Du
     assert offsets_of(again) == [6, 7, 8, 9]
 
 
-def test_delete_records__log_that_lost_more_than_was_deleted__goes_on_behind_the_deleted_ones() -> None:
+def test_delete_records__log_lost_more_than_was_deleted__continues_after_the_deleted_ones() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 10)
@@ -89,7 +89,7 @@ def test_delete_records__log_that_lost_more_than_was_deleted__goes_on_behind_the
     assert again.log_start_offset == again.log_end_offset == 9
 
 
-def test_offset_for_timestamp__of_deleted_records__the_first_that_is_left() -> None:
+def test_offset_for_timestamp__deleted_records__first_remaining_one() -> None:
     partition = in_memory()
     fill(partition, 30, per_batch=5)
     partition.delete_records(12)
@@ -98,14 +98,14 @@ def test_offset_for_timestamp__of_deleted_records__the_first_that_is_left() -> N
     assert found.offset == 12
 
 
-def test_offset_of_max_timestamp__its_record_deleted__the_newest_that_is_left() -> None:
+def test_offset_of_max_timestamp__record_deleted__newest_remaining_one() -> None:
     partition = in_memory(SMALL)
     fill(partition, 4)
     partition.delete_records(4)
     assert partition.offset_of_max_timestamp() is None
 
 
-def test_delete_records__disk_full__said_and_nothing_deleted() -> None:
+def test_delete_records__disk_full__error_and_nothing_deleted() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 10)
@@ -116,7 +116,7 @@ def test_delete_records__disk_full__said_and_nothing_deleted() -> None:
     assert partition.log_start_offset == 0
 
 
-def test_log_bytes__of_a_partition_that_is_not_open__what_its_segments_take() -> None:
+def test_log_bytes__unopened_partition__size_of_its_segments() -> None:
     directory = DataDirectory.in_memory()
     partition = opened(directory, Durability.MEMORY)
     fill(partition, 20)

@@ -35,9 +35,7 @@ def sent(part: LocalFilePart) -> bytes:
 
 
 @pytest.mark.parametrize("happens", [LocalFile.close, lambda file: file.truncate(SIZE + POSITION)])
-def test_part__file_closed_or_cut_behind_it__is_sent_as_it_was(
-    tmp_path: Path, happens: Callable[[LocalFile], None]
-) -> None:
+def test_part__file_closed_or_truncated__sent_unchanged(tmp_path: Path, happens: Callable[[LocalFile], None]) -> None:
     file, part = file_and_part(tmp_path / "log")
     os.unlink(tmp_path / "log")
     happens(file)
@@ -45,7 +43,7 @@ def test_part__file_closed_or_cut_behind_it__is_sent_as_it_was(
     assert sent(part) == bytes(part) == CONTENT[POSITION : POSITION + SIZE]
 
 
-def test_part__file_shorter_than_it__is_an_error_instead_of_a_wait(tmp_path: Path) -> None:
+def test_part__file_too_short__error(tmp_path: Path) -> None:
     file, part = file_and_part(tmp_path / "log")
     file.truncate(POSITION)
     with pytest.raises(OSError) as caught:
@@ -53,7 +51,7 @@ def test_part__file_shorter_than_it__is_an_error_instead_of_a_wait(tmp_path: Pat
     assert caught.value.errno == errno.EIO
 
 
-def test_part__last_reference_goes__file_is_closed(tmp_path: Path) -> None:
+def test_part__last_reference_dropped__file_closed(tmp_path: Path) -> None:
     file, part = file_and_part(tmp_path / "log")
     number = part._descriptor.number
     file.close()

@@ -55,7 +55,7 @@ class Reader:
 @pytest.mark.parametrize("clean", [False, True])
 @settings(max_examples=150)
 @given(data=st.data())
-def test_read__bytes_changed_anywhere__the_damage_is_met_and_all_other_records_are_served(
+def test_read__bytes_changed_anywhere__damage_found_and_all_other_records_served(
     clean: bool, data: st.DataObject
 ) -> None:
     disk = left_behind(clean=clean, sealed=True)
@@ -103,7 +103,7 @@ def test_read__index_changed_anywhere__no_record_is_left_out(clean: bool, data: 
     assert reader.damages == []
 
 
-def test_read__damage_behind_the_first_batches__those_are_answered_first() -> None:
+def test_read__damage_after_the_first_batches__they_are_returned_first() -> None:
     disk = left_behind(clean=True)
     first, second, third, *_ = stored(disk)
     content(disk, third.name)[third.begin + 70] ^= 1
@@ -117,7 +117,7 @@ def test_read__damage_behind_the_first_batches__those_are_answered_first() -> No
     assert first.offsets[0] == 0
 
 
-def test_offset_for_timestamp__in_a_damaged_batch__the_damage_is_met() -> None:
+def test_offset_for_timestamp__in_a_damaged_batch__damage_found() -> None:
     disk = left_behind(clean=True)
     victim = stored(disk)[2]
     content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -132,7 +132,7 @@ def test_offset_for_timestamp__in_a_damaged_batch__the_damage_is_met() -> None:
     assert partition.offset_for_timestamp(NOW_MS + victim.offsets[0]) == (behind, NOW_MS + behind)
 
 
-def test_restore__after_damage_was_met__intact_segments_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restore__after_damage__intact_segments_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     files = MemoryFiles()
     directory = DataDirectory.open("/memory", files=files)
     partition = opened(directory, Durability.OS)
@@ -157,7 +157,7 @@ def test_restore__after_damage_was_met__intact_segments_are_not_read_again(monke
     assert offsets_of(partition) == [0, 1, *range(3, 400)]
 
 
-def test_restore__fails_after_damage_was_set_aside__the_loss_is_told_once() -> None:
+def test_restore__fails_after_a_quarantine__loss_reported_once() -> None:
     """The next attempt finds nothing to set aside any more."""
     for syncs in range(40):
         disk = left_behind(clean=True)
@@ -178,7 +178,7 @@ def test_restore__fails_after_damage_was_set_aside__the_loss_is_told_once() -> N
         ]
 
 
-def test_read__second_time__nothing_is_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read__second_time__not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     partition = opened(on(left_behind(clean=True)))
     whole = records_of(partition)
 
@@ -193,7 +193,7 @@ def test_read__second_time__nothing_is_checked_again(monkeypatch: pytest.MonkeyP
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 8)), max_size=12))
-def test_verified_ranges__as_a_set_of_positions(added: list[tuple[int, int]]) -> None:
+def test_verified_ranges__random_ranges__equal_a_set_of_positions(added: list[tuple[int, int]]) -> None:
     ranges, model = VerifiedRanges(), set[int]()
     for begin, size in added:
         ranges.add(begin, begin + size, begin + size)

@@ -82,7 +82,7 @@ def bases(disk: ForgetfulDisk) -> list[int]:
 # --- what is missing is named -----------------------------------------------------------------------------------------
 
 
-def test_start__directory_missing_after_a_clean_stop__refused_with_its_offsets_every_time() -> None:
+def test_start__directory_missing_after_a_clean_stop__refused_with_its_offsets() -> None:
     disk = stopped_cleanly()
     del disk.directory("/data").entries[NAME]
     expected = [f"{NAME} is missing (topic id {topic_id_text(TOPIC_ID)}): offsets 0 to 59 are lost"]
@@ -127,7 +127,7 @@ def test_start__log_emptied_after_a_clean_stop__refused() -> None:
     assert finding.endswith("offsets 0 to 4 are lost")
 
 
-def test_start__log_shortened_after_a_clean_stop__refused_with_the_offsets_behind_the_last_whole_batch() -> None:
+def test_start__log_shortened_after_a_clean_stop__refused_with_the_lost_offsets() -> None:
     disk = stopped_cleanly(5)
     content = disk.file(FIRST).content
     size = len(content)
@@ -137,7 +137,7 @@ def test_start__log_shortened_after_a_clean_stop__refused_with_the_offsets_behin
     assert finding.endswith("offsets 3 to 4 are lost")
 
 
-def test_start__segments_of_two_partitions_swapped__both_are_named() -> None:
+def test_start__segments_of_two_partitions_swapped__both_reported() -> None:
     disk = disk_of_a_machine()
     directory = on(disk)
     for name, count in (("a-0", 30), ("b-0", 40)):
@@ -174,7 +174,7 @@ def test_start__start_offset_raised_by_a_flipped_bit__refused() -> None:
     assert finding.endswith("offsets 50 to 57 are lost")
 
 
-def test_start__several_objects_missing__each_is_named() -> None:
+def test_start__several_objects_missing__all_reported() -> None:
     disk = disk_of_a_machine()
     directory = on(disk)
     for name in ("a-0", "a-1", "b-0"):
@@ -187,7 +187,7 @@ def test_start__several_objects_missing__each_is_named() -> None:
     assert [finding.split(" ")[0] for finding in findings(disk)] == ["a-0", f"b-0/{0:020d}.log"]
 
 
-def test_start__partition_that_this_life_did_not_open__still_watched() -> None:
+def test_start__partition_not_opened_since_the_last_start__still_checked() -> None:
     disk = stopped_cleanly()
     on(disk).close()
     del disk.directory("/data").entries[NAME]
@@ -197,7 +197,7 @@ def test_start__partition_that_this_life_did_not_open__still_watched() -> None:
 # --- nothing else is --------------------------------------------------------------------------------------------------
 
 
-def test_start__no_inventory_yet__goes_on_and_has_one_then() -> None:
+def test_start__no_inventory__created() -> None:
     disk = stopped_cleanly()
     ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
     directory = on(disk)
@@ -207,7 +207,7 @@ def test_start__no_inventory_yet__goes_on_and_has_one_then() -> None:
     assert len(findings(disk)) == 1
 
 
-def test_start__earlier_release_ran_in_between__what_it_deleted_is_not_missed() -> None:
+def test_start__earlier_release_ran_in_between__its_deletions_are_accepted() -> None:
     disk = stopped_cleanly()
     del disk.directory("/data").entries[NAME]
     disk.file("/data/.kafka_cleanshutdown").content[:] = b'{"version":0,"brokerEpoch":-1}'  # of that release
@@ -216,7 +216,7 @@ def test_start__earlier_release_ran_in_between__what_it_deleted_is_not_missed() 
 
 
 @pytest.mark.parametrize("line", [1, 2, 5])
-def test_start__inventory_damaged__said_and_made_anew(line: int) -> None:
+def test_start__inventory_damaged__reported_and_rebuilt(line: int) -> None:
     disk = stopped_cleanly()
     damage_line(disk, line)
     directory = on(disk)
@@ -230,7 +230,7 @@ def test_start__inventory_damaged__said_and_made_anew(line: int) -> None:
 
 
 @pytest.mark.parametrize("stopped", [stopped_cleanly, killed])
-def test_start__line_of_the_inventory_damaged__the_other_lines_count(stopped: Callable[[], ForgetfulDisk]) -> None:
+def test_start__line_of_the_inventory_damaged__other_lines_count(stopped: Callable[[], ForgetfulDisk]) -> None:
     disk = stopped()
     damage_line(disk, 2)  # of the partition itself
     missing = bases(disk)[2]
@@ -240,7 +240,7 @@ def test_start__line_of_the_inventory_damaged__the_other_lines_count(stopped: Ca
 
 
 @pytest.mark.parametrize("size", [0, 20, 60, 200])
-def test_start__inventory_truncated__said(size: int) -> None:
+def test_start__inventory_truncated__reported(size: int) -> None:
     disk = stopped_cleanly()
     del disk.file(f"/data/{INVENTORY}").content[size:]
     directory = on(disk)
@@ -248,7 +248,7 @@ def test_start__inventory_truncated__said(size: int) -> None:
     assert offsets_of(opened(directory)) == list(range(60))
 
 
-def test_start__inventory_truncated_behind_a_partition__its_segments_are_not_missed() -> None:
+def test_start__inventory_truncated_after_a_partition__its_segments_are_not_missed() -> None:
     disk = stopped_cleanly()
     lines = bytes(disk.file(f"/data/{INVENTORY}").content).splitlines(keepends=True)
     disk.file(f"/data/{INVENTORY}").content[:] = b"".join(lines[:2])
@@ -257,7 +257,7 @@ def test_start__inventory_truncated_behind_a_partition__its_segments_are_not_mis
     assert on(disk).inventory_damage is not None
 
 
-def test_start__inventory_and_a_segment_missing__the_gap_is_found() -> None:
+def test_start__inventory_and_a_segment_missing__gap_is_found() -> None:
     disk = stopped_cleanly()
     base, following = bases(disk)[2:4]
     ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
@@ -270,7 +270,7 @@ def test_start__inventory_and_a_segment_missing__the_gap_is_found() -> None:
     assert (damage.first_offset, damage.next_offset) == (base, following)
 
 
-def test_start__inventory_missing_and_start_cut_short__the_next_one_looks_for_gaps_again() -> None:
+def test_start__inventory_missing_and_start_interrupted__next_start_checks_again() -> None:
     disk = stopped_cleanly()
     base = bases(disk)[2]
     ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
@@ -281,7 +281,7 @@ def test_start__inventory_missing_and_start_cut_short__the_next_one_looks_for_ga
     assert opened(directory).damages[0].first_offset == base
 
 
-def test_start__nothing_written_yet__no_inventory_is_missed() -> None:
+def test_start__new_directory__no_inventory_expected() -> None:
     assert on(disk_of_a_machine()).inventory_damage is None
 
 
@@ -290,14 +290,14 @@ def damage_line(disk: ForgetfulDisk, number: int) -> None:
     content[sum(map(len, bytes(content).splitlines(keepends=True)[: number - 1])) + 12] ^= 1
 
 
-def test_decode__last_line_torn_behind_the_end__no_damage() -> None:
+def test_decode__last_line_torn__no_damage() -> None:
     data = bytes(killed(5).file(f"/data/{INVENTORY}").content)
     decoded = decode(data[:-3])
     assert (decoded.is_whole, decoded.damage) == (False, None)
     assert list(decoded.entries) == [NAME]
 
 
-def test_decode__inventory_of_the_version_without_an_end__no_damage() -> None:
+def test_decode__version_without_an_end_line__no_damage() -> None:
     lines = bytes(stopped_cleanly(5).file(f"/data/{INVENTORY}").content).splitlines(keepends=True)
     decoded = decode(b"".join([line_of("version 0"), *lines[1:-1]]))
     assert (decoded.is_whole, decoded.damage) == (True, None)
@@ -323,7 +323,7 @@ def with_deleted_records() -> ForgetfulDisk:
     return disk
 
 
-def test_start__inventory_lost_the_line_of_deleted_records__they_stay_deleted() -> None:
+def test_start__line_of_deleted_records_lost__they_stay_deleted() -> None:
     disk = with_deleted_records()
     content = disk.file(f"/data/{INVENTORY}").content
     del content[content.rindex(b"\n", 0, -1) + 1 :]
@@ -333,13 +333,13 @@ def test_start__inventory_lost_the_line_of_deleted_records__they_stay_deleted() 
 
 
 @pytest.mark.parametrize("content", [b"", b"58 11223344\n", b"3", b"50 1122", b"\xff\0"])
-def test_start__start_offset_damaged__the_inventory_knows_it(content: bytes) -> None:
+def test_start__start_offset_damaged__taken_from_the_inventory(content: bytes) -> None:
     disk = with_deleted_records()
     disk.file(f"/data/{NAME}/log-start-offset").content[:] = content
     assert opened(on(disk)).log_start_offset == 50
 
 
-def test_start__start_offset_of_another_partition__not_believed() -> None:
+def test_start__start_offset_of_another_partition__ignored() -> None:
     disk = with_deleted_records()
     directory = on(disk)
     fill(opened(directory, "other-0"), 60)
@@ -350,7 +350,7 @@ def test_start__start_offset_of_another_partition__not_believed() -> None:
     assert opened(on(disk), "other-0").log_start_offset == 0
 
 
-def test_start__power_failure_took_more_than_was_deleted__new_records_are_not_deleted_with_them() -> None:
+def test_start__power_failure_lost_more_than_was_deleted__new_records_are_not_deleted() -> None:
     disk = disk_of_a_machine()
     directory = on(disk)
     partition = Partition.open(directory, NAME, SMALL, durability=Durability.OS, topic_id=TOPIC_ID)
@@ -369,7 +369,7 @@ def test_start__power_failure_took_more_than_was_deleted__new_records_are_not_de
         assert (again.damages, offsets_of(again)) == ([], list(range(45, 50)))
 
 
-def test_retention__disk_takes_no_inventory__makes_room_all_the_same_and_the_next_start_goes_on() -> None:
+def test_retention__disk_too_full_for_the_inventory__segments_are_removed_anyway() -> None:
     disk = disk_of_a_machine()
     partition = opened(on(disk), settings=SMALL._replace(retention_bytes=1_000))
     fill(partition, 60)

@@ -59,7 +59,7 @@ def at_once(work: Callable[[], T]) -> Generator[None, None, T]:
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("codec", CODECS)
-def test_append__other_records_than_the_header_counts__refused(codec: Codec, count: int) -> None:
+def test_append__wrong_record_count_in_the_header__refused(codec: Codec, count: int) -> None:
     sent = batch(count)
     body, more = sent[HEADER.size :], batch(count + 1)[HEADER.size :]
     for broken in (b"", body[:-1], body[: len(body) // 2], more, body + b"\0", b"\0" + body, body[1:]):
@@ -69,7 +69,7 @@ def test_append__other_records_than_the_header_counts__refused(codec: Codec, cou
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("codec", CODECS[1:])
-def test_append__not_packed_as_it_says__refused_as_unreadable(codec: Codec, count: int) -> None:
+def test_append__wrong_codec_in_the_header__unreadable(codec: Codec, count: int) -> None:
     sent = batch(count)
     packed = compress(codec, sent[HEADER.size :])
     for broken in (b"no such thing", b"\0" * 40, packed[1:]):
@@ -78,7 +78,7 @@ def test_append__not_packed_as_it_says__refused_as_unreadable(codec: Codec, coun
 
 @pytest.mark.parametrize("count", COUNTS[1:])
 @pytest.mark.parametrize("codec", CODECS)
-def test_append__offset_deltas_that_do_not_count_up__refused_where_packed(codec: Codec, count: int) -> None:
+def test_append__offset_deltas_not_consecutive__refused_if_compressed(codec: Codec, count: int) -> None:
     body = batch(1)[HEADER.size :] * count  # all of them 0
     sent = holding(batch(count), body, codec)
     if codec:
@@ -90,7 +90,7 @@ def test_append__offset_deltas_that_do_not_count_up__refused_where_packed(codec:
 
 @pytest.mark.parametrize("count", COUNTS[1:])
 @pytest.mark.parametrize("codec", CODECS)
-def test_append__packed_record_whose_length_is_not_that_of_its_fields__refused(codec: Codec, count: int) -> None:
+def test_append__compressed_record_with_a_wrong_length__refused(codec: Codec, count: int) -> None:
     body = bytearray(batch(count)[HEADER.size :])
     body[0] += 2
     assert refused(holding(batch(count), bytes(body), codec)) is InvalidRecord
@@ -98,7 +98,7 @@ def test_append__packed_record_whose_length_is_not_that_of_its_fields__refused(c
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("codec", CODECS)
-def test_append__header_with_another_newest_time__the_records_own_is_stored(codec: Codec, count: int) -> None:
+def test_append__wrong_maximum_timestamp_in_the_header__corrected(codec: Codec, count: int) -> None:
     sent = bytearray(holding(batch(count), batch(count)[HEADER.size :], codec))
     struct.pack_into(">q", sent, 35, NOW_MS - 1)
     partition = in_memory(SETTINGS)
@@ -109,7 +109,7 @@ def test_append__header_with_another_newest_time__the_records_own_is_stored(code
 
 @pytest.mark.parametrize("count", COUNTS[1:])
 @pytest.mark.parametrize("codec", CODECS)
-def test_append__record_too_new_behind_a_header_that_hides_it__refused(codec: Codec, count: int) -> None:
+def test_append__record_too_new_but_not_its_header__refused(codec: Codec, count: int) -> None:
     late = NOW_MS + SETTINGS.message_timestamp_after_max_ms + 1
     rows = [Record(0, late if n == count - 1 else NOW_MS, b"k", b"v") for n in range(count)]
     sent = bytearray(encode_batch(rows, codec=codec))

@@ -61,7 +61,7 @@ def fail_in_the_producers(patch: pytest.MonkeyPatch, partition: Partition) -> No
 
 @pytest.mark.parametrize("durability", [Durability.OS, Durability.FSYNC])
 @pytest.mark.parametrize("fail", [fail_behind_the_write, fail_in_the_index, fail_in_the_producers])
-def test_append__out_of_memory_behind_the_write__refused_and_the_log_goes_on_without_it(
+def test_append__out_of_memory_after_the_write__refused_and_log_restored(
     durability: Durability, fail: Callable[[pytest.MonkeyPatch, Partition], None]
 ) -> None:
     disk = ForgetfulDisk()
@@ -90,7 +90,7 @@ def test_append__out_of_memory_behind_the_write__refused_and_the_log_goes_on_wit
     assert (again.cut, again.damages, offsets_of(again)) == (None, [], list(range(9)))
 
 
-def test_sync__out_of_memory__what_was_not_safe_is_given_up() -> None:
+def test_sync__out_of_memory__unsafe_records_dropped() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 5)

@@ -47,7 +47,7 @@ LENGTH_AT = 8
 # --- appending
 
 
-def test_append__batches_of_a_producer__stored_as_they_came_but_for_offset_and_epoch() -> None:
+def test_append__batches_of_a_producer__stored_unchanged_except_offset_and_epoch() -> None:
     partition = in_memory()
     sent = encode_batch(rows(3), base_offset=77)
     assert partition.append(sent, now_ms=NOW_MS)[:2] == (0, 2)
@@ -68,7 +68,7 @@ def test_append__many_batches_at_once__contiguous_offsets() -> None:
     ]
 
 
-def test_append__log_append_time__stamped_and_still_whole() -> None:
+def test_append__log_append_time__set_with_a_valid_checksum() -> None:
     partition = in_memory(SMALL._replace(message_timestamp_type=TimestampType.LOG_APPEND_TIME))
     sent = encode_batch(rows(2)) + encode_batch(rows(1, first=2))
     assert partition.append(sent, now_ms=NOW_MS + 500).log_append_time_ms == NOW_MS + 500
@@ -86,7 +86,7 @@ def test_append__batch_that_claims_log_append_time__keeps_its_producers_times() 
     assert [record.timestamp_ms for record in decode_records(batch)] == [record.timestamp_ms for record in rows(2)]
 
 
-def test_append__header_that_counts_records_too_new__those_that_are_not_are_taken() -> None:
+def test_append__header_counts_too_new_records__others_are_accepted() -> None:
     partition = in_memory(ONE_SEGMENT)
     partition.append(damaged(35, struct.pack(">q", NOW_MS + A_DAY_MS)), now_ms=NOW_MS)
     (batch,) = read_batches(partition.read(0, 1 << 20))
@@ -94,7 +94,7 @@ def test_append__header_that_counts_records_too_new__those_that_are_not_are_take
 
 
 @pytest.mark.parametrize(("codec", "levels"), [(Codec.GZIP, (1, 9)), (Codec.LZ4, (1, 16)), (Codec.ZSTD, (1, 19))])
-def test_append__compression_level_of_the_topic__packed_at_it(codec: Codec, levels: tuple[int, int]) -> None:
+def test_append__compression_level_of_the_topic__used(codec: Codec, levels: tuple[int, int]) -> None:
     sizes = []
     for level in levels:
         partition = in_memory(ONE_SEGMENT._replace(compression=codec, compression_level=level))
@@ -106,7 +106,7 @@ def test_append__compression_level_of_the_topic__packed_at_it(codec: Codec, leve
     assert sizes[0] > sizes[1]
 
 
-def test_append__timestamp_that_no_header_has_room_for__refused() -> None:
+def test_append__timestamp_too_large_for_a_header__refused() -> None:
     batch = damaged(27, struct.pack(">q", 2**63 - 1))  # the second record lies a millisecond after the first
     partition = in_memory(ONE_SEGMENT._replace(compacts=True, message_timestamp_after_max_ms=2**63 - 1))
     with pytest.raises(InvalidTimestamp, match="1 records"):
@@ -138,9 +138,7 @@ def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
         (b"".join(encode_batch(rows(1, size=300)) for _ in range(4)), RecordBatchTooLarge, "segment.bytes"),
     ],
 )
-def test_append__what_may_not_enter__refused_and_the_log_unchanged(
-    data: bytes, error: type[Exception], says: str
-) -> None:
+def test_append__invalid_batch__refused_and_log_unchanged(data: bytes, error: type[Exception], says: str) -> None:
     partition = in_memory(SMALL._replace(max_message_bytes=900))
     fill(partition, 3)
     before = records_of(partition)
@@ -155,7 +153,7 @@ def test_append__what_may_not_enter__refused_and_the_log_unchanged(
 
 
 @given(per_batch=st.lists(st.integers(1, 6), min_size=1, max_size=40), max_bytes=st.integers(0, 2_000), data=st.data())
-def test_read__any_offset_and_size__whole_batches_from_the_one_that_holds_it(
+def test_read__any_offset_and_size__whole_batches_from_the_one_with_the_offset(
     per_batch: list[int], max_bytes: int, data: st.DataObject
 ) -> None:
     partition = in_memory()
@@ -172,7 +170,7 @@ def test_read__any_offset_and_size__whole_batches_from_the_one_that_holds_it(
 
 
 @pytest.mark.parametrize("below", [20, 19], ids=["to the end", "not to the end"])
-def test_read__batch_larger_than_there_is_room_for__not_read(below: int) -> None:
+def test_read__batch_larger_than_allowed__not_read(below: int) -> None:
     partition = in_memory()
     fill(partition, 20)
     end = partition.log_end_offset
@@ -183,7 +181,7 @@ def test_read__batch_larger_than_there_is_room_for__not_read(below: int) -> None
     assert partition.read(end, BATCH_BYTES, at_least_one=False) == b""
 
 
-def test_read__gap_before_the_next_segment__goes_on_behind_it() -> None:
+def test_read__gap_before_the_next_segment__continues_after_it() -> None:
     partition = in_memory()
     fill(partition, 3)
     partition.begin_leader_epoch(start_offset=10)
@@ -193,14 +191,14 @@ def test_read__gap_before_the_next_segment__goes_on_behind_it() -> None:
         assert found.base_offset == 10
 
 
-def test_read__consumer_goes_through_the_log__every_record_once_whatever_the_fetch_size() -> None:
+def test_read__any_fetch_size__every_record_once() -> None:
     partition = in_memory()
     fill(partition, 200, per_batch=2)
     for max_bytes in (1, 150, 333, 1_000, 10_000):
         assert [record.offset for record in records_of(partition, max_bytes)] == list(range(200))
 
 
-def test_read__two_consumers_at_different_places__do_not_disturb_each_other() -> None:
+def test_read__two_consumers__independent() -> None:
     partition = in_memory()
     fill(partition, 60)
     at = [0, 31]
@@ -212,7 +210,7 @@ def test_read__two_consumers_at_different_places__do_not_disturb_each_other() ->
 
 
 @pytest.mark.parametrize("offset", [-1, 9, 21])
-def test_read__outside_of_the_log__says_what_it_holds(offset: int) -> None:
+def test_read__out_of_range__error_names_the_range(offset: int) -> None:
     partition = in_memory()
     fill(partition, 20)
     partition.settings = SMALL._replace(retention_bytes=1)
@@ -236,7 +234,9 @@ def test_read__at_the_end__nothing() -> None:
 
 
 @given(steps=st.lists(st.integers(-50, 100), min_size=1, max_size=60), wanted=st.integers(-3_000, 6_000))
-def test_offset_for_timestamp__clocks_that_jump__first_record_that_is_not_older(steps: list[int], wanted: int) -> None:
+def test_offset_for_timestamp__unordered_timestamps__first_record_that_is_not_older(
+    steps: list[int], wanted: int
+) -> None:
     partition, times, time_ms = in_memory(), [], NOW_MS
     for offset, step in enumerate(steps):
         time_ms += step
@@ -253,7 +253,7 @@ def test_offset_of_max_timestamp__empty_log__none() -> None:
 
 
 @pytest.mark.parametrize("length", [-(2**31), -12, 0, 48, 2**31 - 1])
-def test_read__disk_has_changed_the_length_of_a_batch__what_is_before_it_then_told(tmp_path: Path, length: int) -> None:
+def test_read__length_of_a_batch_changed__records_before_it_then_an_error(tmp_path: Path, length: int) -> None:
     directory = DataDirectory.open(str(tmp_path))
     partition = opened(directory, Durability.OS, ONE_SEGMENT)
     fill(partition, 30)
@@ -268,7 +268,7 @@ def test_read__disk_has_changed_the_length_of_a_batch__what_is_before_it_then_to
     directory.close()
 
 
-def test_read__disk_has_lost_the_end_of_the_file__is_an_error_instead_of_a_search_without_end(tmp_path: Path) -> None:
+def test_read__end_of_the_file_lost__error(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     partition = opened(directory, Durability.OS, ONE_SEGMENT)
     fill(partition, 30)
@@ -291,7 +291,7 @@ def test_roll__segment_older_than_segment_ms_by_its_records__new_segment() -> No
     assert partition.log_start_offset == 2
 
 
-def test_retention__by_size__oldest_segments_go_while_enough_is_left() -> None:
+def test_retention__by_size__oldest_segments_removed() -> None:
     partition = in_memory()
     fill(partition, 100)
     size = partition.size_bytes
@@ -301,7 +301,7 @@ def test_retention__by_size__oldest_segments_go_while_enough_is_left() -> None:
     assert offsets_of(partition) == list(range(partition.log_start_offset, 100))
 
 
-def test_retention__everything_too_old__empty_log_that_goes_on_where_it_ended() -> None:
+def test_retention__everything_too_old__empty_log_continues_at_its_end() -> None:
     partition = in_memory()
     fill(partition, 30)
     assert partition.enforce_retention(NOW_MS + 8 * A_DAY_MS) > 0
@@ -319,7 +319,7 @@ def test_retention__records_without_timestamps__stay() -> None:
 
 
 @pytest.mark.parametrize("settings", [SMALL._replace(retention_ms=-1), SMALL._replace(deletes=False)])
-def test_retention__unlimited_or_compacted__nothing_goes(settings: LogSettings) -> None:
+def test_retention__unlimited_or_compacted__nothing_removed(settings: LogSettings) -> None:
     partition = in_memory(settings)
     fill(partition, 30)
     assert partition.enforce_retention(NOW_MS + 800 * A_DAY_MS) == 0
@@ -328,7 +328,7 @@ def test_retention__unlimited_or_compacted__nothing_goes(settings: LogSettings) 
 # --- leader epochs
 
 
-def test_begin_leader_epoch__behind_the_highest_committed_offset__the_gap_stays_empty() -> None:
+def test_begin_leader_epoch__after_the_highest_committed_offset__gap_stays_empty() -> None:
     partition = in_memory()
     fill(partition, 5)
     assert partition.begin_leader_epoch(start_offset=12) == 1
@@ -351,7 +351,7 @@ def test_begin_leader_epoch__one_that_began_already__stays() -> None:
 
 
 @given(made=batches(), more=batches())
-def test_open__after_a_clean_stop__everything_as_it_was(
+def test_open__after_a_clean_stop__same_state(
     made: tuple[bytes, list[Record]], more: tuple[bytes, list[Record]]
 ) -> None:
     directory = DataDirectory.in_memory()
@@ -376,7 +376,7 @@ def test_open__directory_of_an_earlier_topic_with_this_name__refused() -> None:
         Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=second)
 
 
-def test_delete__then_created_anew__empty() -> None:
+def test_delete__then_created_again__empty() -> None:
     directory = DataDirectory.in_memory()
     partition = opened(directory, Durability.OS)
     fill(partition, 30)
@@ -385,7 +385,7 @@ def test_delete__then_created_anew__empty() -> None:
     assert opened(directory, Durability.OS).log_end_offset == 0
 
 
-def test_close__twice_then_used__says_that_it_is_closed(tmp_path: Path) -> None:
+def test_close__twice_then_used__error(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     partition = opened(directory)
     fill(partition, 3)

@@ -36,7 +36,7 @@ def test_append__sequences_in_order__accepted() -> None:
 
 
 @pytest.mark.parametrize("back", [1, 2, 3, 4, 5])
-def test_append__one_of_the_last_five_batches_again__answered_with_its_first_offsets(back: int) -> None:
+def test_append__one_of_the_last_five_batches_again__first_offsets_returned(back: int) -> None:
     partition = partition_with(0, 1, 2, 3, 4, 5, 6)
     with pytest.raises(DuplicateSequence) as duplicate:
         send(partition, 7 - back)
@@ -44,7 +44,7 @@ def test_append__one_of_the_last_five_batches_again__answered_with_its_first_off
     assert partition.log_end_offset == 7
 
 
-def test_append__sixth_last_batch_again__out_of_order_because_it_is_forgotten() -> None:
+def test_append__sixth_last_batch_again__out_of_order() -> None:
     with pytest.raises(OutOfOrderSequence, match="sequences 1 to 1, but its last batch in this partition ended with 6"):
         send(partition_with(0, 1, 2, 3, 4, 5, 6), 1)
 
@@ -57,7 +57,7 @@ def test_append__gap__out_of_order(sequence: int) -> None:
     send(partition, 1)
 
 
-def test_append__same_start_but_other_length__not_taken_for_a_repetition() -> None:
+def test_append__same_start_but_other_length__not_a_repetition() -> None:
     with pytest.raises(OutOfOrderSequence):
         send(partition_with(0, 1, 2), 2, 2)
 
@@ -66,7 +66,7 @@ def test_append__unknown_producer__may_start_anywhere() -> None:
     assert send(in_memory(), 500).base_offset == 0
 
 
-def test_append__new_epoch__starts_at_zero_and_locks_the_old_one_out() -> None:
+def test_append__new_epoch__starts_at_zero_and_fences_the_old_one() -> None:
     partition = partition_with(0, 1)
     with pytest.raises(OutOfOrderSequence, match="a new epoch begins at 0"):
         send(partition, 2, epoch=1)
@@ -76,13 +76,13 @@ def test_append__new_epoch__starts_at_zero_and_locks_the_old_one_out() -> None:
     send(partition, 1, epoch=1)
 
 
-def test_append__sequence_passes_the_largest_int32__goes_on_at_zero() -> None:
+def test_append__sequence_passes_the_largest_int32__continues_at_zero() -> None:
     partition = in_memory()
     send(partition, 2**31 - 3, 4)
     assert send(partition, 1).base_offset == 4
 
 
-def test_append__producers_side_by_side__each_has_its_own_sequence() -> None:
+def test_append__several_producers__separate_sequences() -> None:
     partition = in_memory()
     for sequence in range(3):
         for producer_id in (1, 2):
@@ -96,7 +96,7 @@ def test_append__two_idempotent_batches_at_once__refused_as_kafka_does() -> None
         in_memory().append(batch + batch, now_ms=NOW_MS)
 
 
-def test_append__refused_batch__leaves_no_trace_in_the_sequence() -> None:
+def test_append__refused_batch__sequence_unchanged() -> None:
     partition = partition_with(0)
     for _ in range(2):
         with pytest.raises(OutOfOrderSequence):
@@ -104,7 +104,7 @@ def test_append__refused_batch__leaves_no_trace_in_the_sequence() -> None:
     assert send(partition, 1).base_offset == 1
 
 
-def test_expire__producer_silent_for_a_day__forgotten() -> None:
+def test_expire__producer_inactive_for_a_day__forgotten() -> None:
     partition = partition_with(0, 1, 2)
     list(partition.expire_producers(NOW_MS + A_DAY_MS - 1))
     with pytest.raises(OutOfOrderSequence):

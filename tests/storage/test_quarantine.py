@@ -123,7 +123,7 @@ def is_touched(batch: Stored, wounded: Wound) -> bool:
 
 @settings(max_examples=300)
 @given(st.data())
-def test_open__bytes_changed_anywhere__all_other_records_are_served_and_the_missing_are_named(
+def test_open__bytes_changed_anywhere__other_records_served_and_missing_ones_reported(
     data: st.DataObject,
 ) -> None:
     disk = left_behind()
@@ -149,7 +149,7 @@ def test_open__bytes_changed_anywhere__all_other_records_are_served_and_the_miss
     assert again.log_end_offset == partition.log_end_offset
 
 
-def test_open__damage_reaches_into_the_base_offset_of_the_next_batch__its_records_get_no_other_offsets() -> None:
+def test_open__damage_in_the_next_base_offset__its_records_get_no_other_offsets() -> None:
     disk = left_behind()
     first, second, third = stored(disk)[:3]
     content(disk, first.name)[: second.begin + 8] = bytes(second.begin + 8)
@@ -158,7 +158,7 @@ def test_open__damage_reaches_into_the_base_offset_of_the_next_batch__its_record
     assert missing(partition.damages) == set(range(third.offsets[0]))
 
 
-def test_open__last_segment_has_batches_of_another_one__the_end_is_said_to_be_unknown() -> None:
+def test_open__last_segment_has_batches_of_another_one__end_reported_as_unknown() -> None:
     disk = left_behind()
     last = stored(disk)[-1].name
     begin = int(last[:20])
@@ -167,7 +167,7 @@ def test_open__last_segment_has_batches_of_another_one__the_end_is_said_to_be_un
     assert f"offsets from {begin} on are missing" in str(damage)
 
 
-def test_open__damaged_bytes__are_the_copy_s_content() -> None:
+def test_open__damaged_bytes__copied() -> None:
     disk = left_behind()
     name = logs(disk)[1]
     _, victim, *_ = [batch for batch in stored(disk) if batch.name == name]
@@ -190,7 +190,7 @@ def test_open__damaged_bytes__are_the_copy_s_content() -> None:
     assert bytes(content(disk, copy.name)) == damaged
 
 
-def test_read__offset_is_missing__goes_on_at_the_next_batch() -> None:
+def test_read__offset_is_missing__continues_at_the_next_batch() -> None:
     disk = left_behind()
     first, *_, last = [batch for batch in stored(disk) if batch.name == logs(disk)[1]]
     for victim in (first, last):
@@ -201,7 +201,7 @@ def test_read__offset_is_missing__goes_on_at_the_next_batch() -> None:
             assert Batch(partition.read(offset, 1_000), 0).base_offset == victim.offsets[-1] + 1
 
 
-def test_open__every_batch_of_a_middle_segment_damaged__the_other_segments_are_served() -> None:
+def test_open__all_batches_of_a_middle_segment_damaged__other_segments_served() -> None:
     disk = left_behind()
     name = logs(disk)[1]
     content(disk, name)[:] = b"\xff" * len(content(disk, name))
@@ -213,7 +213,7 @@ def test_open__every_batch_of_a_middle_segment_damaged__the_other_segments_are_s
     assert (offsets_of(again), again.damages) == (offsets_of(partition), [])
 
 
-def test_open__garbage_behind_a_middle_segment__no_record_is_lost() -> None:
+def test_open__garbage_after_a_middle_segment__no_record_is_lost() -> None:
     disk = left_behind()
     content(disk, logs(disk)[1])[:] += b"garbage" * 30
     partition = opened(on(disk))
@@ -222,7 +222,7 @@ def test_open__garbage_behind_a_middle_segment__no_record_is_lost() -> None:
     assert [damage.size_bytes for damage in partition.damages] == [210]
 
 
-def test_open__end_of_a_middle_segment_is_gone__its_offsets_are_named_once() -> None:
+def test_open__end_of_a_middle_segment_missing__its_offsets_reported_once() -> None:
     disk = left_behind()
     *_, last = [batch for batch in stored(disk) if batch.name == logs(disk)[1]]
     del content(disk, last.name)[last.begin :]
@@ -232,7 +232,7 @@ def test_open__end_of_a_middle_segment_is_gone__its_offsets_are_named_once() -> 
     assert opened(on(after_kill(disk))).damages == []
 
 
-def test_open__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_used_again() -> None:
+def test_open__last_batch_damaged_after_a_clean_stop__its_offsets_not_used_again() -> None:
     """After a clean stop no tail is torn, and readers may have seen the record."""
     disk = left_behind(clean=True)
     last = stored(disk)[-1]
@@ -247,7 +247,7 @@ def test_open__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_used_a
     assert (offsets_of(again), again.damages) == (offsets_of(partition), [])
 
 
-def test_open__disk_full_while_bytes_are_copied_aside__nothing_has_changed_and_the_next_start_goes_on() -> None:
+def test_open__disk_full_during_a_quarantine__unchanged_and_next_start_continues() -> None:
     disk = left_behind()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -261,7 +261,7 @@ def test_open__disk_full_while_bytes_are_copied_aside__nothing_has_changed_and_t
     assert missing(opened(on(disk)).damages) == set(victim.offsets)
 
 
-def test_open__crash_while_damage_is_quarantined__the_next_start_goes_on_and_loses_nothing_else() -> None:
+def test_open__crash_during_a_quarantine__next_start_completes_it() -> None:
     victim = stored(left_behind(sealed=True))[4]
     wanted = [offset for offset in range(60) if offset not in victim.offsets]
     for crash_after in range(40):
@@ -281,7 +281,7 @@ def test_open__crash_while_damage_is_quarantined__the_next_start_goes_on_and_los
             assert len(set_aside(again._files, DIRECTORY)) == 1
 
 
-def test_open__damage_may_not_be_quarantined__refused_and_nothing_has_changed() -> None:
+def test_open__quarantine_not_allowed__refused_and_unchanged() -> None:
     disk = left_behind()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -292,7 +292,7 @@ def test_open__damage_may_not_be_quarantined__refused_and_nothing_has_changed() 
     assert {name: bytes(content(disk, name)) for name in logs(disk)} == before
 
 
-def test_open__torn_tail_of_a_log_that_may_not_be_quarantined__truncated() -> None:
+def test_open__torn_tail_and_quarantine_not_allowed__truncated() -> None:
     disk = left_behind()
     content(disk, logs(disk)[-1])[:] += b"torn"
     partition = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_quarantine=False)
@@ -300,7 +300,7 @@ def test_open__torn_tail_of_a_log_that_may_not_be_quarantined__truncated() -> No
     assert offsets_of(partition) == list(range(60))
 
 
-def test_open__power_failed_and_an_unsealed_segment_lacks_its_end__later_segments_are_set_aside() -> None:
+def test_open__power_failure_and_unsealed_segment_without_its_end__later_segments_set_aside() -> None:
     """The records of later segments were never safe: the log stays a prefix of the appended records."""
     disk = left_behind().crash(lambda tail: tail, names_survive=True)
     ForgetfulFiles(disk).remove("/data/.boot")
@@ -316,7 +316,7 @@ def test_open__power_failed_and_an_unsealed_segment_lacks_its_end__later_segment
     assert {copy.name.split(".damaged")[0]: bytes(content(disk, copy.name)) for copy in copies} == later
 
 
-def test_open__damage_in_a_segment_with_an_aborted_transaction__readers_still_learn_of_it() -> None:
+def test_open__damage_in_a_segment_with_an_aborted_transaction__still_aborted_for_readers() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     batch = encode_batch(rows(2), producer_id=7, producer_epoch=0, base_sequence=0, is_transactional=True)

@@ -44,7 +44,7 @@ class Answers:
         return self.outcomes
 
 
-def test_request__while_a_sync_runs__all_that_wait_share_the_next_one() -> None:
+def test_request__during_a_sync__all_share_the_next_one() -> None:
     pool, log, answers = SyncPool(2), Slow(), Answers()
     pool.request(log, answers)
     assert log.begun[0].wait(PATIENCE_S)
@@ -57,7 +57,7 @@ def test_request__while_a_sync_runs__all_that_wait_share_the_next_one() -> None:
     assert log.count == 2
 
 
-def test_request__two_partitions__synced_side_by_side() -> None:
+def test_request__two_partitions__synced_concurrently() -> None:
     pool, first, second, answers = SyncPool(2), Slow(), Slow(), Answers()
     pool.request(first, answers)
     pool.request(second, answers)
@@ -69,7 +69,7 @@ def test_request__two_partitions__synced_side_by_side() -> None:
     assert answers.outcomes == [1, 1]
 
 
-def test_request__sync_fails__every_waiter_learns_why_and_the_pool_goes_on() -> None:
+def test_request__sync_fails__every_waiter_gets_the_error() -> None:
     class Broken:
         def sync(self) -> int:
             raise OSError("gone")
@@ -83,7 +83,7 @@ def test_request__sync_fails__every_waiter_learns_why_and_the_pool_goes_on() -> 
     assert [str(outcome) for outcome in answers.outcomes] == ["gone", "1"]
 
 
-def test_close__requests_under_way__served_first() -> None:
+def test_close__pending_requests__served_first() -> None:
     pool, answers = SyncPool(1), Answers()
     logs = [Slow() for _ in range(4)]
     for log in logs:

@@ -29,7 +29,7 @@ def end(partition: Partition, producer_id: int, *, commit: bool, epoch: int = 0,
     return partition.append_marker(marker, now_ms=NOW_MS).base_offset
 
 
-def test_last_stable_offset__transactions_that_overlap__the_first_one_that_is_open() -> None:
+def test_last_stable_offset__overlapping_transactions__first_open_one() -> None:
     partition = in_memory(ONE_SEGMENT)
     fill(partition, 2)
     assert partition.last_stable_offset == 2
@@ -42,7 +42,7 @@ def test_last_stable_offset__transactions_that_overlap__the_first_one_that_is_op
     assert partition.last_stable_offset == partition.log_end_offset == 6
 
 
-def test_last_stable_offset__marker_not_safe_yet__still_where_the_transaction_began() -> None:
+def test_last_stable_offset__marker_not_safe_yet__start_of_the_transaction() -> None:
     partition = opened(on(ForgetfulDisk()), Durability.FSYNC, ONE_SEGMENT)
     write(partition, 7)
     partition.sync()
@@ -52,7 +52,7 @@ def test_last_stable_offset__marker_not_safe_yet__still_where_the_transaction_be
     assert partition.last_stable_offset == 2
 
 
-def test_ended_transactions__nobody_reads__only_what_is_not_safe_yet_is_remembered() -> None:
+def test_ended_transactions__without_readers__only_unsafe_ones_are_remembered() -> None:
     partition = in_memory(ONE_SEGMENT)
     for epoch in range(50):
         write(partition, 7, epoch=epoch)
@@ -60,7 +60,7 @@ def test_ended_transactions__nobody_reads__only_what_is_not_safe_yet_is_remember
     assert len(partition.producers.unsettled) == 1
 
 
-def test_read__below_the_last_stable_offset__no_batch_that_is_not_decided() -> None:
+def test_read__below_the_last_stable_offset__only_decided_batches() -> None:
     partition = in_memory(ONE_SEGMENT)
     fill(partition, 3)
     write(partition, 7)
@@ -71,7 +71,7 @@ def test_read__below_the_last_stable_offset__no_batch_that_is_not_decided() -> N
     assert partition.read(3, FAR, partition.last_stable_offset) == b""
 
 
-def test_aborted_between__of_a_range__those_whose_records_may_stand_there() -> None:
+def test_aborted_between__a_range__transactions_that_may_have_records_in_it() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7)
     write(partition, 8)
@@ -85,7 +85,7 @@ def test_aborted_between__of_a_range__those_whose_records_may_stand_there() -> N
     assert partition.aborted_between(0, 1) == [Aborted(7, 0, 2, 1)]
 
 
-def test_append__outside_of_the_producers_open_transaction__refused() -> None:
+def test_append__outside_of_the_open_transaction__refused() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7)
     plain = encode_batch(rows(1), producer_id=7, producer_epoch=0, base_sequence=1)
@@ -95,7 +95,7 @@ def test_append__outside_of_the_producers_open_transaction__refused() -> None:
     assert partition.append(plain, now_ms=NOW_MS).base_offset == 2
 
 
-def test_append__after_a_marker_that_raised_the_epoch__the_old_one_is_fenced_and_the_new_one_begins_at_0() -> None:
+def test_append__after_a_marker_that_raised_the_epoch__old_epoch_fenced_and_new_one_begins_at_0() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7, 3)
     end(partition, 7, commit=True, epoch=1)
@@ -107,7 +107,7 @@ def test_append__after_a_marker_that_raised_the_epoch__the_old_one_is_fenced_and
 @pytest.mark.parametrize(
     ("epoch", "coordinator_epoch", "error"), [(0, 5, InvalidProducerEpoch), (2, 4, TransactionCoordinatorFenced)]
 )
-def test_append_marker__of_somebody_who_was_replaced__refused(
+def test_append_marker__of_a_replaced_producer__refused(
     epoch: int, coordinator_epoch: int, error: type[Exception]
 ) -> None:
     partition = in_memory(ONE_SEGMENT)
@@ -121,9 +121,7 @@ def test_append_marker__of_somebody_who_was_replaced__refused(
 
 @pytest.mark.parametrize("stops_cleanly", [True, False])
 @pytest.mark.parametrize("settings", [ONE_SEGMENT, SMALL])
-def test_open__transactions_of_before__the_same_ones_open_and_aborted(
-    settings: LogSettings, stops_cleanly: bool
-) -> None:
+def test_open__earlier_transactions__same_ones_open_and_aborted(settings: LogSettings, stops_cleanly: bool) -> None:
     disk = ForgetfulDisk()
     directory = on(disk)
     partition = opened(directory, Durability.FSYNC, settings)
@@ -147,7 +145,7 @@ def test_open__transactions_of_before__the_same_ones_open_and_aborted(
     assert before[0] < again.durable_offset
 
 
-def test_delete_old_producers__with_a_transaction_open__stay() -> None:
+def test_expire_producers__with_an_open_transaction__kept() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7)
     list(partition.producers.expire(NOW_MS + 1_000_000))

@@ -39,7 +39,7 @@ def pipeline(process: Stateful | Transform = WORST, **others: Any) -> Pipeline:
     return Pipeline("worst", source, process, Parquet("/nowhere"), **others)
 
 
-def test_rehearsal__two_batches__rows_of_each_and_state_goes_on() -> None:
+def test_rehearsal__two_batches__rows_of_each_and_state_kept() -> None:
     rehearsal = Rehearsal(pipeline())
     assert rehearsal.run(FLIGHTS[:3]).to_pylist() == [{"tailnum": f"N{at}", "worst": at} for at in range(3)]
     assert rehearsal.run([{"tailnum": "N2", "delay": 1}, None]).to_pylist() == [
@@ -49,7 +49,7 @@ def test_rehearsal__two_batches__rows_of_each_and_state_goes_on() -> None:
     assert {row["tailnum"]: row["worst"] for row in rehearsal.state.to_pylist()} == {"N0": 0, "N1": 1, "N2": 2}
 
 
-def test_rehearsal__record_that_is_not_json__stops_or_stands_in_bad() -> None:
+def test_rehearsal__record_not_json__stops_or_in_bad() -> None:
     values = [FLIGHTS[0], b"not json", FLIGHTS[1]]
     with pytest.raises(BadRecordFound, match="record flights-0@1 cannot be decoded"):
         Rehearsal(pipeline()).run(values)
@@ -79,7 +79,7 @@ def raw_rehearsal() -> Rehearsal:
     return Rehearsal(Pipeline("b", source, stateful(untouched, state="n long"), Parquet("/nowhere")))
 
 
-def test_rehearsal__rows_of_a_raw_topic__are_its_records() -> None:
+def test_rehearsal__rows_of_a_raw_topic__used_as_records() -> None:
     at = datetime(2026, 11, 24, 12, tzinfo=UTC)
     rows = [{"key": b"a", "value": b"1", "timestamp": at}, {"key": b"b"}, {"value": "text"}]
     assert raw_rehearsal().run(rows).to_pylist() == [
@@ -106,7 +106,7 @@ def counts_batches(rows: pa.Table, aircraft: KeyedState) -> pa.Table:
     return rows.slice(0, 0)
 
 
-def test_check_cuts__function_that_promises_nothing_about_batches__passes() -> None:
+def test_check_cuts__function_independent_of_batches__passes() -> None:
     rehearsal = Rehearsal(pipeline())
     rehearsal.run(FLIGHTS[:5])
     assert len(rehearsal.check_cuts(FLIGHTS[5:])) == 15
@@ -123,12 +123,12 @@ def test_check_cuts__function_that_promises_nothing_about_batches__passes() -> N
         (counts_batches, r"Other state is kept in batches of 1 than from the whole"),
     ],
 )
-def test_check_cuts__function_that_depends_on_them__names_the_first_difference(function: Any, says: str) -> None:
+def test_check_cuts__function_depends_on_batches__first_difference_named(function: Any, says: str) -> None:
     rehearsal = Rehearsal(pipeline(stateful(function, state="worst long")))
     with pytest.raises(AssertionError, match=says):
         rehearsal.check_cuts(FLIGHTS)
 
 
-def test_rehearsal__transform__says_that_it_needs_spark() -> None:
+def test_rehearsal__transform__error_says_that_it_needs_spark() -> None:
     with pytest.raises(PipelineConfigError, match="works on Spark's DataFrames: call it with"):
         Rehearsal(pipeline(transform(lambda frame: frame)))

@@ -30,7 +30,7 @@ def address(place: Path) -> Iterator[str]:
         yield broker.address
 
 
-def test_broker__data_directory_of_before__has_its_topics_its_group_and_what_was_committed(address: str) -> None:
+def test_broker__earlier_data_directory__topics_groups_and_offsets_kept(address: str) -> None:
     with Admin(address) as admin:
         (topic,) = (found for found in admin.list_topics() if found.topic == TOPIC)
         (group,) = admin.describe_groups([GROUP])
@@ -41,7 +41,7 @@ def test_broker__data_directory_of_before__has_its_topics_its_group_and_what_was
     assert all(parse_pointer(at.metadata) for at in committed.values())
 
 
-def test_state__of_before__is_whole_and_is_what_the_records_come_to(place: Path) -> None:
+def test_state__of_an_earlier_release__complete(place: Path) -> None:
     pipeline = counting(place / "out")
     assert len(published_lanes(pipeline).all()) == PARTITIONS
     assert set(lane_problems(pipeline, None).values()) == {""}
@@ -49,5 +49,5 @@ def test_state__of_before__is_whole_and_is_what_the_records_come_to(place: Path)
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == counted
 
 
-def test_group__of_before__agrees_with_the_state_that_it_points_to(place: Path, address: str) -> None:
+def test_group__of_an_earlier_release__agrees_with_its_state(place: Path, address: str) -> None:
     assert set(lane_problems(counting(place / "out"), {BOOTSTRAP_SERVERS: address}).values()) == {""}

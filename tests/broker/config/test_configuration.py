@@ -18,7 +18,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "tenure.toml"
 
 
-def test_settings__flag_and_environment_and_file__the_flag_has_the_say(file: Path) -> None:
+def test_settings__flag_and_environment_and_file__flag_wins(file: Path) -> None:
     file.write_text("num.partitions = 2\ngroup.max.size = 5\nmessage.max.bytes = 10\n")
     environment = {"TENURE_NUM_PARTITIONS": "3", "TENURE_GROUP_MAX_SIZE": "6", "TENURE_HOME": "/somewhere"}
     settings, warnings = load_settings(file=file, environment=environment, flags=["num.partitions=4"])
@@ -39,13 +39,13 @@ def test_settings__flag_and_environment_and_file__the_flag_has_the_say(file: Pat
     "text",
     ["[tenure.data]\ndurability = 'fsync'", "tenure.data.durability = 'fsync'", "'tenure.data.durability' = 'fsync'"],
 )
-def test_file__dotted_or_nested_or_quoted_keys__mean_the_same(file: Path, text: str) -> None:
+def test_file__dotted_or_nested_or_quoted_keys__same_settings(file: Path, text: str) -> None:
     file.write_text(text)
     settings, _ = load_settings(file=file)
     assert settings[keys.DATA_DURABILITY] == "fsync"
 
 
-def test_environment__our_own_keys__have_our_prefix_once() -> None:
+def test_environment__tenure_keys__prefix_written_once() -> None:
     settings, _ = load_settings(environment={"TENURE_DATA_DURABILITY": "fsync"})
     assert settings[keys.DATA_DURABILITY] == "fsync"
 
@@ -64,7 +64,7 @@ def test_environment__our_own_keys__have_our_prefix_once() -> None:
         ("xyzzy=1", "`tenure serve --help` lists the keys"),
     ],
 )
-def test_flag__that_cannot_be__refused_with_a_remedy(flag: str, why: str) -> None:
+def test_flag__invalid__refused_with_a_remedy(flag: str, why: str) -> None:
     with pytest.raises(StartError) as refused:
         load_settings(flags=[flag])
     assert why in str(refused.value)
@@ -77,12 +77,12 @@ def test_file__no_toml__refused_by_name(file: Path, content: bytes) -> None:
         load_settings(file=file)
 
 
-def test_file__missing__refused_by_name(tmp_path: Path) -> None:
+def test_file__not_toml__refused_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="cannot read the configuration"):
         load_settings(file=tmp_path / "nowhere.toml")
 
 
-def test_kafkas_key__without_effect__one_warning_each(file: Path) -> None:
+def test_file__missing__refused_with_its_name(file: Path) -> None:
     file.write_text("num.io.threads = 8\nlog.cleaner.threads = 2\n")
     _, warnings = load_settings(file=file)
     assert [warning.split(" ")[0] for warning in warnings] == ["num.io.threads", "log.cleaner.threads"]
@@ -100,7 +100,7 @@ def test_kafkas_key__without_effect__one_warning_each(file: Path) -> None:
         ("principal.builder.class=com.example.Principals", "authentication"),
     ],
 )
-def test_security_key__refused_with_what_it_asks_for(flag: str, security: str) -> None:
+def test_kafka_key__without_effect__one_warning_each(flag: str, security: str) -> None:
     key = flag.partition("=")[0]
     with pytest.raises(StartError) as refused:
         load_settings(flags=[flag])
@@ -110,7 +110,7 @@ def test_security_key__refused_with_what_it_asks_for(flag: str, security: str) -
     )
 
 
-def test_security_key__in_a_file_or_the_environment__refused_with_its_origin(file: Path) -> None:
+def test_security_key__unsupported__refused_with_the_feature_it_asks_for(file: Path) -> None:
     file.write_text("sasl.kerberos.service.name = 'kafka'\n")
     with pytest.raises(StartError, match=re.escape(f"sasl.kerberos.service.name ({file}) asks for")):
         load_settings(file=file)
@@ -127,7 +127,7 @@ def test_security_key__that_switches_security_off__one_warning(flag: str) -> Non
 AUTHORIZER = "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer"
 
 
-def test_authorizer__switched_on__settings_are_read() -> None:
+def test_authorizer__enabled__its_settings_are_read() -> None:
     settings, warnings = load_settings(flags=[AUTHORIZER, "super.users=User:admin; User:CN=ops,O=x"])
     assert principals_in(settings[SUPER_USERS]) == ["User:admin", "User:CN=ops,O=x"]
     assert not settings[ALLOW_EVERYONE_IF_NO_ACL_FOUND]
@@ -150,13 +150,13 @@ def test_authorizer__switched_on__settings_are_read() -> None:
         ([AUTHORIZER, "authorizer.cache.size=3"], "authorizer.cache.size (--set authorizer.cache.size) asks for"),
     ],
 )
-def test_authorizer__settings_that_do_not_fit_together__refused(flags: list[str], why: str) -> None:
+def test_authorizer__settings_do_not_fit_together__refused(flags: list[str], why: str) -> None:
     with pytest.raises(StartError, match=re.escape(why)):
         load_settings(flags=flags)
 
 
 @pytest.mark.parametrize("flag", ["authorizer.class.name=", "super.users=", "allow.everyone.if.no.acl.found=true"])
-def test_authorizer__switched_off__starts(flag: str) -> None:
+def test_authorizer__disabled__broker_starts(flag: str) -> None:
     _, warnings = load_settings(flags=[flag])
     assert not warnings
 
@@ -207,7 +207,7 @@ def test_defaults__of_groups_and_offsets__those_of_kafka() -> None:
         (["log.retention.hours=-1"], -1),
     ],
 )
-def test_retention__several_units__the_finest_has_the_say(flags: list[str], retention_ms: int) -> None:
+def test_retention__several_units__the_finest_wins(flags: list[str], retention_ms: int) -> None:
     assert load_settings(flags=flags)[0].retention_ms == retention_ms
 
 

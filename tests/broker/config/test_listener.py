@@ -55,7 +55,7 @@ def test_listener__host_and_port__read(text: str, address: tuple[str, int]) -> N
         (f"{'x.' * 127}xy:9092", "has no valid host"),
     ],
 )
-def test_listener__that_is_no_address__refused_in_one_printable_line(text: str, why: str) -> None:
+def test_listener__invalid__refused_in_one_printable_line(text: str, why: str) -> None:
     with pytest.raises(StartError) as refused:
         parse_listener(text, of="advertised.listeners")
     assert str(refused.value).startswith("advertised.listeners ")

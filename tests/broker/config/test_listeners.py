@@ -46,7 +46,7 @@ def test_listeners__flag_and_setting__the_flag_counts() -> None:
         (["listener.security.protocol.map=INSIDE"], "'INSIDE' is no NAME:PROTOCOL"),
     ],
 )
-def test_listeners__that_cannot_be__refused_with_key_and_remedy(flags: list[str], why: str) -> None:
+def test_listeners__invalid__refused_with_key_and_remedy(flags: list[str], why: str) -> None:
     with pytest.raises(StartError) as refused:
         listeners(*flags)
     assert why in str(refused.value)

@@ -85,7 +85,7 @@ def refused(error_code: ErrorCode) -> Refused:
     return Refused(error_code)
 
 
-def test_sync__fails_under_a_commit__refused_then_loading_then_as_before_in_a_new_epoch() -> None:
+def test_sync__fails_during_a_commit__refused_then_loading_then_works_in_a_new_epoch() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -117,7 +117,7 @@ class ExhaustedDisk(ForgetfulDisk):
         return super().take_room(size)
 
 
-def test_append__no_memory__refused_then_as_before() -> None:
+def test_append__no_memory__refused_then_works_again() -> None:
     async def run() -> None:
         disk = ExhaustedDisk()
         coordinator = Coordinator(disk)
@@ -133,7 +133,7 @@ def test_append__no_memory__refused_then_as_before() -> None:
     asyncio.run(run())
 
 
-def test_append__disk_full__refused_and_back_at_once() -> None:
+def test_append__disk_full__refused_and_works_again_at_once() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -149,7 +149,7 @@ def test_append__disk_full__refused_and_back_at_once() -> None:
     asyncio.run(run())
 
 
-def test_append__disk_stays_full__said_once_and_again_when_there_is_room(caplog: Any) -> None:
+def test_append__disk_stays_full__logged_once_and_again_when_it_has_space(caplog: Any) -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -168,7 +168,7 @@ def test_append__disk_stays_full__said_once_and_again_when_there_is_room(caplog:
     assert caplog.text.count(f"partition {NAME}: the disk has space, writes are accepted") == 1
 
 
-def test_append__disk_stays_full__one_reload_and_reads_go_on() -> None:
+def test_append__disk_stays_full__one_reload_and_reads_continue() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -193,7 +193,7 @@ def test_append__disk_stays_full__one_reload_and_reads_go_on() -> None:
     asyncio.run(run())
 
 
-def test_append__disk_full_and_nobody_asks__room_is_noticed_all_the_same() -> None:
+def test_append__disk_full_without_requests__space_is_noticed_anyway() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -226,7 +226,7 @@ class SlowDisk(ForgetfulDisk):
         super().sync_file(inode)
 
 
-def test_append__fails_behind_one_that_is_not_safe__who_waits_for_that_is_refused_not_told_of_others_records() -> None:
+def test_append__fails_after_an_unsafe_append__waiting_requests_are_refused() -> None:
     async def run() -> None:
         disk = SlowDisk()
         coordinator = Coordinator(disk)
@@ -270,7 +270,7 @@ def commit_record(offset: int, group: str = "g") -> bytes:
     return encode_batch([Record(0, 0, key, value)])
 
 
-def test_load__damaged_in_the_middle__what_is_intact_counts_and_the_loss_is_told(caplog: Any) -> None:
+def test_load__damaged_in_the_middle__intact_records_count_and_the_loss_is_logged(caplog: Any) -> None:
     async def run() -> None:
         disk = on_disk(commit_record(1), commit_record(2), commit_record(3))
         size = len(commit_record(1))
@@ -312,7 +312,7 @@ def test_load__batch_damaged__the_groups_whose_commits_are_missing_are_named(
     assert caplog.text.count(told) == 1
 
 
-def test_load__record_that_cannot_be_read__down_with_its_offset_and_nothing_cut(caplog: Any) -> None:
+def test_load__unreadable_record__down_with_its_offset_and_log_not_truncated(caplog: Any) -> None:
     async def run() -> None:
         unreadable = encode_batch([Record(0, 0, encode_key(OffsetCommitKey("g", "t", 0)), b"\x00\x63")])
         disk = on_disk(commit_record(1), unreadable, commit_record(3))
@@ -353,7 +353,7 @@ def test_bug__while_a_record_is_applied__one_reload_and_then_down() -> None:
     asyncio.run(run())
 
 
-def test_load__long_log__on_a_thread_and_whoever_asks_meanwhile_is_told_to_wait() -> None:
+def test_load__long_log__on_a_thread_and_requests_get_loading_errors() -> None:
     async def run() -> None:
         record = Record(
             0, 0, encode_key(OffsetCommitKey("g", "t", 0)), encode_value(OffsetCommitValue(7, -1, "m" * 4000), 4)

@@ -53,7 +53,7 @@ def end_when_possible(producer: Producer, *, commit: bool) -> int:
     return int(until_settled(lambda: producer.end(commit=commit), lambda code: (code in NOT_NOW and 51) or code))
 
 
-def test_append__disk_full_in_the_middle__refused_and_aborted_and_reads_go_on(
+def test_append__disk_full_in_the_middle__refused_and_aborted_and_reads_continue(
     disk: ForgetfulDisk, broker: Broker
 ) -> None:
     with Wire(broker) as wire:
@@ -76,7 +76,7 @@ def test_append__disk_full_in_the_middle__refused_and_aborted_and_reads_go_on(
 
 
 @pytest.mark.parametrize("commit", [True, False])
-def test_end__room_for_so_many_bytes__decided_for_all_partitions_or_for_none(
+def test_end__disk_has_space_for_some_markers__decided_for_all_partitions_or_none(
     disk: ForgetfulDisk, broker: Broker, commit: bool
 ) -> None:
     """Answers hold, whichever log is full: that of decisions, of records, or of offsets."""

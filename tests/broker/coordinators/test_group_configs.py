@@ -116,7 +116,7 @@ def test_expected_instances__first_assignment__waits_for_the_last_of_them(
     assert second.joined().generation_id == 1
 
 
-def test_expected_instances__one_never_comes__assignment_without_it_at_the_time_out(
+def test_expected_instances__one_is_missing__assignment_at_the_timeout(
     broker: Serving, wire: Wire, group_id: str, seat: Seat
 ) -> None:
     changes = ("group.expected.instance.ids", SET, "a,b"), ("group.expected.timeout.ms", SET, "300")
@@ -124,7 +124,7 @@ def test_expected_instances__one_never_comes__assignment_without_it_at_the_time_
     assert [member.group_instance_id for member in seat(broker, group_id, "a").join().members] == ["a"]
 
 
-def test_expected_instances__broker_restarted_before_they_came__still_waited_for(tmp_path: Path, seat: Seat) -> None:
+def test_expected_instances__broker_restarted_before_they_joined__still_waits(tmp_path: Path, seat: Seat) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("group.expected.instance.ids", SET, "a,b")) == 0
@@ -137,7 +137,7 @@ def test_expected_instances__broker_restarted_before_they_came__still_waited_for
         assert len(first.joined().members) == 2
 
 
-def test_standby__comes_then_an_active_member_goes__takes_over(
+def test_reserve_member__active_member_leaves__becomes_active(
     broker: Serving, wire: Wire, group_id: str, seat: Seat
 ) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "1")) == 0
@@ -157,7 +157,7 @@ def test_standby__comes_then_an_active_member_goes__takes_over(
     assert standby.sync(**{standby.member_id: b"all of it"}) == b"all of it"
 
 
-def test_standby__broker_killed__still_in_reserve(tmp_path: Path, seat: Seat) -> None:
+def test_reserve_member__broker_killed__still_in_reserve(tmp_path: Path, seat: Seat) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("target.group.size", SET, "1")) == 0
@@ -184,7 +184,7 @@ def test_standby__broker_killed__still_in_reserve(tmp_path: Path, seat: Seat) ->
         assert standby.sync() == STANDBY_ASSIGNMENT
 
 
-def test_rebalance_counter__changed__members_are_told_to_join_again(
+def test_rebalance_counter__changed__members_are_asked_to_join_again(
     broker: Serving, wire: Wire, group_id: str, seat: Seat
 ) -> None:
     member = seat(broker, group_id, "a")
@@ -214,7 +214,7 @@ def test_rebalance_counter__broker_restarted__starts_none(tmp_path: Path, seat: 
         assert member.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
 
 
-def test_configs__shard_loaded_and_again_after_its_log_failed__told_each_time_and_of_every_change() -> None:
+def test_configs__shard_loaded_again_after_its_log_failed__receives_them_each_time() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)

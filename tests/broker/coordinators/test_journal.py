@@ -48,7 +48,7 @@ def wait_for(wire: Wire, group: str, outcome: str) -> None:
         pass
 
 
-def test_topic__deleted_by_an_operator__made_anew_by_the_next_entry(tmp_path: Path) -> None:
+def test_topic__deleted_by_an_operator__created_again_by_the_next_entry(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         seated(wire, "before")
         wait_for(wire, "before", "stable")
@@ -60,7 +60,7 @@ def test_topic__deleted_by_an_operator__made_anew_by_the_next_entry(tmp_path: Pa
         assert {entry["group_id"] for entry in entries(wire)} == {"after"}
 
 
-def test_topic__cannot_be_written__said_once_and_groups_go_on(tmp_path: Path) -> None:
+def test_topic__cannot_be_written__logged_once_and_groups_continue(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         (tmp_path / "broker" / f"{JOURNAL}-0").write_text("in the way")
         for number in range(3):
@@ -70,7 +70,7 @@ def test_topic__cannot_be_written__said_once_and_groups_go_on(tmp_path: Path) ->
         assert "a bug in the broker" not in broker.log
 
 
-def test_stop__amid_a_rebalance__told_before_the_broker_ends(tmp_path: Path) -> None:
+def test_stop__during_a_rebalance__journalled_before_the_broker_ends(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             member_id = seated(wire, "stopped")
@@ -80,7 +80,7 @@ def test_stop__amid_a_rebalance__told_before_the_broker_ends(tmp_path: Path) -> 
             wait_for(wire, "stopped", "resigned")
 
 
-def test_disk__fails_under_a_bounce__nothing_is_told_of_what_was_taken_back() -> None:
+def test_disk__fails_during_a_restart_of_a_member__lost_records_are_not_journalled() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))

@@ -55,7 +55,7 @@ class Member:
         raise AssertionError(f"still {answer}, {self.partitions} partitions")
 
 
-def test_regular_expression__topics_that_are_there_and_that_come__read() -> None:
+def test_regular_expression__existing_and_new_topics__read() -> None:
     with served() as (broker, wire):
         broker.create_topic("orders-eu", partitions=2)
         broker.create_topic("other")
@@ -72,7 +72,7 @@ def test_regular_expression__topics_that_are_there_and_that_come__read() -> None
         assert (member.epoch, member.partitions) == (3, 5)
 
 
-def test_regular_expression__not_valid__says_why() -> None:
+def test_regular_expression__not_valid__names_the_cause() -> None:
     with served() as (_, wire):
         refused = Member(wire, "A", subscribed_topic_regex="(a").beat()
         assert refused.error_code == ErrorCode.INVALID_REGULAR_EXPRESSION
@@ -80,7 +80,7 @@ def test_regular_expression__not_valid__says_why() -> None:
         assert refused.error_message == why
 
 
-def test_regular_expression__would_take_other_libraries_for_ever__answered() -> None:
+def test_regular_expression__slow_for_other_libraries__answered() -> None:
     """As many steps backwards as there are ways to cut 200 letters into pieces."""
     with served() as (broker, wire):
         broker.create_topic("a" * 200)
@@ -102,7 +102,7 @@ def test_large_group__assigned_on_a_thread__its_members_get_it() -> None:
         Member(wire, "B", subscribed_topic_names=topics).beat()
 
 
-def test_own_assignors__named_in_the_settings__members_choose_among_them() -> None:
+def test_own_assignors__in_the_settings__members_choose_one() -> None:
     listed = f"uniform,{OWN}:FirstTakesAll,{OWN}:Broken"
     with served({"group.consumer.assignors": listed, "group.consumer.assignment.interval.ms": 0}) as (broker, wire):
         broker.create_topic("t", partitions=4)
@@ -133,7 +133,7 @@ def test_own_assignors__named_in_the_settings__members_choose_among_them() -> No
         ("tests.nowhere:Own", "names tests.nowhere:Own, which cannot be imported (ModuleNotFoundError: "),
     ],
 )
-def test_start__assignor_that_cannot_be__refused(listed: str, why: str) -> None:
+def test_start__invalid_assignor__refused(listed: str, why: str) -> None:
     with pytest.raises(StartError) as refused:
         server_assignors(listed)
     assert str(refused.value).startswith(f"group.consumer.assignors {why}")

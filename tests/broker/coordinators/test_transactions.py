@@ -155,7 +155,7 @@ def stable_offset(wire: Wire) -> tuple[int, int]:
 
 @pytest.mark.parametrize("commit", [True, False])
 @pytest.mark.parametrize("how", ["kill", "terminate"])
-def test_stop__with_a_transaction_open__goes_on_where_it_was(broker: Serving, how: str, commit: bool) -> None:
+def test_stop__transaction_open__continues_after_the_start(broker: Serving, how: str, commit: bool) -> None:
     with Wire(broker) as wire:
         producer = Producer(wire)
         assert producer.produce(0) == 0
@@ -195,7 +195,7 @@ def test_kill__right_after_the_decision__every_partition_gets_its_end(broker: Se
 
 
 @pytest.mark.parametrize("durability", ["fsync", "os"])
-def test_timeout__producer_that_never_comes_back__aborted_and_readers_go_on(tmp_path: Path, durability: str) -> None:
+def test_timeout__producer_does_not_return__aborted_and_readers_continue(tmp_path: Path, durability: str) -> None:
     with in_this_process(tmp_path, durability) as (broker, wire):
         broker.stop_time()
         producer = Producer(wire, timeout_ms=60_000)
@@ -226,7 +226,7 @@ def test_fetch__parked_for_committed_records__woken_by_the_marker(broker: Servin
         assert next(read_batches(records)).base_offset == 0
 
 
-def test_offsets__of_a_consumer_groups_member__accepted_at_the_epoch_that_it_has(broker: Serving) -> None:
+def test_offsets__of_a_consumer_group_member__accepted_at_its_epoch(broker: Serving) -> None:
     with Wire(broker) as wire:
         me = MemberId("me")
         beat = ConsumerGroupHeartbeatRequest(
@@ -256,7 +256,7 @@ def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving
         assert topic.produce(data, transactional_id="nobody").error_code == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
-def test_produce__a_zombies_batch_beside_one_of_the_living__both_refused(broker: Serving) -> None:
+def test_produce__batch_of_a_zombie_beside_a_valid_one__both_refused(broker: Serving) -> None:
     with Wire(broker) as wire:
         zombie = Producer(wire)
         living = Producer(wire)
@@ -268,7 +268,7 @@ def test_produce__a_zombies_batch_beside_one_of_the_living__both_refused(broker:
         assert living.end(commit=True) == 0
 
 
-def test_produce__broker_verifies_nothing__what_version_2_writes_to_is_of_its_transaction_all_the_same(
+def test_produce__verification_disabled__writes_of_version_2_still_join_the_transaction(
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path, "transaction.partition.verification.enable=false") as broker, Wire(broker) as wire:
@@ -283,7 +283,7 @@ def test_produce__broker_verifies_nothing__what_version_2_writes_to_is_of_its_tr
 
 
 @pytest.mark.parametrize(("version", "refusal"), [(3, "INVALID_TXN_STATE"), (4, "TRANSACTION_ABORTABLE")])
-def test_offsets__broker_verifies_nothing__what_nobody_added_is_refused_all_the_same(
+def test_offsets__verification_disabled__partition_that_was_not_added_still_refused(
     tmp_path: Path, version: int, refusal: str
 ) -> None:
     """Only the coordinator knows whose epoch is over: the next one's commit would publish a zombie's offset."""
@@ -294,13 +294,13 @@ def test_offsets__broker_verifies_nothing__what_nobody_added_is_refused_all_the_
         assert stable_offset(wire) == (0, -1)
 
 
-def test_init__before_anybody_looked_for_the_coordinator__told_to_look(tmp_path: Path) -> None:
+def test_init__coordinator_not_looked_up_yet__not_coordinator(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
         assert wire.ask(InitProducerIdRequest(NAME, 60_000)).error_code == ErrorCode.NOT_COORDINATOR
 
 
 @pytest.mark.parametrize("durability", ["fsync", "os"])
-def test_next_transaction__its_first_request_right_behind_the_end__waits_for_the_markers(
+def test_next_transaction__first_request_right_after_the_end__waits_for_the_markers(
     tmp_path: Path, durability: str
 ) -> None:
     with in_this_process(tmp_path, durability) as (broker, wire):

@@ -27,7 +27,7 @@ def test_api_versions__every_version__all_apis_sorted_with_their_ranges(wire: Wi
     assert ranges(response)[ApiKey.PRODUCE] == (0, 13)  # rule 1.4.8
 
 
-def test_api_versions__version_of_the_future__answered_in_v0_with_its_own_range(wire: Wire) -> None:
+def test_api_versions__future_version__answered_in_v0_with_its_own_range(wire: Wire) -> None:
     frame = bytearray(encode_request(RequestHeader(ApiKey.API_VERSIONS, 4, 7, "future"), LIBRARY))
     frame[6:8] = (99).to_bytes(2, "big")
     wire.send_bytes(frame)
@@ -40,7 +40,7 @@ def test_api_versions__version_of_the_future__answered_in_v0_with_its_own_range(
 
 
 @pytest.mark.parametrize(("name", "version"), [("", "1"), ("-dash-first", "1"), ("ok", "no spaces"), ("ok", "")])
-def test_api_versions__software_name_that_is_none__invalid_request(wire: Wire, name: str, version: str) -> None:
+def test_api_versions__invalid_software_name__invalid_request(wire: Wire, name: str, version: str) -> None:
     response = wire.ask(ApiVersionsRequest(name, version))
     assert response.error_code == ErrorCode.INVALID_REQUEST
 

@@ -152,7 +152,7 @@ def test_list__names_that_are_left_out__not_logged(broker: Serving) -> None:
     assert "127.0.0.12" not in broker.log
 
 
-def test_metadata__topic_is_missing__created_only_for_a_client_that_may(broker: Serving) -> None:
+def test_metadata__topic_is_missing__created_only_for_a_client_with_permission(broker: Serving) -> None:
     allow(broker, "127.0.0.13", ResourceType.TOPIC, "made-", AclOperation.DESCRIBE, PatternType.PREFIXED)
     allow(broker, "127.0.0.14", ResourceType.TOPIC, "made-", AclOperation.CREATE, PatternType.PREFIXED)
     allow(broker, "127.0.0.14", ResourceType.TOPIC, "made-", AclOperation.DESCRIBE, PatternType.PREFIXED)
@@ -247,7 +247,7 @@ def test_describe__group_of_a_topic_that_the_client_may_not_see__hidden(broker: 
         ("fe80::1%eth0", "fe80:0:0:0:0:0:0:1%eth0"),
     ],
 )
-def test_host__address__as_java_writes_it(address: str, expected: str) -> None:
+def test_host__ipv6_address__as_java_writes_it(address: str, expected: str) -> None:
     assert java_host(address) == expected
 
 

@@ -135,7 +135,7 @@ def test_alter__append_to_a_list_that_is_not_set__its_default_comes_first(wire: 
         (("no.such.key", SET, "1"), ErrorCode.INVALID_CONFIG),
     ],
 )
-def test_alter__what_is_not_legal__refused_and_nothing_changed(
+def test_alter__invalid__refused_and_nothing_changed(
     wire: Wire, group_id: str, change: Change, code: ErrorCode
 ) -> None:
     assert alter(wire, GROUP, group_id, ("consumer.heartbeat.interval.ms", SET, "6000"), change) == code
@@ -161,11 +161,11 @@ def test_alter__one_key_twice__refused(wire: Wire, group_id: str) -> None:
         (99, "x", ErrorCode.INVALID_REQUEST),
     ],
 )
-def test_alter__resource_that_cannot_be_altered__refused(wire: Wire, kind: int, name: str, code: ErrorCode) -> None:
+def test_alter__resource_without_configs__refused(wire: Wire, kind: int, name: str, code: ErrorCode) -> None:
     assert alter(wire, kind, name, ("retention.ms", SET, "1")) == code
 
 
-def test_alter__several_resources__each_judged_on_its_own(wire: Wire, group_id: str) -> None:
+def test_alter__several_resources__each_checked_separately(wire: Wire, group_id: str) -> None:
     good, bad = ("target.group.size", SET, "1"), ("target.group.size", SET, "0")
     twice = [resource(GROUP, f"{group_id}-twice", good)] * 2
     asked = [resource(GROUP, group_id, good), resource(GROUP, f"{group_id}-bad", bad), *twice]
@@ -176,14 +176,16 @@ def test_alter__several_resources__each_judged_on_its_own(wire: Wire, group_id: 
     assert value(wire, GROUP, f"{group_id}-twice", "target.group.size") == "2147483647"
 
 
-def test_alter__validate_only__judged_and_not_changed(wire: Wire, group_id: str) -> None:
+def test_alter__validate_only__checked_and_not_changed(wire: Wire, group_id: str) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "1"), validate_only=True) == 0
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "0"), validate_only=True) == ErrorCode.INVALID_CONFIG
     assert value(wire, GROUP, group_id, "target.group.size") == "2147483647"
 
 
 @pytest.mark.parametrize("version", range(3))
-def test_alter_configs__the_older_api__forgets_what_it_does_not_name(wire: Wire, group_id: str, version: int) -> None:
+def test_alter_configs__older_api__resets_configs_that_it_does_not_name(
+    wire: Wire, group_id: str, version: int
+) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "3"), ("group.rebalance.counter", SET, "1")) == 0
     configs = [AlterableConfig("group.rebalance.counter", "2")]
     asked = AlterConfigsRequest([AlterConfigsResource(GROUP, group_id, configs)])
@@ -213,7 +215,7 @@ def test_topic__max_message_bytes_lowered_while_it_is_open__next_large_batch_ref
 
 
 @pytest.mark.parametrize("version", range(1, 5))
-def test_describe__group_that_nobody_knows__every_key_with_its_default(wire: Wire, group_id: str, version: int) -> None:
+def test_describe__unknown_group__every_key_with_its_default(wire: Wire, group_id: str, version: int) -> None:
     found = described(wire, GROUP, group_id, version=version)
     assert len(found) == 22
     assert {config.config_source for config in found.values()} == {OF_NOBODY}
@@ -223,12 +225,12 @@ def test_describe__group_that_nobody_knows__every_key_with_its_default(wire: Wir
         assert kinds == {"target.group.size": 3, "group.expected.instance.ids": 7}
 
 
-def test_describe__synonyms_not_asked_for__none(wire: Wire, group_id: str) -> None:
+def test_describe__synonyms_not_requested__none(wire: Wire, group_id: str) -> None:
     assert not any(config.synonyms for config in described(wire, GROUP, group_id, synonyms=False).values())
 
 
 @pytest.mark.parametrize("kind", [GROUP, TOPIC])
-def test_describe__documentation_asked_for__groups_keys_have_some(
+def test_describe__documentation_requested__group_keys_have_it(
     wire: Wire, group_id: str, kind: int, topic: Topic
 ) -> None:
     name = group_id if kind == GROUP else topic.name
@@ -243,7 +245,7 @@ def test_describe__group_without_a_name__refused(wire: Wire) -> None:
     assert answer.error_code == ErrorCode.INVALID_REQUEST
 
 
-def test_list__groups_that_have_configs__listed_until_the_last_one_goes(wire: Wire, group_id: str) -> None:
+def test_list__groups_with_configs__listed_until_the_last_config_is_removed(wire: Wire, group_id: str) -> None:
     def listed() -> bool:
         answer = wire.ask(ListConfigResourcesRequest([GROUP]))
         return group_id in [found.resource_name for found in answer.config_resources]
@@ -255,7 +257,7 @@ def test_list__groups_that_have_configs__listed_until_the_last_one_goes(wire: Wi
     assert not listed()
 
 
-def test_list__nothing_asked_for__topics_and_broker_too(wire: Wire, topic: Topic) -> None:
+def test_list__nothing_requested__topics_and_broker_too(wire: Wire, topic: Topic) -> None:
     answer = wire.ask(ListConfigResourcesRequest())
     assert {(topic.name, TOPIC), ("1", BROKER)} <= {(r.resource_name, r.resource_type) for r in answer.config_resources}
 

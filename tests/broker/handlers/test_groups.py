@@ -72,7 +72,7 @@ def seated(wire: Wire, group_id: str, version: int | None = None) -> MemberId:
 
 
 @pytest.mark.parametrize("version", range(10))
-def test_join_group__alone__leads_and_sees_itself(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_join_group__first_member__leads_and_gets_itself(wire: Wire, group_id: GroupId, version: int) -> None:
     answer = join(wire, group_id, version=version)
     assert (answer.error_code == ErrorCode.MEMBER_ID_REQUIRED) is (version >= 4)  # KIP-394
     if version >= 4:
@@ -83,14 +83,14 @@ def test_join_group__alone__leads_and_sees_itself(wire: Wire, group_id: GroupId,
 
 
 @pytest.mark.parametrize("version", range(10))
-def test_join_group__unknown_member__refused_as_kafka_spells_it(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_join_group__unknown_member__unknown_member_id(wire: Wire, group_id: GroupId, version: int) -> None:
     answer = join(wire, group_id, "nobody", version)
     assert (answer.error_code, answer.generation_id, answer.member_id) == (ErrorCode.UNKNOWN_MEMBER_ID, -1, "nobody")
     assert answer.protocol_name == (None if version >= 7 else "")
 
 
 @pytest.mark.parametrize("version", range(5))
-def test_heartbeat__seated_or_not__proves_life_or_is_refused(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_heartbeat__member_or_not__extends_session_or_is_refused(wire: Wire, group_id: GroupId, version: int) -> None:
     member_id = seated(wire, group_id)
     assert wire.ask(HeartbeatRequest(group_id, GenerationId(1), member_id), version).error_code == 0
     old = wire.ask(HeartbeatRequest(group_id, GenerationId(0), member_id), version)
@@ -100,7 +100,7 @@ def test_heartbeat__seated_or_not__proves_life_or_is_refused(wire: Wire, group_i
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_leave_group__known_and_unknown__each_told(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_leave_group__known_and_unknown__each_reported(wire: Wire, group_id: GroupId, version: int) -> None:
     member_id = seated(wire, group_id)
     codes = []
     for leaver in (member_id, MemberId("nobody")):
@@ -113,9 +113,7 @@ def test_leave_group__known_and_unknown__each_told(wire: Wire, group_id: GroupId
     assert codes == [0, ErrorCode.UNKNOWN_MEMBER_ID]
 
 
-def test_leave_group__with_a_reason__told_on_one_line_of_the_log(
-    wire: Wire, broker: Serving, group_id: GroupId
-) -> None:
+def test_leave_group__with_a_reason__on_one_log_line(wire: Wire, broker: Serving, group_id: GroupId) -> None:
     member_id = seated(wire, group_id)
     reason = "scaling\nin" + "x" * 1_000
     assert wire.ask(LeaveGroupRequest(group_id, members=[MemberIdentity(member_id, reason=reason)])).error_code == 0
@@ -163,7 +161,7 @@ def test_offset_commit__some_partitions_unknown__refused_first_and_the_others_ke
 
 
 @pytest.mark.parametrize("version", range(2, 11))
-def test_offset_commit__generation_of_a_group_that_is_not_there__spelled_by_version(
+def test_offset_commit__generation_of_a_missing_group__error_by_version(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     refused = ErrorCode.GROUP_ID_NOT_FOUND if version >= 9 else ErrorCode.ILLEGAL_GENERATION
@@ -172,9 +170,7 @@ def test_offset_commit__generation_of_a_group_that_is_not_there__spelled_by_vers
 
 
 @pytest.mark.parametrize("version", range(1, 8))
-def test_offset_fetch__one_group__what_was_committed_and_what_was_not(
-    wire: Wire, group_id: GroupId, version: int
-) -> None:
+def test_offset_fetch__one_group__committed_and_missing_offsets(wire: Wire, group_id: GroupId, version: int) -> None:
     topic = Topic(wire, "offsets")
     commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
     asked = [OffsetFetchRequestTopic(topic.name, [ZERO, NINE])]
@@ -189,7 +185,7 @@ def test_offset_fetch__one_group__what_was_committed_and_what_was_not(
 
 
 @pytest.mark.parametrize("version", [8, 9, 10])
-def test_offset_fetch__several_groups__each_with_its_own(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_offset_fetch__several_groups__each_with_its_offsets(wire: Wire, group_id: GroupId, version: int) -> None:
     topic = Topic(wire, "offsets")
     commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
     by_id = version >= 10
@@ -207,7 +203,7 @@ def test_offset_fetch__several_groups__each_with_its_own(wire: Wire, group_id: G
     }
 
 
-def test_offset_fetch__topic_id_that_nobody_knows__told_behind_the_known(wire: Wire, group_id: GroupId) -> None:
+def test_offset_fetch__unknown_topic_id__after_the_known_ones(wire: Wire, group_id: GroupId) -> None:
     topic = Topic(wire, "offsets")
     topics = [
         OffsetFetchRequestTopics(topic_id=NOBODY, partition_indexes=[ZERO]),
@@ -221,7 +217,7 @@ def test_offset_fetch__topic_id_that_nobody_knows__told_behind_the_known(wire: W
 
 
 @pytest.mark.parametrize("version", range(7))
-def test_describe_groups__there_and_not__told_by_version(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_describe_groups__existing_and_missing__error_by_version(wire: Wire, group_id: GroupId, version: int) -> None:
     member_id = seated(wire, group_id)
     operations = version >= 3
     there, missing = wire.ask(DescribeGroupsRequest([group_id, GroupId("nobody")], operations), version).groups
@@ -248,7 +244,9 @@ def test_list_groups__with_and_without_filters__found(wire: Wire, group_id: Grou
 
 
 @pytest.mark.parametrize("version", range(3))
-def test_delete_groups__empty_and_full_and_missing__each_told_once(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_delete_groups__empty_and_in_use_and_missing__one_result_each(
+    wire: Wire, group_id: GroupId, version: int
+) -> None:
     empty = GroupId(f"{group_id}-empty")
     seated(wire, group_id)
     commit(wire, empty, 10, [committed(Topic(wire, "offsets"), 10, ZERO)])
@@ -265,9 +263,7 @@ def delete_offsets(wire: Wire, group_id: str, topic: str, *partitions: Partition
     return answer.error_code or found
 
 
-def test_offset_delete__committed_and_not_and_unknown__each_told_and_the_unknown_first(
-    wire: Wire, group_id: GroupId
-) -> None:
+def test_offset_delete__committed_missing_and_unknown__unknown_ones_first(wire: Wire, group_id: GroupId) -> None:
     topic = Topic(wire, "offsets")
     commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
     nine = (9, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
@@ -277,7 +273,7 @@ def test_offset_delete__committed_and_not_and_unknown__each_told_and_the_unknown
     assert wire.ask(OffsetFetchRequest(group_id, None), 7).topics == []
 
 
-def test_offset_delete__group_consumes_or_is_not_there__refused(wire: Wire, group_id: GroupId) -> None:
+def test_offset_delete__group_subscribed_or_missing__refused(wire: Wire, group_id: GroupId) -> None:
     topic = Topic(wire, "offsets")
     assert delete_offsets(wire, "nobody", topic.name, ZERO) == ErrorCode.GROUP_ID_NOT_FOUND
     assert delete_offsets(wire, "", topic.name, ZERO) == ErrorCode.INVALID_GROUP_ID

@@ -71,9 +71,7 @@ def test_produce__large_batches_and_a_small_one_of_one_connection__in_their_orde
     assert offsets == [0, 300, 301]
 
 
-def test_produce__clients_that_leave_while_their_batches_are_unpacked__others_go_on(
-    broker: Serving, wire: Wire
-) -> None:
+def test_produce__clients_disconnect_during_decompression__others_continue(broker: Serving, wire: Wire) -> None:
     topic = Topic(wire, "left-alone")
     for _ in range(5):
         with Wire(broker) as other:

@@ -120,14 +120,14 @@ def test_fetch__every_version__from_the_batch_of_the_offset(topic: Topic, versio
     assert values(found.records) == [(0, "a"), (1, "b"), (2, "c")]
 
 
-def test_produce__acks_0__no_answer_but_the_records_are_there(topic: Topic) -> None:
+def test_produce__acks_0__no_answer_and_records_are_written(topic: Topic) -> None:
     topic.wire.send_unanswered(topic.produce_request(batch("quiet"), acks=NONE))
     assert topic.produce(batch("loud")).base_offset == 1
     assert values(topic.fetch(0).records) == [(0, "quiet"), (1, "loud")]
 
 
 @pytest.mark.parametrize(("requests", "records"), [(60, 1), (60, 3_000), (300, 3_000), (3, 60_000)])
-def test_produce__acks_0_and_the_producer_leaves_at_once__every_record_is_there(
+def test_produce__acks_0_and_disconnect_at_once__every_record_is_written(
     broker: Serving, topic: Topic, requests: int, records: int
 ) -> None:
     """Apache Kafka, too, goes on with what it has received from a client that has closed its connection."""
@@ -166,7 +166,7 @@ def old_magic(data: bytes) -> bytes:
     ],
     ids=["checksum", "old format", "no such partition", "negative partition", "acks", "too large", "nothing"],
 )
-def test_produce__what_cannot_be__refused_and_not_written(
+def test_produce__invalid__refused_and_not_written(
     topic: Topic, data: bytes, partition: int, acks: int, error_code: ErrorCode
 ) -> None:
     answer = topic.produce(data, partition, acks)
@@ -182,7 +182,7 @@ def test_produce__unknown_topic__unknown_by_name_or_by_id(topic: Topic) -> None:
     assert topic.fetch(0, 13).error_code == ErrorCode.UNKNOWN_TOPIC_ID
 
 
-def test_produce__into_the_groups_log__refused(wire: Wire) -> None:
+def test_produce__into_consumer_offsets__refused(wire: Wire) -> None:
     assert Topic(wire, "__consumer_offsets").produce(batch("x")).error_code == ErrorCode.INVALID_TOPIC_EXCEPTION
 
 
@@ -198,13 +198,13 @@ def test_produce__idempotent__retries_are_written_once_and_gaps_refused(topic: T
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_init_producer_id__no_two_are_alike(wire: Wire, version: int) -> None:
+def test_init_producer_id__several__all_different(wire: Wire, version: int) -> None:
     answers = [wire.ask(InitProducerIdRequest(None, 0), version) for _ in range(3)]
     assert [(a.error_code, a.producer_epoch) for a in answers] == [(0, 0)] * 3
     assert len({a.producer_id for a in answers}) == 3
 
 
-def test_produce__log_append_time__the_brokers_clock_is_told_and_kept(wire: Wire) -> None:
+def test_produce__log_append_time__broker_time_in_response_and_log(wire: Wire) -> None:
     create(wire, "stamped", 1, message_timestamp_type="LogAppendTime")
     topic = Topic(wire, "stamped")
     stamp = topic.produce(batch("a", timestamp_ms=5)).log_append_time_ms
@@ -212,7 +212,7 @@ def test_produce__log_append_time__the_brokers_clock_is_told_and_kept(wire: Wire
     assert stamp == decode_records(found)[0].timestamp_ms > 1_600_000_000_000
 
 
-def test_fetch__behind_the_end__out_of_range(topic: Topic) -> None:
+def test_fetch__after_the_end__out_of_range(topic: Topic) -> None:
     topic.produce(batch("a"))
     assert topic.fetch(2).error_code == ErrorCode.OFFSET_OUT_OF_RANGE
     assert topic.fetch(1).error_code == ErrorCode.NONE
@@ -226,7 +226,7 @@ def test_fetch__few_bytes__one_whole_batch(topic: Topic) -> None:
 
 @pytest.mark.parametrize("version", [4, 12, 13, 18])
 @pytest.mark.parametrize("session_epoch", [-1, 0], ids=["no session", "new session"])
-def test_fetch__one_partition_named_many_times__read_once_as_the_last_one_says(
+def test_fetch__partition_named_many_times__read_once_with_its_last_entry(
     topic: Topic, version: int, session_epoch: int
 ) -> None:
     topic.produce(batch("a"))
@@ -239,12 +239,12 @@ def test_fetch__one_partition_named_many_times__read_once_as_the_last_one_says(
     assert [[values(part.records) for part in found.partitions] for found in answer.responses] == [[[(1, "b")]]]
 
 
-def test_fetch__session_of_somebody_else__not_found(topic: Topic) -> None:
+def test_fetch__session_of_another_client__not_found(topic: Topic) -> None:
     request = FetchRequest(session_id=5, session_epoch=1, topics=[])
     assert topic.wire.ask(request).error_code == ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
 
-def test_fetch__nothing_there__waits_for_the_next_record(broker: Serving, topic: Topic) -> None:
+def test_fetch__no_records__waits_for_the_next_one(broker: Serving, topic: Topic) -> None:
     with Wire(broker) as reader:
         reader.send(topic.fetch_request(0, max_wait_ms=60_000))
         assert reader.is_parked()
@@ -252,9 +252,7 @@ def test_fetch__nothing_there__waits_for_the_next_record(broker: Serving, topic:
         assert values(partition_of(reader.receive()).records) == [(0, "at last")]
 
 
-def test_fetch__waits_for_more_bytes_than_come_at_once__answered_when_they_are_there(
-    broker: Serving, topic: Topic
-) -> None:
+def test_fetch__too_few_bytes__waits_for_more(broker: Serving, topic: Topic) -> None:
     with Wire(broker) as reader:
         reader.send(topic.fetch_request(0, max_wait_ms=60_000, min_bytes=300))
         topic.produce(batch("a" * 100))
@@ -263,12 +261,12 @@ def test_fetch__waits_for_more_bytes_than_come_at_once__answered_when_they_are_t
         assert len(values(partition_of(reader.receive()).records)) == 2
 
 
-def test_fetch__nothing_comes__answered_empty_when_its_time_is_over(topic: Topic) -> None:
+def test_fetch__no_records_come__empty_answer_after_the_maximum_wait(topic: Topic) -> None:
     found = partition_of(topic.wire.ask(topic.fetch_request(0, max_wait_ms=50)))
     assert (found.error_code, found.records) == (0, b"")
 
 
-def test_fetch__topic_deleted_while_it_waits__told_so(broker: Serving, topic: Topic) -> None:
+def test_fetch__topic_deleted_while_it_waits__error(broker: Serving, topic: Topic) -> None:
     with Wire(broker) as reader:
         reader.send(topic.fetch_request(0, max_wait_ms=60_000))
         assert reader.is_parked()
@@ -308,7 +306,7 @@ def test_list_offsets__every_version__the_latest(topic: Topic, version: int) -> 
     assert topic.offset(LATEST, version)[2] == 1
 
 
-def test_offset_for_leader_epoch__epochs_now_and_to_come(topic: Topic) -> None:
+def test_offset_for_leader_epoch__past_present_and_future__end_offsets(topic: Topic) -> None:
     topic.produce(batch("a", "b"))
     assert epoch_ends(topic, [0, 5]) == [(0, 0, 2), (0, -1, -1)]
 
@@ -320,7 +318,7 @@ def epoch_ends(topic: Topic, epochs: Sequence[int]) -> list[tuple[int, int, int]
     return [(answer.error_code, answer.leader_epoch, answer.end_offset) for answer in answers]
 
 
-def test_retention__records_too_old__gone_and_out_of_range(tmp_path: Path) -> None:
+def test_retention__records_too_old__removed_and_out_of_range(tmp_path: Path) -> None:
     with serving(tmp_path, "log.retention.check.interval.ms=20", options=("--memory",)) as broker, Wire(broker) as wire:
         create(wire, "short-lived", 1, retention_ms="1")
         create(wire, "kept", 1, retention_ms="-1")
@@ -335,7 +333,7 @@ def test_retention__records_too_old__gone_and_out_of_range(tmp_path: Path) -> No
         assert Topic(wire, "kept").offset(EARLIEST) == (0, -1, 0)
 
 
-def test_retention__of_a_log_that_cannot_be_opened__told_and_the_others_go_on(tmp_path: Path) -> None:
+def test_retention__log_cannot_be_opened__reported_and_others_continue(tmp_path: Path) -> None:
     with serving(tmp_path, "log.retention.check.interval.ms=20") as broker, Wire(broker) as wire:
         create(wire, "broken", 1, retention_ms="-1")
         (tmp_path / "broker" / "broken-0").write_text("no directory")
@@ -348,7 +346,7 @@ def test_retention__of_a_log_that_cannot_be_opened__told_and_the_others_go_on(tm
         assert "partition broken-0 cannot be opened" in broker.log
 
 
-def test_delete_topics__whose_files_the_disk_does_not_give_up__gone_all_the_same(tmp_path: Path) -> None:
+def test_delete_topics__files_cannot_be_removed__deleted_anyway(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         create(wire, "broken", 1)
         topic = Topic(wire, "broken")

@@ -36,7 +36,7 @@ def described(wire: Wire, *names: str) -> dict[str, tuple[int, list[tuple[int, i
     }
 
 
-def test_credentials__set_changed_and_deleted__what_a_restart_finds(tmp_path: Path) -> None:
+def test_credentials__set_changed_and_deleted__same_after_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, [], upsertion("alice"), upsertion("bob")) == {"alice": 0, "bob": 0}
@@ -63,7 +63,7 @@ def test_credentials__set_changed_and_deleted__what_a_restart_finds(tmp_path: Pa
         ([("a", SHA_256)], [upsertion("a")], {"a": ErrorCode.RESOURCE_NOT_FOUND}),
     ],
 )
-def test_credentials__that_cannot_be__refused_and_unchanged(
+def test_credentials__invalid__refused_and_unchanged(
     wire: Wire, deletions: list[tuple[str, int]], upsertions: list[object], expected: dict[str, int]
 ) -> None:
     assert alter(wire, deletions, *upsertions) == expected

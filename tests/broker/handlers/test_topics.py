@@ -50,13 +50,13 @@ def test_create_topics__defaults__the_brokers_partitions_and_settings(wire: Wire
     ]
 
 
-def test_create_topics__exists_already__said_so(wire: Wire) -> None:
+def test_create_topics__exists_already__reported(wire: Wire) -> None:
     assert create(wire, "twice") == ErrorCode.NONE
     assert create(wire, "twice") == ErrorCode.TOPIC_ALREADY_EXISTS
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "with space", "with/slash", "x" * 250, "ünïcode"])
-def test_create_topics__name_that_is_none__refused(wire: Wire, name: str) -> None:
+def test_create_topics__invalid_name__refused(wire: Wire, name: str) -> None:
     assert create(wire, name) == ErrorCode.INVALID_TOPIC_EXCEPTION
     assert described(wire, name, create=True).error_code == ErrorCode.INVALID_TOPIC_EXCEPTION
 
@@ -73,7 +73,7 @@ def test_create_topics__more_replicas_than_brokers__refused(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize(("key", "value"), [("nobody_knows", "1"), ("retention_ms", "soon"), ("segment_bytes", "1")])
-def test_create_topics__setting_that_cannot_be__refused_in_words(wire: Wire, key: str, value: str) -> None:
+def test_create_topics__invalid_setting__refused_with_a_message(wire: Wire, key: str, value: str) -> None:
     assert create(wire, "misconfigured", **{key: value}) == ErrorCode.INVALID_CONFIG
     assert described(wire, "misconfigured").error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
 
@@ -82,7 +82,7 @@ def test_create_topics__kafkas_setting_without_effect_here__accepted(wire: Wire)
     assert create(wire, "kept", min_insync_replicas="1", compression_type="producer") == ErrorCode.NONE
 
 
-def test_create_topics__validate_only__nothing_is_made(wire: Wire) -> None:
+def test_create_topics__validate_only__nothing_is_created(wire: Wire) -> None:
     topic = CreatableTopic(TopicName("only-asked"), 3, 1)
     (result,) = wire.ask(CreateTopicsRequest([topic], validate_only=True)).topics
     assert result.error_code == ErrorCode.NONE
@@ -90,7 +90,7 @@ def test_create_topics__validate_only__nothing_is_made(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("version", range(14))
-def test_metadata__unknown_topic__made_only_when_the_client_lets_it(wire: Wire, version: int) -> None:
+def test_metadata__unknown_topic__created_only_if_the_client_allows_it(wire: Wire, version: int) -> None:
     name = f"auto-{version}"
     if version >= 4:
         assert described(wire, name, version=version).error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
@@ -99,7 +99,7 @@ def test_metadata__unknown_topic__made_only_when_the_client_lets_it(wire: Wire, 
 
 
 @pytest.mark.parametrize("version", range(14))
-def test_metadata__all_topics__the_internal_one_among_them(wire: Wire, version: int) -> None:
+def test_metadata__all_topics__includes_internal_ones(wire: Wire, version: int) -> None:
     response = wire.ask(MetadataRequest([] if version == 0 else None), version)
     offsets = next(topic for topic in response.topics if topic.name == "__consumer_offsets")
     assert len(offsets.partitions) == 50  # rule 6.1
@@ -115,7 +115,7 @@ def test_metadata__topic_ids__found_or_unknown(wire: Wire) -> None:
     assert (unknown.error_code, unknown.name) == (ErrorCode.UNKNOWN_TOPIC_ID, None)
 
 
-def test_create_partitions__more__told_at_once(wire: Wire) -> None:
+def test_create_partitions__more__visible_at_once(wire: Wire) -> None:
     create(wire, "growing", 1)
     (result,) = wire.ask(CreatePartitionsRequest([CreatePartitionsTopic(TopicName("growing"), 3, None)])).results
     assert result.error_code == ErrorCode.NONE
@@ -137,7 +137,7 @@ def test_create_partitions__impossible__refused(wire: Wire, name: str, count: in
     assert result.error_message
 
 
-def test_delete_topics__by_name_and_by_id__gone_with_their_files(broker: Serving, wire: Wire) -> None:
+def test_delete_topics__by_name_and_by_id__files_removed(broker: Serving, wire: Wire) -> None:
     create(wire, "doomed-1")
     create(wire, "doomed-2")
     topic_id = described(wire, "doomed-2").topic_id
@@ -181,7 +181,7 @@ def test_describe_cluster__this_broker_alone(broker: Serving, wire: Wire) -> Non
     assert wire.ask(DescribeClusterRequest(endpoint_type=2)).error_code == ErrorCode.MISMATCHED_ENDPOINT_TYPE
 
 
-def test_metadata__of_partitions_that_nobody_used__makes_no_files(broker: Serving, wire: Wire) -> None:
+def test_metadata__unused_partitions__no_files_created(broker: Serving, wire: Wire) -> None:
     create(wire, "untouched", 7)
     assert [p.leader_epoch for p in described(wire, "untouched").partitions] == [0] * 7
     assert broker.data_directory is not None

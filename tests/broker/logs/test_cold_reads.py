@@ -111,7 +111,7 @@ def test_fetch__not_in_memory__read_on_a_thread_while_others_are_served(tmp_path
         (FAR, ["a", "b", "c"], [{"t-0"}, {"t-1"}, {"t-2"}]),
     ],
 )
-def test_fetch__no_room_for_more_partitions__a_thread_reads_those_that_may_be_in_the_answer(
+def test_fetch__answer_is_full__thread_reads_only_what_fits(
     tmp_path: Path, max_bytes: int, found: list[str], rounds: list[set[str]]
 ) -> None:
     """The size of a partition's answer is unknown before it is read: the first estimate is the maximum."""
@@ -139,7 +139,7 @@ def test_fetch__no_room_for_more_partitions__a_thread_reads_those_that_may_be_in
     assert [places for by_reader, places in by_turns if by_reader] == rounds
 
 
-def test_list_offsets__by_time__looked_for_on_a_thread_while_others_are_served(tmp_path: Path) -> None:
+def test_list_offsets__by_time__searched_on_a_thread_while_others_are_served(tmp_path: Path) -> None:
     disk = SlowDisk()
 
     def client(port: int) -> None:
@@ -177,7 +177,7 @@ def test_fetch__broker_stops_meanwhile__answered_without_the_thread(tmp_path: Pa
 
 
 @pytest.mark.skipif(not hasattr(os, "RWF_NOWAIT"), reason="only Linux tells what is in memory")
-def test_is_cached__just_written_and_behind_the_end__yes(tmp_path: Path) -> None:
+def test_is_cached__just_written_and_after_the_end__yes(tmp_path: Path) -> None:
     file = LocalFile(str(tmp_path / "f"))
     file.append(bytes(300_000))
     assert file.is_cached(300_000, 0)

@@ -65,7 +65,7 @@ def wait_until_compacted(broker: Serving, name: str, times: int = 1) -> None:
         time.sleep(0.02)
 
 
-def test_consumer_offsets__compacted_under_load_and_killed_at_random__nothing_acknowledged_is_lost(
+def test_consumer_offsets__compacted_under_load_and_killed__no_acknowledged_commit_lost(
     cleaning: Serving,
 ) -> None:
     seed = random.randrange(1 << 30)
@@ -131,9 +131,7 @@ def test_topic__cleanup_policy_compact__newest_of_each_key_and_tombstones(cleani
     assert found[-1].value is None
 
 
-def test_restart__clean_stop_after_a_compaction__goes_on_where_the_cleaner_was(
-    cleaning: Serving, tmp_path: Path
-) -> None:
+def test_restart__clean_stop_after_a_compaction__cleaner_continues(cleaning: Serving, tmp_path: Path) -> None:
     with Wire(cleaning) as wire:
         create(wire, "t", PARTITIONS)
         topic = Topic(wire, "t")

@@ -17,9 +17,7 @@ PRODUCERS = 25
 AT_ONCE = 10
 
 
-def test_expiry__of_many_producers__some_in_each_turn_of_the_loop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_expire_producers__many__some_in_each_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PRODUCERS_LOOKED_AT_MAX", AT_ONCE)
     left: list[int] = []
 

@@ -76,7 +76,7 @@ class Reader:
         raise AssertionError("nobody deletes the topic")
 
 
-def test_append__behind_a_sync_under_way__told_when_the_next_sync_has_made_it_safe() -> None:
+def test_append__during_a_sync__acknowledged_after_the_next_sync() -> None:
     async def scenario() -> None:
         directory, pool, reader = DataDirectory.in_memory(), SyncPool(1), Reader()
         partition = Partition.open(directory, "t-0", LogSettings(), durability=Durability.FSYNC)

@@ -74,7 +74,7 @@ def value(found: dict[str, Metric], name: str, **labels: str) -> float:
 # --- metrics ----------------------------------------------------------------------------------------------------------
 
 
-def test_metrics__running_broker__tell_what_was_asked_of_it(watched: Serving) -> None:
+def test_metrics__running_broker__counts_its_requests(watched: Serving) -> None:
     before = metrics(watched)
     group = GroupId("m-told")
     with Wire(watched) as wire:
@@ -108,7 +108,7 @@ def test_metrics__running_broker__tell_what_was_asked_of_it(watched: Serving) ->
     assert value(after, "tenure_coordinator_shards", state="down") == 0
 
 
-def test_metrics__parked_join_and_refused_commit__told(watched: Serving) -> None:
+def test_metrics__parked_join_and_refused_commit__counted(watched: Serving) -> None:
     group = GroupId("m-parked")
     before = metrics(watched)
     with Wire(watched) as leader, Wire(watched) as other:
@@ -177,7 +177,7 @@ def join_request(group: GroupId, member_id: MemberId) -> JoinGroupRequest:
     return JoinGroupRequest(group, LONG_MS, LONG_MS, member_id, None, "consumer", protocols)
 
 
-def test_metrics__every_one_of_the_catalogue__told_with_its_kind_and_labels(watched: Serving) -> None:
+def test_metrics__whole_catalogue__exposed_with_kind_and_labels(watched: Serving) -> None:
     with Wire(watched) as wire:
         seated(wire, "m-any")
     found = metrics(watched)
@@ -189,7 +189,7 @@ def test_metrics__every_one_of_the_catalogue__told_with_its_kind_and_labels(watc
         assert family.samples, metric.name
 
 
-def test_exposition__quotes_and_newlines_in_a_label__read_back_as_they_were() -> None:
+def test_exposition__quotes_and_newlines_in_a_label__parsed_back() -> None:
     odd = 'a "quoted"\\ topic\nof two lines'
     samples = {metric.name: [] for metric in CATALOGUE} | {"tenure_log_bytes": [((odd,), 7)]}
     (family,) = [
@@ -198,7 +198,7 @@ def test_exposition__quotes_and_newlines_in_a_label__read_back_as_they_were() ->
     assert [(sample.labels, sample.value) for sample in family.samples] == [({"topic": odd}, 7.0)]
 
 
-def test_catalogue__and_its_document__say_the_same() -> None:
+def test_catalogue__and_its_page__agree() -> None:
     written = [line for line in DOCUMENT.read_text("utf-8").splitlines() if line.startswith("| `")]
     assert written == [
         f"| `{metric.name}` | {metric.kind.value} | {metric.unit or '-'} | {', '.join(metric.labels) or '-'} "
@@ -210,7 +210,7 @@ def test_catalogue__and_its_document__say_the_same() -> None:
 # --- health and readiness ---------------------------------------------------------------------------------------------
 
 
-def test_start__metrics_listener_that_others_reach__refused_without_insecure(tmp_path: Path) -> None:
+def test_start__metrics_listener_for_other_hosts__refused_without_insecure(tmp_path: Path) -> None:
     with (
         pytest.raises(AssertionError, match=r"0\.0\.0\.0 is not a loopback address"),
         serving(tmp_path, options=("--metrics", "0.0.0.0:0")),

@@ -55,7 +55,7 @@ def read(broker: Serving, files: Path, page: str, *authorizations: str) -> tuple
             return refused.code, refused.read().decode() + refused.headers.get("WWW-Authenticate", "")
 
 
-def test_metrics__with_the_token__told(broker: Serving, files: Path) -> None:
+def test_metrics__with_the_token__reported(broker: Serving, files: Path) -> None:
     status, text = read(broker, files, "/metrics", f"Bearer {TOKEN}")
     assert status == 200
     assert "tenure_connections " in text
@@ -79,7 +79,7 @@ def test_probes__without_a_token__answered(broker: Serving, files: Path, page: s
     assert read(broker, files, page)[0] in (200, 503)
 
 
-def test_pages__asked_in_the_clear__nothing_told(broker: Serving) -> None:
+def test_pages__asked_without_tls__nothing_told(broker: Serving) -> None:
     (port,) = re.findall(r"are at https://127.0.0.1:(\d+)/", broker.log)
     with pytest.raises(OSError):
         urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30)

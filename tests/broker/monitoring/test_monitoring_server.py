@@ -163,7 +163,7 @@ def test_pipelined_requests__the_first_is_answered_and_the_connection_closed() -
     served(scenario)
 
 
-def test_body_behind_a_request__discarded_so_that_the_answer_is_not_lost() -> None:
+def test_body_after_a_request__discarded_and_answer_arrives() -> None:
     async def scenario(server: Served) -> None:
         client = await server.connect()
         await client.send(b"POST /healthz HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n")
@@ -225,7 +225,7 @@ def test_slow_answers__as_many_as_may_connect__probes_are_answered() -> None:
     served(scenario)
 
 
-def test_half_sent_request__its_time_is_over__told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_sent_request__timeout__error_response(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MONITORING_HEAD_S", 0.01)
 
     async def scenario(server: Served) -> None:

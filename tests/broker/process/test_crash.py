@@ -59,7 +59,7 @@ def committed(topic: Topic, group_id: str) -> tuple[int, str | None]:
 
 
 @pytest.mark.parametrize("how", ["restart", "kill -9"])
-def test_restart__topics_records_offsets_and_ids__all_there(durable: Serving, how: str) -> None:
+def test_restart__topics_records_offsets_and_ids__kept(durable: Serving, how: str) -> None:
     with Wire(durable) as wire:
         cluster_id = wire.ask(MetadataRequest([])).cluster_id
         create(wire, "made", 3, retention_ms="-1")
@@ -83,7 +83,7 @@ def test_restart__topics_records_offsets_and_ids__all_there(durable: Serving, ho
         assert wire.ask(InitProducerIdRequest(None, 0), 5).producer_id > producer_id
 
 
-def test_kill_9__under_load__every_acknowledged_record_and_commit_is_there(durable: Serving) -> None:
+def test_kill_9__under_load__every_acknowledged_record_and_commit_kept(durable: Serving) -> None:
     """Four connections write and commit as fast as they are answered, until the broker dies under them."""
     with Wire(durable) as wire:
         Topic(wire, "t")
@@ -145,7 +145,7 @@ def test_unclean_stop__every_log_begins_a_new_leader_epoch(durable: Serving) -> 
         assert epoch_ends(topic, [0, 1]) == [(0, 0, 2), (0, 1, 3)]
 
 
-def test_power_failure__log_lost_all_that_it_held__who_has_read_it_is_told(durable: Serving, tmp_path: Path) -> None:
+def test_power_failure__log_lost_everything__its_readers_get_an_error(durable: Serving, tmp_path: Path) -> None:
     """The log is empty, as if it was never written, and the next records get offsets of lost ones."""
     with Wire(durable) as wire:
         Topic(wire, "t").produce(batch("a", "b"))
@@ -160,7 +160,7 @@ def test_power_failure__log_lost_all_that_it_held__who_has_read_it_is_told(durab
         assert epoch_ends(topic, [0, 1]) == [(0, 0, 0), (0, 1, 3)]
 
 
-def test_power_failure__log_lost_what_a_group_has_committed__goes_on_behind_it(
+def test_power_failure__committed_offsets_lost_from_the_log__log_continues_after_them(
     durable: Serving, tmp_path: Path
 ) -> None:
     """With `os` durability the position is durable, and the records are not."""
@@ -181,7 +181,7 @@ def test_power_failure__log_lost_what_a_group_has_committed__goes_on_behind_it(
 
 
 @pytest.mark.parametrize(("offset", "boot"), [(2**63 - 1, "another life of the machine"), (1_000_000, None)])
-def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_believed(
+def test_unclean_stop__group_committed_an_invented_offset__ignored(
     durable: Serving, tmp_path: Path, offset: int, boot: str | None
 ) -> None:
     """To say "the end" some commit the largest number there is; a log that went on after it could never be written.
@@ -202,7 +202,7 @@ def test_unclean_stop__group_has_committed_an_offset_of_its_own_making__not_beli
         assert committed(topic, "g")[0] == offset
 
 
-def test_unclean_stop__partition_with_another_topics_id__it_is_named_and_the_others_go_on(
+def test_unclean_stop__partition_with_another_topic_id__reported_and_others_continue(
     durable: Serving, tmp_path: Path
 ) -> None:
     """As a flipped bit makes one: once in a topic of records, once in the groups' own."""
@@ -242,7 +242,7 @@ def test_unclean_stop__partition_with_another_topics_id__it_is_named_and_the_oth
         assert committed(topic, group_of[1])[0] == 1
 
 
-def test_crash__between_the_end_of_a_topic_and_of_its_offsets__the_next_topic_of_that_name_has_none(
+def test_crash__topic_deleted_but_not_its_offsets__new_topic_of_the_name_has_none(
     durable: Serving, tmp_path: Path
 ) -> None:
     with Wire(durable) as wire:
@@ -263,7 +263,7 @@ def test_crash__between_the_end_of_a_topic_and_of_its_offsets__the_next_topic_of
         assert topic.produce(batch("a"), partition=1).base_offset == 0
 
 
-def test_disk__takes_nothing_more__writes_are_refused_and_reads_go_on_until_it_does(durable: Serving) -> None:
+def test_disk__full__writes_refused_and_reads_served_until_it_has_space(durable: Serving) -> None:
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
         assert topic.produce(batch("a")).error_code == ErrorCode.NONE
@@ -302,7 +302,7 @@ def test_unclean_stop__torn_last_batch__cut_and_reported(durable: Serving, tmp_p
         assert topic.produce(batch("next")).base_offset == 1
 
 
-def test_stray_directory__whose_topic_nobody_knows__set_aside_and_not_deleted(durable: Serving, tmp_path: Path) -> None:
+def test_stray_directory__of_an_unknown_topic__renamed_and_not_deleted(durable: Serving, tmp_path: Path) -> None:
     durable.kill()
     stray = tmp_path / "broker" / "unknown-0"
     stray.mkdir()
@@ -388,9 +388,7 @@ def until_no_storage_error(ask: Callable[[], Any]) -> Any:
     return answer
 
 
-def test_fetch__meets_damage_after_a_clean_stop__storage_error_then_the_records_behind_it(
-    durable: Serving, tmp_path: Path
-) -> None:
+def test_fetch__damage_after_a_clean_stop__storage_error_then_later_records(durable: Serving, tmp_path: Path) -> None:
     """An index proves all but the last batch, so the start has no reason to look at the others."""
     sent = [name * 5_000 for name in "abcd"]
     with Wire(durable) as wire:

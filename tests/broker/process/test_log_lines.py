@@ -52,7 +52,7 @@ def test_line__letters_of_any_language__stay() -> None:
     assert printable("Größe 注文 заказ") == "Größe 注文 заказ"
 
 
-def test_line__very_long__cut_with_a_count() -> None:
+def test_line__very_long__truncated_with_a_count() -> None:
     assert formatted("%s", "x" * (LOG_LINE_CHARACTERS_MAX + 7)).endswith("x... (24 more characters)")
 
 

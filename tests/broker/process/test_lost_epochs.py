@@ -14,7 +14,7 @@ from tests.serving import serving
 
 
 @pytest.mark.parametrize("commit", [True, False])
-def test_power_failure__takes_the_coordinators_epochs_and_not_its_markers__the_next_transaction_ends(
+def test_power_failure__coordinator_epochs_lost_but_not_markers__next_transaction_ends(
     tmp_path: Path, commit: bool
 ) -> None:
     log, lost = tmp_path / "broker" / "__transaction_state-0", tmp_path / "as the disk has it"

@@ -61,7 +61,7 @@ def test_start__log_of_topics_deleted__refused_and_no_partition_is_set_aside(tmp
         assert (tmp_path / "broker" / "t-0").exists()
 
 
-def test_start__topics_were_deleted_and_made_anew_before_kill_9__goes_on(tmp_path: Path) -> None:
+def test_start__topics_deleted_and_created_again_before_kill_9__starts(tmp_path: Path) -> None:
     with serving(tmp_path, FSYNC) as broker:
         with Wire(broker) as wire:
             for name in ("gone", "new"):

@@ -37,7 +37,7 @@ def start(*arguments: str | Path, environment: dict[str, str] | None = None) -> 
     return done.returncode, done.stderr.splitlines()[-1]
 
 
-def test_start__port_taken__says_so(tmp_path: Path) -> None:
+def test_start__port_in_use__reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         status, said = start(tmp_path / "data", "--listen", f"127.0.0.1:{port}")
@@ -54,7 +54,7 @@ def test_start__data_directory_in_use__names_the_process(tmp_path: Path) -> None
         assert f"is in use by process {broker.pid}" in said
 
 
-def test_start__directory_of_something_else__refused(tmp_path: Path) -> None:
+def test_start__directory_with_foreign_files__refused(tmp_path: Path) -> None:
     (tmp_path / "holiday.jpg").write_bytes(b"")
     status, said = start(tmp_path, "--listen", "127.0.0.1:0")
     assert status == 1
@@ -76,14 +76,14 @@ def test_start__directory_that_is_a_file__refused(tmp_path: Path) -> None:
     assert "cannot be used" in said
 
 
-def test_start__address_that_others_reach__refused_unless_insecure(tmp_path: Path) -> None:
+def test_start__address_for_other_hosts__refused_unless_insecure(tmp_path: Path) -> None:
     status, said = start(tmp_path, "--listen", "0.0.0.0:0")
     assert status == 1
     assert "--insecure" in said
 
 
 @pytest.mark.parametrize("listen", ["9092", "localhost:http", "127.0.0.1:70000"])
-def test_start__listener_that_is_no_address__refused(listen: str) -> None:
+def test_start__invalid_listener__refused(listen: str) -> None:
     status, said = start("--memory", "--listen", listen)
     assert status == 1
     assert listen in said
@@ -95,7 +95,7 @@ def test_start__name_that_begins_like_a_loopback_address__refused_unless_insecur
     assert "127.evil.com is not a loopback address" in said
 
 
-def test_start__advertised_address_that_no_client_reaches__refused() -> None:
+def test_start__advertised_address_not_reachable__refused() -> None:
     status, said = start(
         "--memory", "--listen", "127.0.0.1:0", "--set", "advertised.listeners=PLAINTEXT://0.0.0.0:9092"
     )
@@ -109,13 +109,13 @@ def test_start__line_feed_in_a_setting__refused_in_one_line() -> None:
     assert "num.part\\u2028itions\\n12:00:00 INFO" in said
 
 
-def test_start__setting_that_nobody_knows__refused_with_the_nearest_one() -> None:
+def test_start__unknown_setting__refused_with_the_nearest_one() -> None:
     status, said = start("--memory", "--listen", "127.0.0.1:0", "--set", "num.partition=3")
     assert status == 1
     assert said.endswith("did you mean 'num.partitions'?")
 
 
-def test_start__value_that_cannot_be__refused_with_its_origin() -> None:
+def test_start__invalid_value__refused_with_its_origin() -> None:
     status, said = start("--memory", "--listen", "127.0.0.1:0", environment={"TENURE_NUM_PARTITIONS": "many"})
     assert status == 1
     assert "Invalid setting 'num.partitions' (environment variable TENURE_NUM_PARTITIONS): must be an integer" in said
@@ -126,14 +126,14 @@ def test_start__setting_without_effect_yet__one_warning_line(tmp_path: Path) -> 
         assert [line for line in broker.log.splitlines() if "num.io.threads" in line and "has no effect" in line]
 
 
-def test_advertised_listeners__named__clients_are_told(tmp_path: Path) -> None:
+def test_advertised_listeners__set__clients_get_them(tmp_path: Path) -> None:
     told = "advertised.listeners=PLAINTEXT://broker.example:1234"
     with serving(tmp_path, told, options=("--memory",)) as broker, Wire(broker) as wire:
         (node,) = wire.ask(MetadataRequest([])).brokers
         assert (node.host, node.port) == ("broker.example", 1234)
 
 
-def test_sigterm__nothing_under_way__clean_and_the_next_start_recovers_nothing(tmp_path: Path) -> None:
+def test_sigterm__no_requests__clean_stop_and_no_recovery_at_the_next_start(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         assert broker.terminate() == 0
         assert (tmp_path / "broker" / ".kafka_cleanshutdown").exists()
@@ -141,7 +141,7 @@ def test_sigterm__nothing_under_way__clean_and_the_next_start_recovers_nothing(t
         assert not (tmp_path / "broker" / ".kafka_cleanshutdown").exists()
 
 
-def test_sigint__clean_as_well(tmp_path: Path) -> None:
+def test_sigint__no_requests__clean_stop(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker:
         broker.signal(signal.SIGINT)
         assert broker.wait() == 0
@@ -177,7 +177,7 @@ def sync(member_id: str) -> SyncGroupRequest:
     )
 
 
-def test_heartbeat__of_a_member_after_a_restart__its_seat_is_still_its_own(tmp_path: Path) -> None:
+def test_heartbeat__after_a_restart__member_keeps_its_seat(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             seat = wire.ask(join("g", "a"))
@@ -188,7 +188,7 @@ def test_heartbeat__of_a_member_after_a_restart__its_seat_is_still_its_own(tmp_p
             assert wire.ask(beat).error_code == ErrorCode.NONE
 
 
-def test_start__few_open_files_allowed__takes_what_may_be_had(tmp_path: Path) -> None:
+def test_start__few_open_files_allowed__uses_what_is_allowed(tmp_path: Path) -> None:
     """Each log and each connection is one: most systems begin with 1,024 and allow far more."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before[0] - 1, before[1]))

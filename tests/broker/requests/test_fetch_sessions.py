@@ -28,7 +28,7 @@ def begun(sessions: FetchSessions, partitions: int, now_ms: int = 0) -> int:
     return returned(exchange.answer([])).session_id
 
 
-def test_begin__all_slots_taken_by_the_young__no_session() -> None:
+def test_begin__all_slots_used_by_recent_sessions__no_session() -> None:
     sessions = FetchSessions(2)
     assert begun(sessions, 1)
     assert begun(sessions, 1)
@@ -36,7 +36,7 @@ def test_begin__all_slots_taken_by_the_young__no_session() -> None:
     assert len(sessions) == 2
 
 
-def test_begin__one_unused_for_long__takes_its_place() -> None:
+def test_begin__one_session_unused_for_long__evicted() -> None:
     sessions = FetchSessions(2)
     unused, used = begun(sessions, 1), begun(sessions, 1)
     assert isinstance(entered(sessions, asked(0, used, 1), OLD_MS), Exchange)
@@ -45,7 +45,7 @@ def test_begin__one_unused_for_long__takes_its_place() -> None:
     assert isinstance(entered(sessions, asked(0, used, 2), OLD_MS), Exchange)
 
 
-def test_begin__all_old_and_in_use__a_larger_one_takes_the_place_of_the_smallest() -> None:
+def test_begin__all_sessions_old_and_in_use__smallest_is_evicted_for_a_larger_one() -> None:
     sessions = FetchSessions(2)
     small, large = begun(sessions, 2), begun(sessions, 3)
     for session in (small, large):
@@ -59,7 +59,7 @@ def test_begin__no_slots__no_session() -> None:
     assert not begun(FetchSessions(0), 1)
 
 
-def test_follow__more_partitions_than_all_sessions_may_have__forgotten() -> None:
+def test_follow__more_partitions_than_allowed__session_removed() -> None:
     sessions = FetchSessions(10)
     assert not begun(sessions, FETCH_SESSION_PARTITIONS_MAX + 1)
     grows = begun(sessions, FETCH_SESSION_PARTITIONS_MAX)

@@ -34,14 +34,14 @@ def test_gathering__many_asks__one_in_each_step() -> None:
     assert told == [[-index for index in range(COUNT)]]
 
 
-def test_gathering__nothing_asked__answered_in_its_turn() -> None:
+def test_gathering__no_asks__answered() -> None:
     told: list[list[object]] = []
     steps = Gathering(0, told.append).ask_each(lambda _index, _slot: None)
     assert told == []
     assert [*steps, *told] == [[]]
 
 
-def test_one_by_one__many_asks__each_begins_when_the_last_is_answered() -> None:
+def test_one_by_one__many_asks__each_begins_after_the_previous_answer() -> None:
     async def run() -> None:
         loop = asyncio.get_running_loop()
         told: asyncio.Future[list[object]] = loop.create_future()
@@ -64,13 +64,13 @@ def test_one_by_one__many_asks__each_begins_when_the_last_is_answered() -> None:
     asyncio.run(run())
 
 
-def test_describe_groups__a_thousand_groups__each_told_in_its_place(wire: Wire) -> None:
+def test_describe_groups__a_thousand_groups__answers_in_order(wire: Wire) -> None:
     names = [f"nobody-{number}" for number in range(COUNT)]
     answer = wire.ask(DescribeGroupsRequest(groups=names))
     assert [group.group_id for group in answer.groups] == names
 
 
-def test_requests_for_no_groups__without_time_left__answered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_for_no_groups__no_time_left__answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "SCHEDULE_BUDGET_S", 0.0)
     with Broker() as broker:
         host, port = broker.address.split(":")

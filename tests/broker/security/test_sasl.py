@@ -156,7 +156,7 @@ def test_login__after_versions__requests_are_answered(secured: Serving) -> None:
         assert wire.ask(MetadataRequest([])).brokers
 
 
-def test_handshake__unknown_mechanism__told_which_there_are_then_closed(secured: Serving) -> None:
+def test_handshake__unknown_mechanism__reported_which_there_are_then_closed(secured: Serving) -> None:
     with Wire(secured) as wire:
         answer = wire.ask(SaslHandshakeRequest("GSSAPI"), 1)
         assert (answer.error_code, answer.mechanisms) == (ErrorCode.UNSUPPORTED_SASL_MECHANISM, list(MECHANISMS))

@@ -156,7 +156,7 @@ def test_open_listener__insecure__accepted() -> None:
         (b"a=secret\n" * 200_000, "has more than 1048576 bytes"),
     ],
 )
-def test_users_file__that_cannot_be__refused_without_its_passwords(tmp_path: Path, content: bytes, why: str) -> None:
+def test_users_file__invalid__refused_without_its_passwords(tmp_path: Path, content: bytes, why: str) -> None:
     file = tmp_path / "users"
     file.write_bytes(content)
     message = why_refused(SASL, f"tenure.users.file={file}")

@@ -90,7 +90,7 @@ def test_tls__librdkafka__trusted_certificate_only(broker: Serving, files: Path)
         AdminClient({**untrusted, "error_cb": lambda _: None}).list_topics(timeout=2)
 
 
-def test_tls__client_in_the_clear__refused_and_others_served(broker: Serving, files: Path) -> None:
+def test_tls__client_without_tls__refused_and_others_served(broker: Serving, files: Path) -> None:
     with socket.create_connection((broker.host, broker.port), timeout=60) as plain:
         plain.sendall(APIS)
         received = plain.recv(1000)
@@ -184,7 +184,7 @@ def test_short_form__tls_and_users__only_the_right_password_over_tls(files: Path
         assert PASSWORD not in broker.log
 
 
-def test_files__change__new_connections_use_them_and_old_ones_go_on(files: Path, tmp_path: Path) -> None:
+def test_files__change__new_connections_use_them_and_old_ones_continue(files: Path, tmp_path: Path) -> None:
     used = tmp_path / "used"
     shutil.copytree(files, used)
     keystore = f"ssl.keystore.location={used}/broker.pem,{used}/broker-key.pem"

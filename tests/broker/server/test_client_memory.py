@@ -67,7 +67,7 @@ def fetch() -> FetchRequest:
     )
 
 
-def test_fetches__pipelined_and_not_read__leave_the_records_in_their_file(tmp_path: Path) -> None:
+def test_fetches__pipelined_and_not_read__records_stay_in_their_file(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         wire.ask(CreateTopicsRequest([CreatableTopic(TOPIC, 1, 1)]))
         batch = encode_batch([Record(0, -1, None, bytes(900_000))])
@@ -103,9 +103,7 @@ def test_connections__closed_in_the_middle_of_a_frame__leave_nothing_behind(tmp_
 
 
 @pytest.mark.parametrize("session_timeout_ms", [2_000])
-def test_member__heartbeat_waits_while_the_broker_is_suspended__keeps_its_session(
-    tmp_path: Path, session_timeout_ms: int
-) -> None:
+def test_member__broker_suspended__keeps_its_session(tmp_path: Path, session_timeout_ms: int) -> None:
     settings = ("group.min.session.timeout.ms=1", "group.initial.rebalance.delay.ms=0")
     with serving(tmp_path, *settings, options=("--memory",)) as broker, Wire(broker) as wire:
         group_id, instance_id = GroupId("suspended"), InstanceId("a")
@@ -150,7 +148,7 @@ class Holding:
 LARGE = CLIENT_MEMORY_FREE_BYTES + 1
 
 
-def test_client_memory__used_up__one_connection_goes_on_and_the_others_wait_for_it() -> None:
+def test_client_memory__used_up__one_connection_continues_and_the_others_wait_for_it() -> None:
     async def run() -> None:
         memory = ClientMemory(asyncio.get_running_loop(), LARGE)
         first, second, small = Holding(), Holding(), Holding()
@@ -166,7 +164,7 @@ def test_client_memory__used_up__one_connection_goes_on_and_the_others_wait_for_
     asyncio.run(run())
 
 
-def test_client_memory__used_up_by_connections_that_stand_still__they_are_dropped() -> None:
+def test_client_memory__used_up_by_connections_that_hang__they_are_dropped() -> None:
     async def run() -> None:
         memory = ClientMemory(asyncio.get_running_loop(), LARGE)
         silent = [Holding(), Holding()]

@@ -60,19 +60,19 @@ def test_frame__malformed__closes_its_connection_and_no_other(broker: Serving, w
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
 
 
-def test_frame__malformed_behind_a_good_one__the_good_one_is_answered_first(wire: Wire) -> None:
+def test_frame__malformed_after_a_valid_one__valid_one_is_answered_first(wire: Wire) -> None:
     wire.send_bytes(wire.frame(LIBRARY) + BAD["unknown API"])
     assert wire.receive().error_code == ErrorCode.NONE
     assert wire.is_closed()
 
 
-def test_frame__in_single_bytes__answered(wire: Wire) -> None:
+def test_frame__byte_by_byte__answered(wire: Wire) -> None:
     for byte in wire.frame(HEARTBEAT):
         wire.send_bytes(bytes([byte]))
     assert wire.receive().error_code == ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_frame__half_of_one__others_are_served_meanwhile(broker: Serving, wire: Wire) -> None:
+def test_frame__incomplete__others_are_served(broker: Serving, wire: Wire) -> None:
     with Wire(broker) as half:
         frame = half.frame(HEARTBEAT)
         half.send_bytes(frame[:9])
@@ -104,7 +104,7 @@ def until_it_rebalances(wire: Wire, group_id: str, instance_id: str, seat: JoinG
         pass
 
 
-def test_requests__behind_a_parked_join__wait_for_it(broker: Serving, wire: Wire) -> None:
+def test_requests__after_a_parked_join__wait_for_it(broker: Serving, wire: Wire) -> None:
     """A rejoining leader is parked until the other member has joined too; its connection says nothing meanwhile."""
     leader = wire.ask(join("parked", "a"))
     assert leader.error_code == ErrorCode.NONE
@@ -119,7 +119,7 @@ def test_requests__behind_a_parked_join__wait_for_it(broker: Serving, wire: Wire
         assert other.receive().error_code == ErrorCode.NONE
 
 
-def test_client__leaves_while_its_join_is_parked__others_do_not_notice(broker: Serving, wire: Wire) -> None:
+def test_client__leaves_while_its_join_is_parked__others_not_affected(broker: Serving, wire: Wire) -> None:
     leader = wire.ask(join("left-alone", "a"))
     with Wire(broker) as other:
         other.send(join("left-alone", "b"))
@@ -141,7 +141,7 @@ def test_find_coordinator__any_group__this_broker(broker: Serving, wire: Wire, v
 
 
 @pytest.mark.parametrize("key_type", [2, 3])
-def test_find_coordinator__of_what_we_do_not_coordinate__refused_in_words(wire: Wire, key_type: int) -> None:
+def test_find_coordinator__unsupported_type__refused_with_a_message(wire: Wire, key_type: int) -> None:
     asked = FindCoordinatorRequest(key_type=key_type, coordinator_keys=["x"])
     (found,) = wire.ask(asked).coordinators
     assert (found.error_code, found.node_id, found.port) == (ErrorCode.INVALID_REQUEST, -1, -1)
@@ -157,7 +157,7 @@ def test_connection__silent_for_longer_than_allowed__closed(tmp_path: Path) -> N
                 assert wire.is_closed()
 
 
-def test_frame__larger_than_the_operator_allows__closed_and_said_once(tmp_path: Path) -> None:
+def test_frame__larger_than_the_operator_allows__closed_and_logged_once(tmp_path: Path) -> None:
     with serving(tmp_path, "socket.request.max.bytes=200", options=("--memory",)) as broker:
         with Wire(broker) as wire:
             wire.send_bytes(encode_request(RequestHeader(ApiKey.API_VERSIONS, 4, 1, "x" * 300), LIBRARY))
@@ -176,9 +176,7 @@ def test_request__large_without_records__closed_and_others_are_served(broker: Se
     assert "at most 2097152 are allowed without records" in broker.log
 
 
-def test_answer__cannot_hold_what_the_client_made__closed_rather_than_never_answered(
-    broker: Serving, wire: Wire
-) -> None:
+def test_answer__too_large_for_its_encoding__connection_closed(broker: Serving, wire: Wire) -> None:
     """The error message has the name in it, and before flexible versions a text has at most 32,767 bytes."""
     with Wire(broker) as bad:
         bad.send(DescribeConfigsRequest([DescribeConfigsResource(2, "t" * 32_767)]), 3)
@@ -186,9 +184,7 @@ def test_answer__cannot_hold_what_the_client_made__closed_rather_than_never_answ
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
 
 
-def test_name__longer_than_a_classic_string_may_be__closed_and_groups_are_listed_in_every_version(
-    broker: Serving, wire: Wire
-) -> None:
+def test_name__longer_than_the_classic_encoding_allows__connection_closed(broker: Serving, wire: Wire) -> None:
     protocols = [JoinGroupRequestProtocol("range", b"")]
     join = JoinGroupRequest(GroupId("of-a-long-type"), 10_000, 10_000, protocol_type="c" * 32_768, protocols=protocols)
     with Wire(broker) as bad:
@@ -201,7 +197,7 @@ def test_name__longer_than_a_classic_string_may_be__closed_and_groups_are_listed
 
 
 @pytest.mark.parametrize("version", range(10))
-def test_join__client_id_as_long_as_can_be__every_version_can_tell_the_member_id(broker: Serving, version: int) -> None:
+def test_join__longest_client_id__member_id_fits_into_every_version(broker: Serving, version: int) -> None:
     group_id = GroupId(f"long-names-{version}")
     protocols = [JoinGroupRequestProtocol("range", b"")]
     join = JoinGroupRequest(group_id, 10_000, 10_000, protocol_type="consumer", protocols=protocols)
@@ -227,7 +223,7 @@ def test_request__asks_for_very_many_groups__closed_and_others_are_served(broker
     assert broker.log.count("it asked for 20001 groups in one request") == 2
 
 
-def test_find_coordinator__of_very_many_transactions_before_the_first_one__closed(tmp_path: Path) -> None:
+def test_find_coordinator__very_many_transactional_ids__connection_closed(tmp_path: Path) -> None:
     """The topic of transactions is created first, so the answer comes later."""
     with serving(tmp_path) as broker, Wire(broker) as wire:
         wire.send(FindCoordinatorRequest(key_type=1, coordinator_keys=[""] * 20_001))
@@ -235,7 +231,7 @@ def test_find_coordinator__of_very_many_transactions_before_the_first_one__close
         assert "Traceback" not in broker.log
 
 
-def test_request__offsets_of_a_group_again_and_again__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
+def test_request__offsets_of_a_group_repeated__connection_closed_and_others_served(broker: Serving, wire: Wire) -> None:
     with Wire(broker) as bad:
         bad.send(OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GroupId("g"), topics=None)] * 2))
         assert bad.is_closed()

@@ -78,7 +78,7 @@ def test_write__more_than_a_slow_peer_takes__paused_until_it_has_read_and_nothin
     assert with_a_pair(act) == ["pause", "resume", "lost"]
 
 
-def test_close__while_something_is_unsent__it_leaves_first() -> None:
+def test_close__unsent_bytes__sent_first() -> None:
     sent = os.urandom(CONNECTION_WRITE_BYTES_MAX)
 
     async def act(noted: Noted, theirs: socket.socket) -> None:
@@ -90,7 +90,7 @@ def test_close__while_something_is_unsent__it_leaves_first() -> None:
     assert with_a_pair(act) == ["lost"]
 
 
-def test_read__paused__arrives_when_resumed() -> None:
+def test_read__paused__arrives_after_resume() -> None:
     async def act(noted: Noted, theirs: socket.socket) -> None:
         noted.transport.pause_reading()
         theirs.send(b"patience")
@@ -105,7 +105,7 @@ def test_read__paused__arrives_when_resumed() -> None:
     assert with_a_pair(act) == ["lost"]
 
 
-def test_peer__hangs_up__the_receiver_is_told_once() -> None:
+def test_peer__disconnects__receiver_is_notified_once() -> None:
     async def act(noted: Noted, theirs: socket.socket) -> None:
         theirs.close()
         while not noted.told:

@@ -89,9 +89,7 @@ def test_poll__subscribed__every_record_once_and_in_order(broker: Serving, topic
         assert of_partition[7] == ConsumerRecord(topic, partition, 7, 7, b"k", b"7", (("h", b"%d" % partition),))
 
 
-def test_poll__fewer_at_a_time_than_were_fetched__positions_follow_what_was_handed_out(
-    broker: Serving, topic: str
-) -> None:
+def test_poll__max_poll_records__positions_follow_returned_records(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic, max_poll_records=30)) as consumer:
         consumer.assign(parts(topic, 0))
         sizes = []
@@ -112,14 +110,14 @@ def test_poll_arrow__same_records__as_columns(broker: Serving, topic: str) -> No
     assert first["headers"] == [{"key": "h", "value": b"1"}]
 
 
-def test_poll__nothing_there__returns_empty_in_time(broker: Serving, topic: str) -> None:
+def test_poll__no_records__empty_after_the_timeout(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic, auto_offset_reset="latest")) as consumer:
         consumer.assign(parts(topic))
         assert consumer.poll(0.1) == []
         assert consumer.poll_arrow(0.1) is None
 
 
-def test_poll__large_and_small_answers_mixed__budget_of_a_few_bytes__nothing_lost(broker: Serving, topic: str) -> None:
+def test_poll__small_fetch_budget__no_record_lost(broker: Serving, topic: str) -> None:
     """A budget of one byte lets one answer lie ahead at a time."""
     with Consumer(config(broker, topic, tenure_prefetch_max_bytes=1, max_partition_fetch_bytes=100)) as consumer:
         consumer.subscribe([topic])
@@ -129,7 +127,7 @@ def test_poll__large_and_small_answers_mixed__budget_of_a_few_bytes__nothing_los
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-def test_seek__back_and_forth__reads_on_from_there(broker: Serving, topic: str) -> None:
+def test_seek__back_and_forth__continues_there(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic)) as consumer:
         consumer.assign([place])
@@ -142,7 +140,7 @@ def test_seek__back_and_forth__reads_on_from_there(broker: Serving, topic: str) 
         assert (consumer.position(place), consumer.poll(0.1)) == (100, [])
 
 
-def test_seek__beyond_the_end__placed_anew_as_the_policy_says(broker: Serving, topic: str) -> None:
+def test_seek__beyond_the_end__reset_by_policy(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic)) as consumer:
         consumer.assign([place])
@@ -150,9 +148,7 @@ def test_seek__beyond_the_end__placed_anew_as_the_policy_says(broker: Serving, t
         assert consumer.poll(PATIENCE_S)[0].offset == 0
 
 
-def test_poll_arrow__rows_of_the_same_partition_were_begun__goes_on_behind_the_last_row(
-    broker: Serving, topic: str
-) -> None:
+def test_poll_arrow__after_some_rows_of_a_chunk__continues_after_the_last_row(broker: Serving, topic: str) -> None:
     for _ in range(2):  # more than one fetch, so that something lies ahead
         fill(broker, topic, 100)
     with Consumer(config(broker, topic, max_poll_records=7, max_partition_fetch_bytes=1_000)) as consumer:
@@ -166,7 +162,7 @@ def test_poll_arrow__rows_of_the_same_partition_were_begun__goes_on_behind_the_l
         assert found == list(range(300))
 
 
-def test_poll__no_offset_and_policy_none__says_so_and_goes_on_after_a_seek(broker: Serving, topic: str) -> None:
+def test_poll__no_offset_and_policy_none__error_until_a_seek(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic, auto_offset_reset="none")) as consumer:
         consumer.assign([place])
@@ -179,9 +175,7 @@ def test_poll__no_offset_and_policy_none__says_so_and_goes_on_after_a_seek(broke
             consumer.poll(PATIENCE_S)
 
 
-def test_pause__in_the_middle_of_a_chunk__the_rest_comes_after_resume_and_nothing_twice(
-    broker: Serving, topic: str
-) -> None:
+def test_pause__within_a_chunk__rest_follows_after_resume_once(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic, max_poll_records=40)) as consumer:
         consumer.assign(parts(topic, 0))
@@ -193,7 +187,7 @@ def test_pause__in_the_middle_of_a_chunk__the_rest_comes_after_resume_and_nothin
         assert [row.offset for row in read(consumer, 60)] == list(range(40, 100))
 
 
-def test_offsets__asked_for_by_time_and_by_place(broker: Serving, topic: str) -> None:
+def test_offsets__by_time_and_at_both_ends__found(broker: Serving, topic: str) -> None:
     first, second = parts(topic, 0, 1)
     with Consumer(config(broker, topic)) as consumer:
         assert consumer.offsets_for_times({first: 42, second: 100}) == {
@@ -204,7 +198,7 @@ def test_offsets__asked_for_by_time_and_by_place(broker: Serving, topic: str) ->
         assert consumer.end_offsets([first]) == {first: 100}
 
 
-def test_place__of_a_partition_that_is_not_assigned__named(broker: Serving, topic: str) -> None:
+def test_position__partition_not_assigned__error_names_it(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer, pytest.raises(NotAssigned, match=f"{topic}-0 is not assigned"):
         consumer.seek(TopicPartition(topic, 0), 0)
 
@@ -217,7 +211,7 @@ def test_assign__no_such_partition__unknown(broker: Serving, topic: str) -> None
 # --- commits ----------------------------------------------------------------------------------------------------------
 
 
-def test_commit__all_that_was_handed_out__the_next_consumer_goes_on_there(broker: Serving, topic: str) -> None:
+def test_commit__returned_records__next_consumer_continues_there(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic, enable_auto_commit=False, max_poll_records=10)) as consumer:
         consumer.assign([place])
@@ -230,7 +224,7 @@ def test_commit__all_that_was_handed_out__the_next_consumer_goes_on_there(broker
         assert consumer.poll(PATIENCE_S)[0].offset == 10
 
 
-def test_close__automatic_commit__what_was_handed_out_is_committed(broker: Serving, topic: str) -> None:
+def test_close__automatic_commit__returned_records_are_committed(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer:
         consumer.subscribe([topic])
         read(consumer, 300)
@@ -238,7 +232,7 @@ def test_close__automatic_commit__what_was_handed_out_is_committed(broker: Servi
         assert {place.offset for place in consumer.committed(parts(topic)).values() if place} == {100}
 
 
-def test_commit_async__many_at_once__the_last_one_stays(broker: Serving, topic: str) -> None:
+def test_commit_async__many__last_one_stays(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     ended: list[BaseException | None] = []
     with Consumer(config(broker, topic, enable_auto_commit=False)) as consumer:
@@ -251,7 +245,7 @@ def test_commit_async__many_at_once__the_last_one_stays(broker: Serving, topic: 
     assert ended == [None] * 50
 
 
-def test_commit__partition_of_somebody_else__refused_before_it_is_sent(broker: Serving, topic: str) -> None:
+def test_commit__partition_of_another_member__refused_before_it_is_sent(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer:
         consumer.subscribe([topic])
         consumer.poll(PATIENCE_S)
@@ -259,9 +253,7 @@ def test_commit__partition_of_somebody_else__refused_before_it_is_sent(broker: S
             consumer.commit({TopicPartition("elsewhere", 0): OffsetAndMetadata(1)})
 
 
-def test_commit__rebalance_outlasts_max_poll_interval__raises_instead_of_waiting_for_a_poll(
-    broker: Serving, topic: str
-) -> None:
+def test_commit__rebalance_longer_than_max_poll_interval__raises(broker: Serving, topic: str) -> None:
     eager = {"partition_assignment_strategy": "range", "enable_auto_commit": False}
     with (
         Consumer(config(broker, topic, **eager, max_poll_interval_ms=2_000)) as consumer,
@@ -285,7 +277,7 @@ def test_commit__rebalance_outlasts_max_poll_interval__raises_instead_of_waiting
             pending.result(PATIENCE_S)
 
 
-def test_commit_owned__positions_that_moved__are_committed_once(broker: Serving, topic: str) -> None:
+def test_commit_owned__changed_positions__committed_once(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic, enable_auto_commit=False, max_poll_records=10)) as consumer:
         consumer.subscribe([topic])
         first = consumer.poll(PATIENCE_S)[-1]
@@ -297,7 +289,7 @@ def test_commit_owned__positions_that_moved__are_committed_once(broker: Serving,
         assert consumer.committed([place])[place] == OffsetAndMetadata(first.offset + 1, "", 0)
 
 
-def test_commit_owned__partitions_were_lost_and_came_back__their_old_positions_are_not_committed(
+def test_commit_owned__partitions_lost_and_received_again__old_positions_not_committed(
     broker: Serving, topic: str
 ) -> None:
     with Consumer(config(broker, topic, enable_auto_commit=False, max_poll_records=10)) as consumer:
@@ -362,7 +354,7 @@ def settle(workers: list[Worker], sizes: list[int]) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["cooperative-sticky", "range", "roundrobin", "sticky"])
-def test_group__second_joins_and_leaves_again__partitions_move_and_every_record_is_read_once(
+def test_group__second_member_joins_and_leaves__every_record_read_once(
     broker: Serving, topic: str, strategy: str
 ) -> None:
     base = config(broker, topic, partition_assignment_strategy=strategy)
@@ -387,9 +379,7 @@ def test_group__second_joins_and_leaves_again__partitions_move_and_every_record_
     assert "lost" not in [what for what, _ in first.told + second.told]
 
 
-def test_group__bounced_from_eager_to_cooperative_in_two_rounds__never_without_a_common_protocol(
-    broker: Serving, topic: str
-) -> None:
+def test_group__upgraded_from_eager_to_cooperative__always_a_common_protocol(broker: Serving, topic: str) -> None:
     steps = [("range",), ("cooperative-sticky", "range"), ("cooperative-sticky",)]
     workers = [
         Worker(config(broker, topic, partition_assignment_strategy=steps[0], group_instance_id=f"i{n}"), topic)
@@ -410,9 +400,7 @@ def test_group__bounced_from_eager_to_cooperative_in_two_rounds__never_without_a
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_group__same_instance_id_twice__the_first_ends_and_is_told_who_has_the_seat(
-    broker: Serving, topic: str
-) -> None:
+def test_group__same_instance_id_twice__first_is_fenced_and_learns_the_new_owner(broker: Serving, topic: str) -> None:
     base = config(broker, topic, group_instance_id="only")
     first = Worker(base, topic)
     settle([first], [3])
@@ -435,7 +423,7 @@ def test_subscribe__pattern__topics_that_match_now_and_later(broker: Serving, to
         assert {row.topic for row in read(consumer, 15)} == {f"{topic}-more"}
 
 
-def test_subscribe__other_topics__only_what_is_over_is_given_up(broker: Serving, topic: str) -> None:
+def test_subscribe__other_topics__only_removed_topics_are_revoked(broker: Serving, topic: str) -> None:
     other = next(names)
     with Admin(broker.address) as admin:
         admin.create_topics([other], partitions=3)
@@ -484,7 +472,7 @@ def test_consumer__subscribed_and_assigned__one_or_the_other(broker: Serving, to
             consumer.assign(parts(topic))
 
 
-def test_consumer__closed__says_so(broker: Serving, topic: str) -> None:
+def test_consumer__closed__reported(broker: Serving, topic: str) -> None:
     consumer = Consumer(config(broker, topic))
     consumer.close()
     consumer.close()
@@ -498,7 +486,7 @@ def test_consumer__closed__says_so(broker: Serving, topic: str) -> None:
             use()
 
 
-def test_async_consumer__the_same_work__on_an_event_loop(broker: Serving, topic: str) -> None:
+def test_async_consumer__same_methods__work_on_an_event_loop(broker: Serving, topic: str) -> None:
     told: list[list[TopicPartition]] = []
 
     async def assigned(partitions: list[TopicPartition]) -> None:
@@ -561,7 +549,7 @@ def test_read_arrow__bounds__by_partition_by_time_and_by_offset(
     assert table.schema.names == ["topic", "partition", "offset", "timestamp", "key", "value", "headers"]
 
 
-def test_read_arrow__offset_that_is_not_there__says_so(broker: Serving, topic: str) -> None:
+def test_read_arrow__offset_out_of_range__error(broker: Serving, topic: str) -> None:
     with pytest.raises(NoOffset, match=f"No offset 500 in {topic}-0"):
         read_arrow(broker.address, topic, start={0: 500}, end={0: 600})
 

@@ -45,11 +45,13 @@ def topic(broker: Serving) -> str:
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_seize__the_seat_is_held__refused_or_taken_and_the_holder_is_fenced(broker: Serving, topic: str) -> None:
+def test_seize__instance_id_in_use__refused_or_holder_is_fenced(broker: Serving, topic: str) -> None:
     seize(broker.address, topic, 4)
 
 
-def test_subscription_pattern__matched_by_the_broker__or_refused_in_its_words(broker: Serving, topic: str) -> None:
+def test_subscription_pattern__valid_and_invalid__resolved_or_refused_by_the_broker(
+    broker: Serving, topic: str
+) -> None:
     match_a_pattern(broker.address, topic)
 
 
@@ -62,7 +64,7 @@ def test_commit__from_another_thread_through_rebalances__never_refused_falsely(
     commit_through_rebalances(broker.address, topic, 4)
 
 
-def test_commit__the_epoch_has_moved_and_no_answer_says_so__waits_for_the_newer_one_and_is_accepted() -> None:
+def test_commit__epoch_moved_without_an_answer__waits_for_the_new_epoch() -> None:
     """The strictest fence, and heartbeats whose answers are lost."""
     settings = {
         "group.consumer.heartbeat.interval.ms": 100,
@@ -89,7 +91,7 @@ def test_commit__the_epoch_has_moved_and_no_answer_says_so__waits_for_the_newer_
             assert broker.committed("g") == {("t", 0): 1}
 
 
-def test_commit__under_way_while_its_partition_is_let_go__answered_before_the_group_hears_of_that() -> None:
+def test_commit__in_progress_during_a_revocation__answered_before_the_acknowledgement() -> None:
     settings = {"group.consumer.heartbeat.interval.ms": 100, "group.consumer.assignment.interval.ms": 0}
     with Broker(settings) as broker:
         broker.create_topic("t", partitions=2)
@@ -111,7 +113,7 @@ def test_commit__under_way_while_its_partition_is_let_go__answered_before_the_gr
                 assert broker.committed("g") == {(moved.topic, moved.partition): 7}
 
 
-def test_topic_not_authorised__told_once_and_the_seat_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_topic_not_authorised__error_once__membership_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our broker has no access control: it is made to say for a while what Apache Kafka's would."""
     sentence = "Not authorized to access topics: [u]"
     refused = Refused(ErrorCode.TOPIC_AUTHORIZATION_FAILED, NO_MEMBER_ID, sentence)
@@ -132,7 +134,7 @@ def test_topic_not_authorised__told_once_and_the_seat_stays(monkeypatch: pytest.
             assert not member.all_told("lost")
 
 
-def test_async_consumer__its_callbacks_are_awaited_and_it_commits() -> None:
+def test_async_consumer__callbacks__awaited_and_may_commit() -> None:
     told: list[str] = []
 
     async def on_assigned(_: list[TopicPartition]) -> None:

@@ -69,7 +69,7 @@ def read(consumer: Consumer, records: int) -> list[ConsumerRecord]:
 # --- fetch sessions ---------------------------------------------------------------------------------------------------
 
 
-def test_session__partitions_placed_paused_dropped_and_taken_back__every_record_once(address: str) -> None:
+def test_session__partitions_added_paused_and_removed__every_record_once(address: str) -> None:
     """An incremental fetch names only what has changed, so a forgotten change shows as records missed or read twice."""
     name = created(address, next(NAMES), partitions=20)
     places = [TopicPartition(name, number) for number in range(20)]
@@ -104,7 +104,7 @@ def test_session__partitions_placed_paused_dropped_and_taken_back__every_record_
     assert all(row.value == b"%d" % row.offset for row in found)
 
 
-def test_fetch__limits_smaller_than_a_batch__batches_come_whole_all_the_same(address: str) -> None:
+def test_fetch__limits_smaller_than_a_batch__whole_batches(address: str) -> None:
     """KIP-74: the first batch of an answer may be larger than what was asked for, the others are left out then."""
     name = created(address, next(NAMES), partitions=3)
     with Producer(address) as producer:
@@ -134,7 +134,7 @@ def kafka_python(address: str, name: str) -> tuple[Any, Callable[[str, bytes], A
 
 
 @pytest.mark.parametrize("library", [librdkafka, kafka_python])
-def test_read_committed__aborted_and_open_transactions__exactly_what_is_committed_and_no_further(
+def test_read_committed__aborted_and_open_transactions__only_committed_records(
     address: str, topic: str, library: Callable[[str, str], tuple[Any, Callable[[str, bytes], Any]]]
 ) -> None:
     place = TopicPartition(topic, 0)
@@ -265,7 +265,7 @@ def test_pattern__topics_that_match_now_and_later(address: str, topic: str) -> N
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_seize__the_seat_is_held__refused_or_taken_and_the_holder_is_fenced(address: str) -> None:
+def test_seize__instance_id_in_use__refused_or_holder_is_fenced(address: str) -> None:
     seize(address, created(address, next(NAMES), partitions=4), 4)
 
 
@@ -273,5 +273,5 @@ def test_commit__from_another_thread_through_rebalances__never_refused_falsely(a
     commit_through_rebalances(address, created(address, next(NAMES), partitions=4), 4)
 
 
-def test_subscription_pattern__matched_by_the_broker__or_refused_in_its_words(address: str) -> None:
+def test_subscription_pattern__valid_and_invalid__resolved_or_refused_by_the_broker(address: str) -> None:
     match_a_pattern(address, created(address, next(NAMES), 1))

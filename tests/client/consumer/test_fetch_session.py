@@ -18,20 +18,20 @@ def established() -> FetchSessionHandler:
     return session
 
 
-def test_ask__first__names_everything_and_wants_a_session() -> None:
+def test_ask__first_request__complete_and_asks_for_a_session() -> None:
     ask = FetchSessionHandler().ask({A: at(0), B: at(0)})
     assert (ask.session_id, ask.session_epoch) == (0, 0)
     assert ask.changed == {A: at(0), B: at(0)}
 
 
-def test_ask__established__names_what_changed_what_is_new_and_what_is_over() -> None:
+def test_ask__established__only_changes() -> None:
     ask = established().ask({A: at(5), C: at(0)})
     assert (ask.session_id, ask.session_epoch) == (7, 1)
     assert ask.changed == {A: at(5), C: at(0)}
     assert ask.forgotten == [B]
 
 
-def test_ask__nothing_changed__names_nothing() -> None:
+def test_ask__no_changes__names_no_partition() -> None:
     ask = established().ask({A: at(0), B: at(0)})
     assert (ask.changed, ask.forgotten) == ({}, [])
 
@@ -43,7 +43,7 @@ def test_answered__each_time__the_epoch_counts_up() -> None:
         session.answered(ErrorCode.NONE, 7)
 
 
-def test_answered__broker_keeps_no_sessions__everything_is_named_again() -> None:
+def test_answered__broker_without_sessions__every_request_is_complete() -> None:
     session = FetchSessionHandler()
     session.ask({A: at(0)})
     session.answered(ErrorCode.NONE, 0)
@@ -51,7 +51,7 @@ def test_answered__broker_keeps_no_sessions__everything_is_named_again() -> None
     assert (ask.session_epoch, ask.changed) == (0, {A: at(0)})
 
 
-def test_answered__session_forgotten__not_of_use_and_begins_anew() -> None:
+def test_answered__session_unknown_to_the_broker__new_session() -> None:
     session = established()
     session.ask({A: at(1)})
     assert not session.answered(ErrorCode.FETCH_SESSION_ID_NOT_FOUND, 0)
@@ -59,7 +59,7 @@ def test_answered__session_forgotten__not_of_use_and_begins_anew() -> None:
     assert (ask.session_epoch, ask.changed) == (0, {A: at(1)})
 
 
-def test_broken__answer_lost__a_full_request_replaces_the_session() -> None:
+def test_broken__answer_lost__complete_request_replaces_the_session() -> None:
     session = established()
     session.ask({A: at(1)})
     session.broken()

@@ -50,7 +50,7 @@ class Held:
             self.broker._on_loop(partial(dispatcher.begin_after, 0.0, connection, frame))
 
 
-def test_callback__raises_while_more_has_happened__the_next_poll_tells_the_rest(
+def test_callback__raises_with_more_events_pending__next_poll_reports_them(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     def on_lost(_: list[TopicPartition]) -> None:
@@ -79,7 +79,7 @@ def test_callback__closes_the_consumer__poll_raises_closed(
         consumer.poll(10 * PATIENCE_S)
 
 
-def test_poll__cancelled_before_its_partitions_were_given_up__the_group_does_not_wait_for_it(
+def test_poll__cancelled_before_partitions_were_given_up__group_does_not_wait(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     """A commit that takes long stands between a revocation and what the user is told of it."""
@@ -110,7 +110,7 @@ def test_poll__cancelled_before_its_partitions_were_given_up__the_group_does_not
 
 
 @pytest.mark.parametrize(("end", "refusal"), [(AsyncConsumer.unsubscribe, NotAssigned), (AsyncConsumer.close, Closed)])
-def test_position__partition_given_up_meanwhile__says_so(
+def test_position__partition_revoked_meanwhile__error(
     kafka_broker: Broker,
     kafka_topic: str,
     kafka_group: str,
@@ -134,7 +134,7 @@ def test_position__partition_given_up_meanwhile__says_so(
     asyncio.run(work())
 
 
-def test_poll__sought_beyond_the_end_while_it_is_asked_where_to_begin__placed_anew_in_the_same_poll(
+def test_poll__seek_beyond_the_end_during_a_reset__reset_in_the_same_poll(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     kafka_broker.produce(kafka_topic, ["x"] * RECORDS)

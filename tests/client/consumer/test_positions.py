@@ -14,14 +14,14 @@ def placed(budget_bytes: int = 1_000) -> Positions:
     return positions
 
 
-def test_wanted__not_placed_yet__not_asked_for() -> None:
+def test_wanted__no_position__not_fetched() -> None:
     positions = Positions(1_000, 100)
     positions.add([A])
     assert positions.wanted() == {}
     assert positions.unplaced() == [A]
 
 
-def test_fetched__handed_on__the_next_fetch_goes_on_behind_it() -> None:
+def test_fetched__returned__next_fetch_continues_after_it() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x" * 10, 5, 2)
     assert positions.wanted()[A].offset == 5
@@ -30,7 +30,7 @@ def test_fetched__handed_on__the_next_fetch_goes_on_behind_it() -> None:
     assert (chunk.reading.partition, chunk.start, chunk.next_offset, chunk.leader_epoch) == (A, 0, 5, 2)
 
 
-def test_fetched__budget_is_full__nothing_more_is_asked_for_until_it_is_taken() -> None:
+def test_fetched__budget_is_full__no_fetch_until_chunks_are_taken() -> None:
     positions = placed(budget_bytes=10)
     positions.fetched(A, 0, b"x" * 10, 5, 0)
     assert positions.wanted() == {}
@@ -38,7 +38,7 @@ def test_fetched__budget_is_full__nothing_more_is_asked_for_until_it_is_taken() 
     assert positions.wanted().keys() == {A, B}
 
 
-def test_wanted__budget_is_full_of_what_is_paused__dropped_so_that_the_others_are_read() -> None:
+def test_wanted__budget_full_of_paused_chunks__dropped_for_others() -> None:
     positions = placed(budget_bytes=10)
     positions.fetched(A, 0, b"x" * 10, 5, 0)
     reading = positions.reading(A)
@@ -50,7 +50,7 @@ def test_wanted__budget_is_full_of_what_is_paused__dropped_so_that_the_others_ar
     assert positions.wanted()[A].offset == 0
 
 
-def test_fetched__sought_elsewhere_meanwhile__dropped() -> None:
+def test_fetched__seek_meanwhile__dropped() -> None:
     positions = placed()
     positions.place(A, 50)
     positions.fetched(A, 0, b"x", 5, 0)
@@ -58,7 +58,7 @@ def test_fetched__sought_elsewhere_meanwhile__dropped() -> None:
     assert positions.wanted()[A].offset == 50
 
 
-def test_fetched__the_same_answer_twice__taken_once() -> None:
+def test_fetched__same_answer_twice__taken_once() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     positions.fetched(A, 0, b"x", 5, 0)
@@ -66,7 +66,7 @@ def test_fetched__the_same_answer_twice__taken_once() -> None:
     assert positions.take() is None
 
 
-def test_place__chunks_lie_ahead__they_are_void_even_when_already_taken() -> None:
+def test_place__chunks_ahead__dropped() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     positions.fetched(A, 5, b"x", 9, 0)
@@ -77,7 +77,7 @@ def test_place__chunks_lie_ahead__they_are_void_even_when_already_taken() -> Non
     assert positions.take() is None
 
 
-def test_take__paused__the_others_go_on_and_it_keeps_its_place() -> None:
+def test_take__paused__others_continue_and_it_keeps_its_position() -> None:
     positions = placed()
     positions.fetched(A, 0, b"a", 5, 0)
     positions.fetched(B, 0, b"b", 5, 0)
@@ -95,7 +95,7 @@ def test_take__paused__the_others_go_on_and_it_keeps_its_place() -> None:
     assert chunk.data == b"a"
 
 
-def test_remove__and_added_again__begins_without_a_position() -> None:
+def test_remove__and_added_again__no_position() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     taken = positions.take()
@@ -106,7 +106,7 @@ def test_remove__and_added_again__begins_without_a_position() -> None:
     assert positions.unplaced() == [A]
 
 
-def test_stuck__out_of_range_behind_what_was_fetched__placed_anew_only_once_that_is_handed_out() -> None:
+def test_stuck__out_of_range_after_fetched_chunks__reset_after_they_are_returned() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     positions.is_out_of_range(A, 5)
@@ -121,7 +121,7 @@ def test_stuck__out_of_range_behind_what_was_fetched__placed_anew_only_once_that
     assert positions.wanted()[A].offset == 8
 
 
-def test_is_unreadable__something_was_fetched_before__that_comes_first_and_nothing_behind_is_asked_for() -> None:
+def test_is_unreadable__chunks_before_it__returned_first_and_nothing_after() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x" * 10, 5, 2)
     positions.is_unreadable(A, 5, ValueError("damaged"))

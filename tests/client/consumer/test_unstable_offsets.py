@@ -31,7 +31,7 @@ def polled(consumer: Consumer) -> bytes:
     raise AssertionError
 
 
-def test_poll__an_open_transaction_holds_an_offset_for_longer_than_patience__goes_on_and_reads_what_is_certain(
+def test_poll__open_transaction_for_longer_than_patience__other_partitions_are_read(
     broker: Serving,
 ) -> None:
     topic = topic_of(broker.address)

@@ -137,7 +137,7 @@ def at(*partitions: int, topic: str = "t") -> tuple[TopicPartition, ...]:
 # --- what it says -----------------------------------------------------------------------------------------------------
 
 
-def test_join__says_everything_under_an_id_of_its_own() -> None:
+def test_join__first_heartbeat__all_fields_and_a_new_member_id() -> None:
     driver = Driver(rack_id="r", server_assignor="range", rebalance_timeout_ms=60_000).started()
     request = driver.heartbeat()
     assert (request.member_id, request.member_epoch, request.instance_id) == ("m1", 0, "i")
@@ -146,7 +146,7 @@ def test_join__says_everything_under_an_id_of_its_own() -> None:
     assert request.topic_partitions == []
 
 
-def test_heartbeat__nothing_has_changed__says_nothing_but_who_it_is() -> None:
+def test_heartbeat__no_change__only_id_and_epoch() -> None:
     request = Driver().stable().beat()
     assert (request.member_id, request.member_epoch, request.instance_id) == ("m1", 2, "i")
     assert (request.rack_id, request.server_assignor, request.rebalance_timeout_ms) == (None, None, -1)
@@ -154,7 +154,7 @@ def test_heartbeat__nothing_has_changed__says_nothing_but_who_it_is() -> None:
     assert told == (None, None, None)
 
 
-def test_heartbeat__comes_by_the_brokers_interval() -> None:
+def test_heartbeat__interval_of_the_broker__used() -> None:
     driver = Driver(heartbeat_interval_ms=100).stable()
     assert driver.membership.next_deadline_ms() == INTERVAL_MS
     driver.tick(INTERVAL_MS - 1)
@@ -175,7 +175,7 @@ def test_assignment__received__acknowledged_at_once_with_all_owned_partitions() 
 
 
 @pytest.mark.parametrize("trouble", ["unanswered", 14, 16])
-def test_heartbeat__after_trouble__says_everything_again(trouble: str | int) -> None:
+def test_heartbeat__after_an_error__all_fields_again(trouble: str | int) -> None:
     driver = Driver().stable()
     driver.beat()
     if isinstance(trouble, int):
@@ -192,7 +192,7 @@ def test_heartbeat__after_trouble__says_everything_again(trouble: str | int) -> 
     assert request.topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0), PartitionId(1)])]
 
 
-def test_subscription__changes__told_at_once_and_alone() -> None:
+def test_subscription__changes__sent_at_once_and_alone() -> None:
     driver = Driver().stable()
     driver.membership.resubscribe(("t", "u"), driver.now)
     request = driver.heartbeat()
@@ -200,7 +200,7 @@ def test_subscription__changes__told_at_once_and_alone() -> None:
     assert (request.subscribed_topic_regex, request.topic_partitions) == (None, None)
 
 
-def test_subscription__from_names_to_a_pattern_and_back__each_takes_the_others_place() -> None:
+def test_subscription__names_and_pattern__replace_each_other() -> None:
     driver = Driver().stable()
     driver.membership.resubscribe((), driver.now, "flight.*")
     request = driver.heartbeat()
@@ -214,7 +214,7 @@ def test_subscription__from_names_to_a_pattern_and_back__each_takes_the_others_p
 # --- what it makes of an assignment -----------------------------------------------------------------------------------
 
 
-def test_revocation__named_as_owned_until_the_user_lets_go_and_commits_wait_for_the_next_epoch() -> None:
+def test_revocation__not_acknowledged_yet__partitions_stay_owned_and_commits_wait() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.accept(2, 0)
@@ -232,7 +232,7 @@ def test_revocation__named_as_owned_until_the_user_lets_go_and_commits_wait_for_
     assert driver.events() == [Assigned(Identity("m1", "i", 3), at(0), ())]
 
 
-def test_revocation__the_epoch_stays__the_user_hears_all_the_same_that_it_is_over() -> None:
+def test_revocation__epoch_does_not_change__user_learns_that_it_is_over() -> None:
     """As when topics are no longer subscribed to, and the group is not assigned anew yet (rule 3.6)."""
     driver = Driver().stable()
     driver.beat()
@@ -243,7 +243,7 @@ def test_revocation__the_epoch_stays__the_user_hears_all_the_same_that_it_is_ove
     assert driver.events() == [Assigned(Identity("m1", "i", 2), at(0), ())]
 
 
-def test_revocation__a_heartbeat_was_under_way_when_the_user_let_go__its_answer_does_not_end_the_wait() -> None:
+def test_revocation__heartbeat_in_flight_at_the_acknowledgement__its_answer_does_not_end_the_wait() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.accept(2, 0)
@@ -269,7 +269,7 @@ def test_assignment__newer_one_while_something_is_revoked__taken_afterwards() ->
     assert driver.membership.partitions == at(5)
 
 
-def test_revocation__never_acknowledged__given_up_after_a_quarter_of_the_rebalance_timeout() -> None:
+def test_revocation__never_acknowledged__ends_after_a_quarter_of_the_rebalance_timeout() -> None:
     driver = Driver(rebalance_timeout_ms=8_000).stable()
     driver.beat()
     driver.accept(2, 0)
@@ -278,14 +278,14 @@ def test_revocation__never_acknowledged__given_up_after_a_quarter_of_the_rebalan
     assert driver.heartbeat().topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0)])]
 
 
-def test_assignment_epochs__each_partition_keeps_the_epoch_with_which_it_came() -> None:
+def test_assignment_epochs__each_partition__keeps_the_epoch_of_its_assignment() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.accept(3, 0, 1, 2)
     assert driver.membership.assignment_epochs == dict(zip(at(0, 1, 2), (2, 2, 3), strict=True))
 
 
-def test_assignment__topic_without_a_name_yet__the_rest_is_taken_and_asked_for_again() -> None:
+def test_assignment__topic_name_unknown__others_are_taken_and_the_name_is_requested() -> None:
     driver = Driver().stable()
     driver.beat()
     both = [HeartbeatTopicPartitions(of, [PartitionId(0)]) for of in (T_ID, U_ID)]
@@ -305,7 +305,7 @@ def test_assignment__topic_without_a_name_yet__the_rest_is_taken_and_asked_for_a
     assert driver.take(Assigned).added == at(0, topic="u")
 
 
-def test_assignment__topic_created_again_under_its_name__all_of_it_is_given_up_before_it_is_new() -> None:
+def test_assignment__topic_recreated_with_the_same_name__revoked_before_it_is_assigned() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.accept(3, 0, 1, topic_id=U_ID)
@@ -320,7 +320,7 @@ def test_assignment__topic_created_again_under_its_name__all_of_it_is_given_up_b
     assert driver.membership.assignment_epochs == dict.fromkeys(at(0, 1), 3)
 
 
-def test_assignment__names_of_an_earlier_question_come_late__kept_and_not_taken_for_the_answer() -> None:
+def test_assignment__late_answer_with_topic_names__kept() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.accept(2, 0)
@@ -334,7 +334,7 @@ def test_assignment__names_of_an_earlier_question_come_late__kept_and_not_taken_
 
 
 @pytest.mark.parametrize("error_code", [30, 42, 81, 112, 35, 128, -1])
-def test_join__refused_for_good__ends_with_the_brokers_words(error_code: int) -> None:
+def test_join__refused_permanently__ends_with_the_brokers_message(error_code: int) -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.refuse(error_code, "because")
@@ -350,7 +350,7 @@ def test_join__group_of_another_kind__ends() -> None:
     assert driver.take(FatalError).error_code is ErrorCode.GROUP_ID_NOT_FOUND
 
 
-def test_join__unanswered__again_under_the_same_id() -> None:
+def test_join__unanswered__repeated_with_the_same_id() -> None:
     driver = Driver(None).started()
     driver.heartbeat()
     driver.membership.unanswered(driver.asked, driver.now)
@@ -361,7 +361,7 @@ def test_join__unanswered__again_under_the_same_id() -> None:
 
 
 @pytest.mark.parametrize("error_code", [25, 69])
-def test_heartbeat__member_or_group_is_gone__everything_is_lost_and_joins_under_a_new_id(error_code: int) -> None:
+def test_heartbeat__member_or_group_unknown__lost_and_joins_with_a_new_id(error_code: int) -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(error_code)
@@ -373,7 +373,7 @@ def test_heartbeat__member_or_group_is_gone__everything_is_lost_and_joins_under_
 
 
 @pytest.mark.parametrize(("instance_id", "epoch"), [("i", -2), (None, -1)])
-def test_heartbeat__fenced_epoch__leaves_under_the_old_id_then_joins_under_a_new_one(
+def test_heartbeat__fenced_epoch__leaves_with_the_old_id_then_joins_with_a_new_one(
     instance_id: str | None, epoch: int
 ) -> None:
     driver = Driver(instance_id).stable()
@@ -388,14 +388,14 @@ def test_heartbeat__fenced_epoch__leaves_under_the_old_id_then_joins_under_a_new
     assert (request.member_id, request.member_epoch) == ("m2", 0)
 
 
-def test_heartbeat__fenced_instance_id__ends_and_never_seizes() -> None:
+def test_heartbeat__fenced_instance_id__ends_without_a_takeover() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(82)
     assert driver.events() == [Lost(at(0, 1)), FatalError(ErrorCode.FENCED_INSTANCE_ID, "")]
 
 
-def test_heartbeat__topic_not_authorised__the_user_is_told_and_the_seat_stays() -> None:
+def test_heartbeat__topic_not_authorised__error_once_and_membership_continues() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(29, "not you")
@@ -404,7 +404,7 @@ def test_heartbeat__topic_not_authorised__the_user_is_told_and_the_seat_stays() 
     assert driver.beat().subscribed_topic_names == ["t"]
 
 
-def test_answer__to_a_seat_that_was_given_up__dropped() -> None:
+def test_answer__for_a_membership_that_ended__dropped() -> None:
     driver = Driver().stable()
     late = driver.beat() and driver.asked
     driver.membership.rejoin_anew(driver.now)
@@ -423,7 +423,7 @@ def refused_join(**settings: Any) -> Driver:
     return driver
 
 
-def test_seize__leaves_for_the_holder_and_joins_under_the_id_it_has() -> None:
+def test_seize__instance_id_in_use__leaves_for_the_holder_and_joins() -> None:
     driver = refused_join()
     driver.describe(("dead", 7))
     request = driver.heartbeat()
@@ -433,7 +433,7 @@ def test_seize__leaves_for_the_holder_and_joins_under_the_id_it_has() -> None:
     assert (request.member_id, request.member_epoch) == ("m1", 0)
 
 
-def test_seize__taken_again_meanwhile__not_a_second_time() -> None:
+def test_seize__taken_over_again_meanwhile__no_second_takeover() -> None:
     driver = refused_join()
     driver.describe(("dead", 7))
     driver.heartbeat()
@@ -446,7 +446,7 @@ def test_seize__taken_again_meanwhile__not_a_second_time() -> None:
     assert "client 'them'" in ended.reason
 
 
-def test_seize__the_holder_is_itself_as_its_join_was_answered_in_vain__leaves_and_joins_under_a_new_id() -> None:
+def test_seize__holder_is_itself_after_a_lost_answer__leaves_and_joins_with_a_new_id() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.membership.unanswered(driver.asked, driver.now)
@@ -463,14 +463,14 @@ def test_seize__the_holder_is_itself_as_its_join_was_answered_in_vain__leaves_an
 
 
 @pytest.mark.parametrize("holders", [(), (("dead", -2),)])
-def test_seize__nobody_holds_it_any_more__joins(holders: tuple[tuple[str, int], ...]) -> None:
+def test_seize__holder_has_left__joins(holders: tuple[tuple[str, int], ...]) -> None:
     driver = refused_join()
     driver.describe(*holders)
     driver.tick(100)
     assert driver.heartbeat().member_epoch == 0
 
 
-def test_seize__who_had_the_seat_before__is_fenced_by_whoever_has_it_now() -> None:
+def test_seize__member_was_seated_before__fenced_by_the_new_holder() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(25)
@@ -482,7 +482,7 @@ def test_seize__who_had_the_seat_before__is_fenced_by_whoever_has_it_now() -> No
     assert driver.take(FatalError).error_code is ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_wait__joins_again_by_and_by() -> None:
+def test_wait__instance_id_in_use__joins_again_later() -> None:
     driver = refused_join(on_unreleased=WAIT, heartbeat_interval_ms=3_000)
     driver.describe(("alive", 7))
     driver.tick(2_999)
@@ -491,7 +491,7 @@ def test_wait__joins_again_by_and_by() -> None:
     assert driver.heartbeat().member_id == "m1"
 
 
-def test_seize__the_group_may_not_be_described__ends_and_says_so() -> None:
+def test_seize__group_must_not_be_described__ends_with_an_error() -> None:
     driver = refused_join()
     driver.describe(error_code=30)
     ended = driver.take(FatalError)
@@ -499,7 +499,7 @@ def test_seize__the_group_may_not_be_described__ends_and_says_so() -> None:
     assert "grant DESCRIBE" in ended.reason
 
 
-def test_seize__coordinator_moves_on_the_way__asks_the_new_one() -> None:
+def test_seize__coordinator_moves__continues_with_the_new_one() -> None:
     driver = refused_join()
     driver.describe(error_code=16)
     driver.take(FindCoordinator)
@@ -509,7 +509,7 @@ def test_seize__coordinator_moves_on_the_way__asks_the_new_one() -> None:
     assert driver.heartbeat().member_id == "dead"
 
 
-def test_farewell__coordinator_moves__said_to_the_new_one() -> None:
+def test_leave__coordinator_moves__sent_to_the_new_one() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_anew(driver.now)
     driver.heartbeat()
@@ -527,7 +527,9 @@ def test_farewell__coordinator_moves__said_to_the_new_one() -> None:
     ("instance_id", "leave", "epoch"),
     [("i", None, -2), ("i", False, -2), ("i", True, -1), (None, None, -1), (None, True, -1), (None, False, None)],
 )
-def test_close__says_what_kafkas_clients_say(instance_id: str | None, leave: bool | None, epoch: int | None) -> None:
+def test_close__static_and_dynamic__same_requests_as_kafkas_clients(
+    instance_id: str | None, leave: bool | None, epoch: int | None
+) -> None:
     request = Driver(instance_id).stable().membership.close(leave)
     assert (request and request.member_epoch) == epoch  # type: ignore[union-attr]
 
@@ -559,7 +561,7 @@ def test_poll__too_late__leaves_and_waits_for_the_next_one() -> None:
 # --- commits ----------------------------------------------------------------------------------------------------------
 
 
-def test_commit__stale_epoch__heartbeats_at_once_and_keeps_the_seat() -> None:
+def test_commit__stale_epoch__heartbeats_at_once_and_membership_continues() -> None:
     driver = Driver().stable()
     identity = driver.membership.identity
     verdict = driver.membership.commit_refused(ErrorCode.STALE_MEMBER_EPOCH, identity, driver.now)
@@ -568,7 +570,7 @@ def test_commit__stale_epoch__heartbeats_at_once_and_keeps_the_seat() -> None:
     assert driver.membership.partitions == at(0, 1)
 
 
-def test_commit__static_member_unknown__its_heartbeat_says_whether_the_seat_was_taken() -> None:
+def test_commit__static_member_unknown__next_heartbeat_shows_whether_it_was_fenced() -> None:
     driver = Driver("i").stable()
     identity = driver.membership.identity
     verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)
@@ -577,7 +579,7 @@ def test_commit__static_member_unknown__its_heartbeat_says_whether_the_seat_was_
     assert driver.membership.partitions == at(0, 1)
 
 
-def test_commit__dynamic_member_unknown__everything_is_lost() -> None:
+def test_commit__dynamic_member_unknown__membership_lost() -> None:
     driver = Driver(None).stable()
     identity = driver.membership.identity
     verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)
@@ -585,7 +587,7 @@ def test_commit__dynamic_member_unknown__everything_is_lost() -> None:
     assert driver.take(Lost).partitions == at(0, 1)
 
 
-def test_commit__unknown_member_under_an_earlier_id__nothing_happens_to_the_seat() -> None:
+def test_commit__unknown_member_with_an_earlier_id__membership_continues() -> None:
     driver = Driver().stable()
     identity = Identity("m0", "i", 2)
     verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)

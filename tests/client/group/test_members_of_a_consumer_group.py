@@ -55,7 +55,7 @@ def test_group__three_members__share_the_partitions() -> None:
     assert {member.membership.state for member in group.members} == {ConsumerState.STABLE}  # type: ignore[attr-defined]
 
 
-def test_group__another_joins__what_moves_is_revoked_before_it_is_assigned_and_the_rest_stays() -> None:
+def test_group__second_member_joins__moved_partitions_are_revoked_first() -> None:
     group = settled(a=None)
     (a,) = group.members
     b = group.join("b")
@@ -68,7 +68,7 @@ def test_group__another_joins__what_moves_is_revoked_before_it_is_assigned_and_t
     assert a.events[-1].added == ()
 
 
-def test_group__revocation_is_not_acknowledged__nobody_gets_the_partition_until_the_hold_ends() -> None:
+def test_group__revocation_not_acknowledged__partition_stays_unassigned_until_the_deadline() -> None:
     group = GroupOfMembers(1, protocol=CONSUMER)
     a = group.join("a", rebalance_timeout_ms=80_000)
     group.run(10_000)
@@ -81,14 +81,14 @@ def test_group__revocation_is_not_acknowledged__nobody_gets_the_partition_until_
     assert (len(a.membership.partitions), len(b.membership.partitions)) == (4, 4)
 
 
-def test_group__dynamic_member_leaves__the_other_has_everything_soon() -> None:
+def test_group__dynamic_member_leaves__other_gets_all_partitions() -> None:
     group = settled(a=None, b=None)
     group.leave(group.members[0])
     group.run(7_000)
     assert group.members[1].membership.partitions == EVERYTHING
 
 
-def test_group__dynamic_member_crashes__the_other_has_everything_after_the_session() -> None:
+def test_group__dynamic_member_crashes__other_gets_all_partitions_after_the_session() -> None:
     group = settled(a=None, b=None)
     a, b = group.members
     group.crash(a)
@@ -98,7 +98,7 @@ def test_group__dynamic_member_crashes__the_other_has_everything_after_the_sessi
     assert b.membership.partitions == EVERYTHING
 
 
-def test_group__static_member_closes_and_another_takes_its_seat__nobody_else_notices() -> None:
+def test_group__static_member_replaced__no_rebalance() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
     before, epoch, had = list(b.events), of_coordinator(group).group_epoch, a.membership.partitions
@@ -117,7 +117,7 @@ def test_group__topic_grows__the_new_partitions_are_assigned() -> None:
     assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [5, 5]
 
 
-def test_group__coordinator_fails_over__seats_and_epochs_stay() -> None:
+def test_group__coordinator_fails_over__members_and_epochs_kept() -> None:
     group = settled(a="i1", b=None)
     before = [list(member.events) for member in group.members]
     group.fail_over()
@@ -126,7 +126,7 @@ def test_group__coordinator_fails_over__seats_and_epochs_stay() -> None:
 
 
 @pytest.mark.parametrize("instance_id", ["i1", None])
-def test_group__member_does_not_poll__leaves_and_comes_back_with_its_next_poll(instance_id: str | None) -> None:
+def test_group__member_does_not_poll__leaves_and_joins_with_its_next_poll(instance_id: str | None) -> None:
     group = GroupOfMembers(1, protocol=CONSUMER)
     member = group.join("a", instance_id, max_poll_interval_ms=60_000)
     group.run(10_000)
@@ -145,7 +145,7 @@ def test_group__member_does_not_poll__leaves_and_comes_back_with_its_next_poll(i
 # --- taking a seat of another member ----------------------------------------------------------------------------------
 
 
-def test_seize__static_member_was_killed__its_successor_has_the_seat_at_once_and_nobody_else_notices() -> None:
+def test_seize__static_member_killed__successor_takes_over_without_rebalance() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
     before, epoch, had = list(b.events), of_coordinator(group).group_epoch, a.membership.partitions
@@ -157,7 +157,7 @@ def test_seize__static_member_was_killed__its_successor_has_the_seat_at_once_and
     assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
 
 
-def test_seize__the_holder_is_alive__it_is_fenced_and_does_not_seize_back() -> None:
+def test_seize__holder_is_alive__fenced_and_does_not_take_over_again() -> None:
     group = settled(a="i1")
     (first,) = group.members
     second = group.join("b", "i1")
@@ -179,7 +179,7 @@ def test_seize__the_fenced_holder_commits__refused_and_it_ends() -> None:
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_seize__successor_has_left_for_now_when_the_fenced_holder_commits__it_ends_all_the_same() -> None:
+def test_seize__successor_absent_when_the_fenced_holder_commits__holder_ends() -> None:
     group = settled(a="i1")
     (first,) = group.members
     identity = first.membership.identity
@@ -192,7 +192,7 @@ def test_seize__successor_has_left_for_now_when_the_fenced_holder_commits__it_en
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_seize__two_successors_at_once__one_has_the_seat_and_the_other_ends() -> None:
+def test_seize__two_successors_at_once__one_wins_and_the_other_ends() -> None:
     group = settled(a="i1", b="i2")
     group.crash(group.members[0])
     rivals = [group.join("a2", "i1"), group.join("a3", "i1")]
@@ -203,7 +203,7 @@ def test_seize__two_successors_at_once__one_has_the_seat_and_the_other_ends() ->
     assert all(len(owners) == 1 for owners in group.owners().values())
 
 
-def test_wait__static_member_was_killed__its_successor_has_the_seat_when_the_session_has_ended() -> None:
+def test_wait__static_member_killed__successor_joins_after_the_session() -> None:
     group = settled(a="i1")
     group.crash(group.members[0])
     successor = group.join("a2", "i1", on_unreleased=WAIT)
@@ -213,7 +213,7 @@ def test_wait__static_member_was_killed__its_successor_has_the_seat_when_the_ses
     assert successor.membership.partitions == EVERYTHING
 
 
-def test_fail__the_seat_is_held__ends_and_the_holder_goes_on() -> None:
+def test_fail__instance_id_in_use__ends_and_the_holder_continues() -> None:
     group = settled(a="i1")
     second = group.join("b", "i1", on_unreleased=FAIL)
     group.run(20_000)
@@ -233,7 +233,7 @@ def test_rejoin_anew__new_member_id_and_the_old_one_is_fenced(instance_id: str |
     assert refusal(group, old, EVERYTHING[0]) is ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_rejoin_anew__somebody_took_the_seat_meanwhile__fenced_not_seized() -> None:
+def test_rejoin_anew__instance_id_taken_over_meanwhile__fenced() -> None:
     group = settled(a="i1")
     (first,) = group.members
     second = group.join("b", "i1")
@@ -245,7 +245,7 @@ def test_rejoin_anew__somebody_took_the_seat_meanwhile__fenced_not_seized() -> N
 
 
 @pytest.mark.parametrize("instance_id", ["i1", None])
-def test_fenced_epoch__comes_back_under_a_new_member_id(instance_id: str | None) -> None:
+def test_fenced_epoch__member__returns_with_a_new_member_id(instance_id: str | None) -> None:
     """The coordinator has forgotten this member's last step: its log was cut."""
     group = settled(a=instance_id)
     (a,) = group.members
@@ -299,7 +299,7 @@ def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_group__faults_at_random__one_owner_each_no_commit_refused_falsely_and_all_owned_in_the_end(seed: int) -> None:
+def test_group__random_faults__one_owner_each_and_no_commit_refused_falsely(seed: int) -> None:
     group = GroupOfMembers(seed, protocol=CONSUMER)
     life = FaultyLife(group)
     life.faults["grow"] = lambda _: grow(group, min(12, group.partitions + 1))

@@ -28,7 +28,7 @@ def test_group__three_members__share_the_partitions_by_range() -> None:
     assert group.owners() == dict(zip(range(8), [[n] for n in "aaabbbcc"], strict=True))
 
 
-def test_group__static_member_restarts__nobody_else_notices() -> None:
+def test_group__static_member_restarts__no_rebalance() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
     before, generation = list(b.events), group.generation_id
@@ -39,7 +39,7 @@ def test_group__static_member_restarts__nobody_else_notices() -> None:
     assert (b.events, group.generation_id) == (before, generation)
 
 
-def test_group__static_leader_restarts_and_skips_the_assignment__a_third_member_still_gets_its_share() -> None:
+def test_group__static_leader_restarts_and_skips_the_assignment__third_member_gets_partitions() -> None:
     group = settled(a="i1", b="i2")
     group.crash(group.members[0])
     group.join("a2", "i1")
@@ -50,7 +50,7 @@ def test_group__static_leader_restarts_and_skips_the_assignment__a_third_member_
     assert len({owner for (owner,) in group.owners().values()}) == 3
 
 
-def test_group__dynamic_member_crashes__the_other_has_everything_after_the_session() -> None:
+def test_group__dynamic_member_crashes__other_gets_all_partitions_after_the_session() -> None:
     group = settled(a=None, b=None)
     a, b = group.members
     group.crash(a)
@@ -60,21 +60,21 @@ def test_group__dynamic_member_crashes__the_other_has_everything_after_the_sessi
     assert len(b.membership.partitions) == 8
 
 
-def test_group__dynamic_member_leaves__the_other_has_everything_soon() -> None:
+def test_group__dynamic_member_leaves__other_gets_all_partitions() -> None:
     group = settled(a=None, b=None)
     group.leave(group.members[0])
     group.run(6_000)
     assert len(group.members[1].membership.partitions) == 8
 
 
-def test_group__static_member_closes__its_partitions_wait_for_it() -> None:
+def test_group__static_member_closes__its_partitions_stay_reserved() -> None:
     group = settled(a="i1", b="i2")
     group.leave(group.members[0])
     group.run(30_000)
     assert len(group.members[1].membership.partitions) == 4
 
 
-def test_group__second_application_with_the_same_instance_id__the_first_ends_and_does_not_seize_back() -> None:
+def test_group__second_application_with_the_same_instance_id__first_ends() -> None:
     group = settled(a="i1")
     (first,) = group.members
     second = group.join("b", "i1")
@@ -85,7 +85,7 @@ def test_group__second_application_with_the_same_instance_id__the_first_ends_and
     assert len(second.membership.partitions) == 8
 
 
-def test_group__static_member_rejoins_anew__new_id_same_generation_same_partitions() -> None:
+def test_group__static_member_rejoins_with_new_id__new_id_same_generation_same_partitions() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
     before, old = list(b.events), a.membership.identity
@@ -100,7 +100,7 @@ def test_group__static_member_rejoins_anew__new_id_same_generation_same_partitio
     assert b.events == before
 
 
-def test_group__rejoins_anew_after_somebody_took_the_seat__fenced_not_seized() -> None:
+def test_group__rejoins_with_new_id_after_a_takeover__fenced() -> None:
     group = settled(a="i1")
     (first,) = group.members
     group.cut(first)
@@ -113,7 +113,7 @@ def test_group__rejoins_anew_after_somebody_took_the_seat__fenced_not_seized() -
     assert second.ended is None
 
 
-def test_group__coordinator_fails_over__seats_and_generation_stay() -> None:
+def test_group__coordinator_fails_over__members_and_generation_kept() -> None:
     group = settled(a="i1", b=None)
     before = [list(member.events) for member in group.members]
     group.fail_over()
@@ -135,7 +135,7 @@ def test_group__revocation_never_acknowledged__rejoins_after_a_quarter_of_the_re
 
 
 @pytest.mark.parametrize("instance_id", ["i1", None])
-def test_group__member_does_not_poll__loses_its_seat_and_takes_it_again_with_the_next_poll(
+def test_group__member_does_not_poll__leaves_and_joins_with_the_next_poll(
     instance_id: str | None,
 ) -> None:
     group = GroupOfMembers(1)
@@ -152,7 +152,7 @@ def test_group__member_does_not_poll__loses_its_seat_and_takes_it_again_with_the
     assert kinds(member.events) == [Assigned, Lost, Assigned]
 
 
-def test_group__a_member_frozen_past_its_session__finds_its_place_again() -> None:
+def test_group__member_suspended_past_its_session__joins_again() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
     a.frozen_until_ms = group.now_ms + 70_000
@@ -165,9 +165,7 @@ def test_group__a_member_frozen_past_its_session__finds_its_place_again() -> Non
 
 @pytest.mark.parametrize("assignor", ["range", "cooperative-sticky", "sticky"])
 @pytest.mark.parametrize("seed", range(25))
-def test_group__faults_at_random__no_partition_owned_twice_and_all_owned_once_in_the_end(
-    seed: int, assignor: str
-) -> None:
+def test_group__random_faults__no_partition_owned_twice_and_all_owned_in_the_end(seed: int, assignor: str) -> None:
     group = GroupOfMembers(seed, assignors=(assignor,))
     life = FaultyLife(group)
     for _ in range(25):
@@ -188,7 +186,7 @@ def cooperative(**instance_ids: str | None) -> GroupOfMembers:
     return group
 
 
-def test_cooperative__another_joins__only_what_moves_is_revoked_and_only_in_its_second_round_assigned() -> None:
+def test_cooperative__second_member_joins__only_moved_partitions_are_revoked() -> None:
     group = cooperative(a="i1")
     (a,) = group.members
     before = set(a.membership.partitions)
@@ -201,7 +199,7 @@ def test_cooperative__another_joins__only_what_moves_is_revoked_and_only_in_its_
     assert [len(event.added) for event in b.events if isinstance(event, Assigned)] == [0, 4]
 
 
-def test_cooperative__another_leaves__the_rest_keep_all_and_get_more() -> None:
+def test_cooperative__member_leaves__others_keep_all_and_get_more() -> None:
     group = cooperative(a=None, b=None)
     a, b = group.members
     kept = set(a.membership.partitions)
@@ -212,7 +210,7 @@ def test_cooperative__another_leaves__the_rest_keep_all_and_get_more() -> None:
     assert len(a.membership.partitions) == 8
 
 
-def test_cooperative__static_member_restarts__nobody_else_notices_and_it_has_what_it_had() -> None:
+def test_cooperative__static_member_restarts__no_rebalance_and_same_partitions() -> None:
     group = cooperative(a="i1", b="i2")
     a, b = group.members
     before, had = list(b.events), a.membership.partitions
@@ -223,7 +221,7 @@ def test_cooperative__static_member_restarts__nobody_else_notices_and_it_has_wha
     assert b.events == before
 
 
-def test_cooperative__revocation_is_not_acknowledged__nobody_gets_the_partition_meanwhile() -> None:
+def test_cooperative__revocation_not_acknowledged__partition_stays_unassigned() -> None:
     group = cooperative(a="i1")
     (a,) = group.members
     a.acknowledges = False
@@ -237,7 +235,7 @@ def test_cooperative__revocation_is_not_acknowledged__nobody_gets_the_partition_
     assert (len(a.membership.partitions), len(b.membership.partitions)) == (4, 4)
 
 
-def test_upgrade__eager_to_cooperative_in_two_bounces__no_partition_is_owned_twice_on_the_way() -> None:
+def test_upgrade__eager_to_cooperative_in_two_restarts__no_partition_owned_twice() -> None:
     """KIP-429: first all members offer both, then the eager one is dropped."""
     group = GroupOfMembers(1)
     members = [group.join(f"m{number}", f"i{number}") for number in range(3)]
@@ -256,7 +254,7 @@ def test_upgrade__eager_to_cooperative_in_two_bounces__no_partition_is_owned_twi
     assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [2, 2, 2, 2]
 
 
-def test_canary__cooperative_assignor_that_moves_in_one_step__a_second_owner_is_seen(
+def test_canary__cooperative_assignor_moves_in_one_step__second_owner_is_detected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one_step = assignment.ASSIGNORS["sticky"]._replace(rebalance_protocols=assignment.EITHER)

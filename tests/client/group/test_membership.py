@@ -148,7 +148,7 @@ def test_close__only_a_pending_id__leaves_with_it() -> None:
     assert [member.member_id for member in request.members] == ["m-1"]
 
 
-def test_close__static_member__says_nothing() -> None:
+def test_close__static_member__sends_nothing() -> None:
     assert Driver().stable().membership.close() is None
 
 
@@ -158,12 +158,12 @@ def test_close__static_member_told_to_leave__leaves() -> None:
     assert request.members[0].group_instance_id == "i"
 
 
-def test_close__dynamic_member_told_to_stay__says_nothing() -> None:
+def test_close__dynamic_member_asked_to_stay__sends_nothing() -> None:
     assert Driver(None).stable().membership.close(leave=False) is None
 
 
 @pytest.mark.parametrize("error_code", [14, 15, 16])
-def test_join__coordinator_loading_or_elsewhere__tries_again_later_with_its_ids(error_code: int) -> None:
+def test_join__coordinator_loading_or_moved__retried_with_the_same_ids(error_code: int) -> None:
     driver = Driver(None).started()
     driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
     driver.refuse_join(ErrorCode(error_code))
@@ -175,7 +175,7 @@ def test_join__coordinator_loading_or_elsewhere__tries_again_later_with_its_ids(
 
 
 @pytest.mark.parametrize("error_code", [23, 24, 26, 30, 81, 35, -1])
-def test_join__refused_for_good__ends_with_that_code(error_code: int) -> None:
+def test_join__refused_permanently__ends_with_that_code(error_code: int) -> None:
     driver = Driver().started()
     driver.refuse_join(ErrorCode(error_code))
     assert driver.take(FatalError).error_code == error_code
@@ -195,7 +195,7 @@ def test_join__rebalance_in_progress__again_at_once() -> None:
     assert isinstance(driver.take(SendRequest).request, JoinGroupRequest)
 
 
-def test_join__times_out_only_after_the_rebalance_may_have_timed_out() -> None:
+def test_join__no_answer__times_out_after_the_rebalance_timeout() -> None:
     assert Driver(rebalance_timeout_ms=60_000).started().take(SendRequest).timeout_ms == 65_000
 
 
@@ -233,7 +233,7 @@ def test_sync__fenced__ends() -> None:
         ((None, b"\0"), "a member's subscription is malformed"),
     ],
 )
-def test_join__leads_members_that_cannot_be_assigned_to__ends_and_says_why(
+def test_join__leads_members_of_another_type__ends_with_the_cause(
     told: tuple[InstanceId | None, bytes], reason: str
 ) -> None:
     driver = Driver().started()
@@ -265,21 +265,21 @@ def test_sync__assignment_without_a_version__ends() -> None:
     assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_sync__another_protocol_than_the_joins__ends() -> None:
+def test_sync__other_protocol_than_in_the_join__ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer(SyncGroupResponse(protocol_type="consumer", protocol_name="sticky"))
     assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_sync__topic_that_was_not_asked_for__joins_again() -> None:
+def test_sync__topic_that_was_not_requested__joins_again() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer_sync("foreign")
     assert driver.next_join().member_id == "m"
 
 
-def test_leader__told_to_skip_the_assignment__syncs_with_none_and_watches_the_topics() -> None:
+def test_leader__asked_to_skip_the_assignment__syncs_with_none_and_watches_the_topics() -> None:
     driver = Driver(max_poll_interval_ms=600_000).started()
     driver.answer_join("m", 1, "m", skip_assignment=True)
     driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
@@ -295,7 +295,7 @@ def test_leader__told_to_skip_the_assignment__syncs_with_none_and_watches_the_to
     assert driver.membership.rejoin_needed
 
 
-def test_leader__two_members_claim_the_same__says_so_and_assigns() -> None:
+def test_leader__two_members_claim_the_same__logged_and_assigned() -> None:
     driver = Driver().started()
     told = subscription("cooperative-sticky", ["t"], [TopicPartition("t", 0)], 3)
     driver.answer(
@@ -316,7 +316,7 @@ def test_leader__two_members_claim_the_same__says_so_and_assigns() -> None:
 
 
 @pytest.mark.parametrize("prepared_from", [2, 5])
-def test_leader__assigns_ahead_on_another_thread__that_is_what_it_syncs_unless_the_topics_changed(
+def test_leader__assigns_ahead_on_another_thread__used_unless_the_topics_changed(
     prepared_from: int,
 ) -> None:
     driver = Driver().started()
@@ -333,7 +333,7 @@ def test_leader__assigns_ahead_on_another_thread__that_is_what_it_syncs_unless_t
     assert assigned_partitions(assignment.assignment) == PARTITIONS
 
 
-def test_leader__topics_unchanged__stays() -> None:
+def test_leader__topics_unchanged__no_rejoin() -> None:
     driver = Driver(max_poll_interval_ms=600_000).stable(leader="m")
     for _ in range(99):
         driver.heartbeat(ErrorCode.NONE)
@@ -342,7 +342,7 @@ def test_leader__topics_unchanged__stays() -> None:
     assert not driver.membership.rejoin_needed
 
 
-def test_leader__counts_of_an_earlier_generation_come_late__not_used() -> None:
+def test_leader__late_counts_of_an_earlier_generation__not_used() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "m")
     late = driver.take(QueryTopicLayouts)
@@ -352,7 +352,7 @@ def test_leader__counts_of_an_earlier_generation_come_late__not_used() -> None:
     assert driver.nothing()
 
 
-def test_heartbeat__rebalance__revokes_and_goes_on_beating_until_acknowledged() -> None:
+def test_heartbeat__rebalance__revokes_and_heartbeats_until_acknowledged() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     assert driver.take(Revoked).partitions == PARTITIONS
@@ -362,7 +362,7 @@ def test_heartbeat__rebalance__revokes_and_goes_on_beating_until_acknowledged() 
     assert driver.membership.state is ClassicState.PREPARING_REBALANCE
 
 
-def test_heartbeat__more_often_than_the_backoff__a_rebalance_that_goes_on_does_not_put_the_join_off() -> None:
+def test_heartbeat__more_often_than_the_backoff__join_is_not_delayed() -> None:
     driver = Driver(heartbeat_interval_ms=50).stable()
     driver.tick(50)
     driver.answer(HeartbeatResponse(error_code=ErrorCode.REBALANCE_IN_PROGRESS))
@@ -403,7 +403,7 @@ def test_heartbeat__fenced_while_the_generation_changed__ignored() -> None:
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_heartbeat__no_answer_for_a_session__looks_for_the_coordinator_and_keeps_the_seat() -> None:
+def test_heartbeat__no_answer_for_a_session__finds_the_coordinator_and_continues() -> None:
     driver = Driver().stable()
     driver.tick(3_000)
     driver.take(SendRequest)
@@ -412,7 +412,7 @@ def test_heartbeat__no_answer_for_a_session__looks_for_the_coordinator_and_keeps
     assert driver.membership.partitions == PARTITIONS
 
 
-def test_heartbeat__code_from_the_future__ends() -> None:
+def test_heartbeat__unknown_error_code__ends() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.UNKNOWN_SERVER_ERROR)
     assert isinstance(driver.membership.take()[-1], FatalError)
@@ -422,14 +422,14 @@ def commit(driver: Driver, error_code: ErrorCode, identity: Identity | None = No
     return driver.membership.commit_refused(error_code, identity or driver.membership.identity, driver.now)
 
 
-def test_commit__illegal_generation_for_a_plan_of_an_earlier_one__the_seat_is_kept() -> None:
+def test_commit__illegal_generation_of_an_earlier_plan__membership_continues() -> None:
     driver = Driver().stable(generation_id=2)
     old = Identity("m", "i", 1)
     assert commit(driver, ErrorCode.ILLEGAL_GENERATION, old) is CommitVerdict.RESET_GENERATION
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_commit__stale_while_the_group_joins_again__rebalancing() -> None:
+def test_commit__stale_during_a_rebalance__rebalance_in_progress() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.membership.acknowledge_revocation(driver.now)
@@ -437,19 +437,19 @@ def test_commit__stale_while_the_group_joins_again__rebalancing() -> None:
     assert commit(driver, ErrorCode.ILLEGAL_GENERATION, Identity("m", "i", 0)) is CommitVerdict.REBALANCING
 
 
-def test_commit__fenced_as_an_id_that_was_given_up__not_fatal() -> None:
+def test_commit__fenced_with_a_former_id__not_fatal() -> None:
     driver = Driver().stable("m-2")
     assert commit(driver, ErrorCode.FENCED_INSTANCE_ID, Identity("m-1", "i", 1)) is CommitVerdict.RESET_GENERATION
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_commit__fenced_as_who_it_is_now__ends() -> None:
+def test_commit__fenced_with_the_present_id__ends() -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode.FENCED_INSTANCE_ID) is CommitVerdict.FENCED
     assert [type(output) for output in driver.membership.take()] == [Lost, FatalError]
 
 
-def test_commit__unknown_member_as_who_it_is_now__joins_under_a_new_id() -> None:
+def test_commit__unknown_member_with_the_present_id__joins_with_a_new_id() -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode.UNKNOWN_MEMBER_ID) is CommitVerdict.RESET_IDENTITY
     assert driver.membership.member_id == ""
@@ -463,13 +463,13 @@ def test_commit__rebalance_in_progress__rejoins_with_its_ids() -> None:
 
 
 @pytest.mark.parametrize("error_code", [15, 16, 7, -1])
-def test_commit__codes_that_may_hide_a_write__unknown_and_the_seat_is_kept(error_code: int) -> None:
+def test_commit__codes_that_may_hide_a_write__unknown_outcome(error_code: int) -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode(error_code)) is CommitVerdict.UNKNOWN
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_rejoin_anew__static_member__asks_under_the_old_id_before_it_takes_a_new_one() -> None:
+def test_rejoin_anew__static_member__heartbeats_with_the_old_id_before_it_takes_a_new_one() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_anew(driver.now)
     farewell = driver.answer(HeartbeatResponse(error_code=ErrorCode.ILLEGAL_GENERATION)).request
@@ -484,7 +484,7 @@ def test_rejoin_anew__dynamic_member__leaves_before_it_joins() -> None:
     assert isinstance(driver.take(SendRequest).request, LeaveGroupRequest)
 
 
-def test_rejoin_anew__coordinator_moves_before_it_answers__asks_the_next_one() -> None:
+def test_rejoin_anew__coordinator_moves_before_it_answers__sent_to_the_new_one() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_anew(driver.now)
     driver.answer(HeartbeatResponse(error_code=ErrorCode.NOT_COORDINATOR))
@@ -504,14 +504,14 @@ def test_rejoin_anew__while_a_join_is_parked__its_connection_is_dropped() -> Non
     assert [type(output) for output in driver.membership.take()] == [Disconnect, FindCoordinator]
 
 
-def test_watchdog__dynamic_member__leaves_and_waits() -> None:
+def test_watchdog__dynamic_member_does_not_poll__leaves_and_waits() -> None:
     driver = Driver(None, max_poll_interval_ms=10_000).stable()
     driver.tick(10_000)
     assert isinstance(driver.take(SendRequest).request, LeaveGroupRequest)
     assert driver.membership.next_deadline_ms() is None
 
 
-def test_watchdog__static_member__keeps_its_id_to_learn_whether_its_seat_was_taken() -> None:
+def test_watchdog__static_member_does_not_poll__keeps_its_member_id() -> None:
     driver = Driver(max_poll_interval_ms=10_000).stable()
     driver.tick(10_000)
     driver.take(Lost)

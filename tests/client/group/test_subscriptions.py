@@ -35,7 +35,7 @@ def test_subscription__sticky_before_its_first_assignment__no_user_data() -> Non
     assert decode_subscription(subscription("sticky", ["t"])).user_data is None
 
 
-def test_subscription__rack__told_since_version_3_and_not_when_it_is_empty() -> None:
+def test_subscription__rack__sent_from_version_3_on() -> None:
     assert told("range", rack_id="r").rack_id == "r"
     assert told("range", rack_id="").rack_id is None
     assert told("range", rack_id="r", version=2).rack_id is None
@@ -43,7 +43,7 @@ def test_subscription__rack__told_since_version_3_and_not_when_it_is_empty() -> 
 
 @pytest.mark.parametrize("version", range(4))
 @pytest.mark.parametrize("protocol", ["sticky", "cooperative-sticky"])
-def test_claim__every_version__the_generation_is_found_where_it_stands(protocol: str, version: int) -> None:
+def test_claim__every_version__generation_found(protocol: str, version: int) -> None:
     claim = claim_of(protocol, told(protocol, version=version))
     owned = HAD_BY_TOPIC if version or protocol == "sticky" else []
     assert claim == Claim(owned, 7)
@@ -58,7 +58,7 @@ def test_claim__sticky__looks_only_at_user_data() -> None:
 
 
 @pytest.mark.parametrize("user_data", [None, b"", b"\0", b"\0\0\0\7x"])
-def test_claim__sticky_user_data_that_cannot_be_read__nothing_claimed(user_data: bytes | None) -> None:
+def test_claim__unreadable_sticky_user_data__nothing_claimed(user_data: bytes | None) -> None:
     assert claim_of("sticky", Subscription(user_data=user_data)) == NO_CLAIM
 
 
@@ -74,12 +74,12 @@ def test_claim__cooperative_without_a_generation__minus_one(user_data: bytes | N
 
 
 @pytest.mark.parametrize("protocol", ["range", "roundrobin", "sticky", "cooperative-sticky"])
-def test_holder__behind_what_the_assignor_says__found_and_in_nobodys_way(protocol: str) -> None:
+def test_holder__after_the_assignors_user_data__found(protocol: str) -> None:
     blob = subscription(protocol, ["t"], HAD, 7, assigned=HAD, holder="pid 7 on host h")
     assert holder_of(blob) == "pid 7 on host h"
     assert claim_of(protocol, decode_subscription(blob)) == claim_of(protocol, told(protocol))
 
 
-def test_holder__member_of_another_make__none() -> None:
+def test_holder__member_of_another_client__none() -> None:
     assert holder_of(subscription("sticky", ["t"], assigned=HAD)) is None
     assert holder_of(b"") is None

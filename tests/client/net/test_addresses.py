@@ -19,6 +19,6 @@ def test_addresses__a_sequence__as_a_string_with_commas() -> None:
 
 
 @pytest.mark.parametrize("text", ["", ",", "a:b", "a:0", "a:65536", ":1", "a:²"])
-def test_addresses__unreadable__one_sentence(text: str) -> None:
+def test_addresses__invalid__one_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="host:port"):
         parse_bootstrap_servers(text)

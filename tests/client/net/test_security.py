@@ -31,20 +31,20 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Secured]:
 
 
 @pytest.mark.oracle
-def test_tls__trusted_certificate__reads_as_in_the_clear(secured: Secured) -> None:
+def test_tls__trusted_certificate__reads_as_without_tls(secured: Secured) -> None:
     assert len(read_arrow(config(secured, "SSL"), "flights")) == 100
 
 
 @pytest.mark.parametrize("protocol", ["SASL_SSL", "SASL_PLAINTEXT"])
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.oracle
-def test_sasl__right_password__let_in(secured: Secured, protocol: str, mechanism: str) -> None:
+def test_sasl__right_password__connects(secured: Secured, protocol: str, mechanism: str) -> None:
     assert len(read_arrow(config(secured, protocol, mechanism), "flights")) == 100
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.oracle
-def test_sasl__wrong_password__named_at_once(secured: Secured, mechanism: str) -> None:
+def test_sasl__wrong_password__refused_at_once(secured: Secured, mechanism: str) -> None:
     with pytest.raises(
         AuthenticationFailed, match=f"authentication failed at .* for 'alice' with {mechanism}: .*'sasl.username'"
     ):
@@ -52,7 +52,7 @@ def test_sasl__wrong_password__named_at_once(secured: Secured, mechanism: str) -
 
 
 @pytest.mark.oracle
-def test_sasl__session_ends_every_few_seconds__a_member_reads_on_and_keeps_its_seat(secured: Secured) -> None:
+def test_sasl__session_ends_every_few_seconds__a_member_continues_to_read_and_keeps_its_seat(secured: Secured) -> None:
     """The broker closes connections that outlive `connections.max.reauth.ms`."""
     given = config(
         secured, "SASL_PLAINTEXT", "SCRAM-SHA-256", group_id="g", group_instance_id="i", auto_offset_reset="earliest"
@@ -77,7 +77,7 @@ def test_tls__unknown_authority__not_trusted_and_not_tried_again(secured: Secure
 
 
 @pytest.mark.oracle
-def test_tls__certificate_of_another_name__not_trusted_unless_told_not_to_look(secured: Secured) -> None:
+def test_tls__certificate_of_another_name__refused_unless_verification_is_off(secured: Secured) -> None:
     port = secured.kafka.secured["SSL"].rpartition(":")[2]
     given = config(secured, "SSL", bootstrap_servers=f"localhost:{port}")
     with pytest.raises(AuthenticationFailed, match="is not trusted"):
@@ -86,7 +86,7 @@ def test_tls__certificate_of_another_name__not_trusted_unless_told_not_to_look(s
 
 
 @pytest.mark.oracle
-def test_tls__with_a_listener_in_the_clear__says_that_it_speaks_no_tls(secured: Secured) -> None:
+def test_tls__listener_without_tls__error_says_so(secured: Secured) -> None:
     given = config(secured, "SSL", bootstrap_servers=secured.kafka.address, default_api_timeout_ms=3_000)
     with pytest.raises(ClientError, match=r"TLS is not enabled|TLS handshake with .* failed|No broker is reachable"):
         read_arrow(given, "flights")
@@ -96,7 +96,7 @@ def test_tls__with_a_listener_in_the_clear__says_that_it_speaks_no_tls(secured: 
 
 
 @pytest.mark.oracle
-def test_admin_and_member__keys_instead_of_an_address__let_in(secured: Secured) -> None:
+def test_admin_and_member__keys_instead_of_an_address__connect(secured: Secured) -> None:
     keys = config(secured, "SASL_SSL", "SCRAM-SHA-512")
     with GroupMember(keys, "members", ["flights"], group_instance_id="seat-1") as member:
         assigned = next(event for _ in range(600) for event in member.poll(0.1) if isinstance(event, Assigned))
@@ -108,7 +108,7 @@ def test_admin_and_member__keys_instead_of_an_address__let_in(secured: Secured) 
 
 
 @pytest.mark.oracle
-def test_admin__wrong_password__named_at_once(secured: Secured) -> None:
+def test_admin__wrong_password__refused_at_once(secured: Secured) -> None:
     keys = config(secured, "SASL_PLAINTEXT", "PLAIN", sasl_password="guess")
     with (
         Admin(keys) as admin,
@@ -118,7 +118,7 @@ def test_admin__wrong_password__named_at_once(secured: Secured) -> None:
 
 
 @pytest.mark.oracle
-def test_command_line__file_of_keys__let_in(secured: Secured, tmp_path: Path) -> None:
+def test_command_line__file_of_keys__connects(secured: Secured, tmp_path: Path) -> None:
     keys = config(secured, "SASL_SSL", "SCRAM-SHA-256")
     file = tmp_path / "client.properties"
     file.write_text("# who we are\n\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
@@ -136,7 +136,7 @@ def test_command_line__file_of_keys__let_in(secured: Secured, tmp_path: Path) ->
 
 
 @pytest.mark.oracle
-def test_command_line__wrong_password__one_sentence_without_it(secured: Secured, tmp_path: Path) -> None:
+def test_command_line__wrong_password__one_sentence_without_the_password(secured: Secured, tmp_path: Path) -> None:
     keys = config(secured, "SASL_SSL", "PLAIN", sasl_password="guesswork")
     file = tmp_path / "client.properties"
     file.write_text("".join(f"{key}={value}\n" for key, value in keys.items()))
@@ -159,7 +159,7 @@ def test_command_line__wrong_password__one_sentence_without_it(secured: Secured,
         (None, "cannot be read: no such file or directory"),
     ],
 )
-def test_command_line__file_that_makes_no_sense__one_sentence(tmp_path: Path, content: str | None, why: str) -> None:
+def test_command_line__file_invalid__one_sentence(tmp_path: Path, content: str | None, why: str) -> None:
     file = tmp_path / "client.properties"
     if content is not None:
         file.write_text(content)

@@ -36,7 +36,7 @@ def test_murmur2__chunks_and_nulls__a_null_hashes_as_an_empty_key() -> None:
     assert murmur2_arrow(keys).tolist() == [murmur2(b"a"), murmur2(b""), murmur2(b"bcdef")]
 
 
-def test_partition__negative_hash__its_sign_bit_is_dropped() -> None:
+def test_partition__negative_hash__sign_bit_dropped() -> None:
     assert partition_for_key(b"21", 8) == (-973932308 & 0x7FFF_FFFF) % 8
 
 

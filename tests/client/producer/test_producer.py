@@ -56,7 +56,7 @@ def values(broker: Serving, topic: str) -> list[bytes]:
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def test_settings__an_address_alone__kafkas_defaults_but_for_larger_batches() -> None:
+def test_settings__only_an_address__kafkas_defaults_except_batch_size() -> None:
     settings = producer_settings("localhost:9092")
     assert (settings.acks, settings.is_idempotent, settings.codec, settings.linger_s) == (-1, True, Codec.NONE, 0.005)
     assert (settings.buffer_bytes, settings.max_request_bytes) == (32 << 20, 1 << 20)
@@ -85,7 +85,7 @@ def test_settings__acks_or_retries_lowered__idempotence_is_off_unless_asked_for(
         ("sasl.mechanism", "GSSAPI", "Invalid setting 'sasl.mechanism': must be one of PLAIN"),
     ],
 )
-def test_settings__what_makes_no_sense__one_sentence_that_names_it(key: str, value: Any, sentence: str) -> None:
+def test_settings__invalid__one_sentence_that_names_it(key: str, value: Any, sentence: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
         producer_settings({"bootstrap.servers": "localhost:9092", key: value})
     assert str(raised.value).startswith(sentence)
@@ -95,7 +95,7 @@ def test_settings__what_makes_no_sense__one_sentence_that_names_it(key: str, val
 
 
 @pytest.mark.parametrize("acks", ["all", 1])
-def test_send__with_on_delivery__each_hears_its_partition_and_offset(broker: Serving, topic: str, acks: Any) -> None:
+def test_send__with_on_delivery__partition_and_offset_of_each(broker: Serving, topic: str, acks: Any) -> None:
     outcomes: list[Future[RecordMetadata | DeliveryFailed]] = [Future() for _ in range(20)]
     with producer_of(broker, acks=acks) as producer:
         for number, outcome in enumerate(outcomes):
@@ -104,7 +104,7 @@ def test_send__with_on_delivery__each_hears_its_partition_and_offset(broker: Ser
     assert told == [RecordMetadata(topic, number % 2, number // 2) for number in range(20)]
 
 
-def test_send__acks_0__written_and_no_offset_told(broker: Serving) -> None:
+def test_send__acks_0__written_without_offset(broker: Serving) -> None:
     topic = topic_of(broker, 1)
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()
     with producer_of(broker, acks=0, batch_size=1_000) as producer:
@@ -117,7 +117,7 @@ def test_send__acks_0__written_and_no_offset_told(broker: Serving) -> None:
     assert sorted(values(broker, topic), key=int) == [b"%d" % number for number in range(502)]
 
 
-def test_send__refused_with_on_delivery__told_there_and_not_raised_again(broker: Serving, topic: str) -> None:
+def test_send__refused_with_on_delivery__callback_gets_the_error_once(broker: Serving, topic: str) -> None:
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()
     with producer_of(broker, max_request_size=3_000_000) as producer:
         producer.send(topic, None, b"x" * 2_000_000, on_delivery=outcome.set_result)
@@ -146,7 +146,7 @@ def test_send__larger_than_a_request__refused_at_once(broker: Serving, topic: st
     assert values(broker, topic) == [b"small"]
 
 
-def test_send__large_records_behind_small_ones__no_batch_exceeds_its_size(broker: Serving) -> None:
+def test_send__large_records_after_small_ones__no_batch_exceeds_its_size(broker: Serving) -> None:
     topic = topic_of(broker, 1)
     sent = [b"s" * 100_000, b"l" * 1_000_000] * 5
     with producer_of(broker, linger_ms=1_000) as producer:
@@ -195,7 +195,7 @@ def test_send__topic_grows__the_new_partitions_are_used(broker: Serving) -> None
         assert any(row["partition"] == 1 for row in written(broker, topic))
 
 
-def test_exit__with_the_callers_error__what_was_queued_hears_that_it_is_not_certain(
+def test_exit__with_an_error_of_the_caller__queued_records_are_reported_as_uncertain(
     broker: Serving, topic: str
 ) -> None:
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()
@@ -245,7 +245,7 @@ def test_send_arrow__all_columns__read_back_as_they_were(broker: Serving, topic:
     ]
 
 
-def test_send_arrow__keys__go_where_java_would_send_them_in_order(broker: Serving, topic: str) -> None:
+def test_send_arrow__keys__partitions_as_in_java_in_order(broker: Serving, topic: str) -> None:
     keys = [f"N{number % 70}" for number in range(20_000)]
     table = pa.table({"key": keys, "value": [str(number) for number in range(20_000)]})
     with producer_of(broker, batch_size=10_000) as producer:
@@ -257,7 +257,7 @@ def test_send_arrow__keys__go_where_java_would_send_them_in_order(broker: Servin
         ]
 
 
-def test_send_arrow__no_keys__partitions_take_turns_by_batches(broker: Serving, topic: str) -> None:
+def test_send_arrow__no_keys__partitions_in_turn_by_batch(broker: Serving, topic: str) -> None:
     table = pa.table({"value": [b"x" * 84] * 300})
     with producer_of(broker, batch_size=1_000, linger_ms=600_000) as producer:  # none is sent before it is full
         producer.send_arrow(topic, table.slice(0, 7))
@@ -276,14 +276,14 @@ def test_send_arrow__between_rows__order_is_kept(broker: Serving) -> None:
     assert values(broker, topic) == [b"1", b"2", b"3", b"4"]
 
 
-def test_send_arrow__more_than_the_buffer_holds__waits_and_goes_on(broker: Serving) -> None:
+def test_send_arrow__more_than_the_buffer__waits(broker: Serving) -> None:
     topic = topic_of(broker, 1)
     with producer_of(broker, buffer_memory=100_000, batch_size=20_000) as producer:
         producer.send_arrow(topic, pa.table({"value": [b"%0100d" % number for number in range(10_000)]}))
     assert [int(value) for value in values(broker, topic)] == list(range(10_000))
 
 
-def test_send_arrow__what_read_arrow_gave__a_copy(broker: Serving, topic: str) -> None:
+def test_send_arrow__result_of_read_arrow__copied(broker: Serving, topic: str) -> None:
     with producer_of(broker) as producer:
         for number in range(100):
             producer.send(topic, b"%d" % number, b"v" * number, timestamp_ms=number, headers=[("n", b"%d" % number)])
@@ -311,7 +311,7 @@ def test_send_arrow__empty_or_only_nulls__as_many_records(broker: Serving, topic
         ({"value": ["v"], "headers": ["h"]}, "Invalid column 'headers': string cannot be converted"),
     ],
 )
-def test_send_arrow__columns_that_make_no_record__one_sentence(
+def test_send_arrow__invalid_columns__one_sentence(
     broker: Serving, topic: str, columns: dict[str, Any], sentence: str
 ) -> None:
     with producer_of(broker) as producer, pytest.raises(ValueError, match=sentence):

@@ -90,7 +90,7 @@ def test_send_arrow__any_codec__librdkafka_reads_the_same(address: str, topic: s
 
 
 @pytest.mark.parametrize("acks", ["all", 1])
-def test_send__acknowledged__written_and_told_where(address: str, topic: str, acks: Any) -> None:
+def test_send__acknowledged__written_with_partition_and_offset(address: str, topic: str, acks: Any) -> None:
     outcomes: list[Future[RecordMetadata | DeliveryFailed]] = [Future() for _ in range(30)]
     with Producer({"bootstrap.servers": address, "acks": acks}) as producer:
         for number, outcome in enumerate(outcomes):
@@ -109,7 +109,7 @@ def test_send__acks_0__written_when_the_producer_was_closed(address: str, topic:
     assert [int(message.value()) for message in read(address, topic, 2_001)] == list(range(-1, 2_000))
 
 
-def test_send__too_large_for_the_broker__told_in_its_words_and_the_next_are_written(address: str, topic: str) -> None:
+def test_send__too_large_for_the_broker__error_and_next_records_written(address: str, topic: str) -> None:
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()
     with Producer({"bootstrap.servers": address, "max.request.size": 3_000_000, "linger.ms": 0}) as producer:
         producer.send(topic, None, b"x" * 2_000_000, 0, on_delivery=outcome.set_result)

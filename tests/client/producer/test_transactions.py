@@ -97,7 +97,7 @@ REFUSALS = {TransactionState.ABORTABLE: TransactionAbortable, TransactionState.F
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("state", TransactionState, ids=lambda state: state.name.lower())
-def test_call__in_a_state__done_or_refused_for_its_reason(state: TransactionState, call: str) -> None:
+def test_call__in_each_state__done_or_refused(state: TransactionState, call: str) -> None:
     transactions = transactions_in(state)
     if call in ALLOWED[state]:
         CALLS[call](transactions)
@@ -107,7 +107,7 @@ def test_call__in_a_state__done_or_refused_for_its_reason(state: TransactionStat
     assert transactions.state is state
 
 
-def test_abort__of_a_commit_that_was_sent__refused_for_it_may_have_happened() -> None:
+def test_abort__commit_was_sent__refused() -> None:
     transactions = transactions_in(TransactionState.COMMITTING)
     transactions.decided()
     with pytest.raises(InvalidTxnState, match="only commit_transaction\\(\\) may be called again"):
@@ -115,7 +115,7 @@ def test_abort__of_a_commit_that_was_sent__refused_for_it_may_have_happened() ->
     transactions.become_committing()
 
 
-def test_abort__of_a_commit_that_was_refused__allowed() -> None:
+def test_abort__commit_was_refused__allowed() -> None:
     transactions = transactions_in(TransactionState.COMMITTING)
     transactions.decided()
     transactions.failed("it was refused.", ErrorCode.TRANSACTION_ABORTABLE)
@@ -125,7 +125,7 @@ def test_abort__of_a_commit_that_was_refused__allowed() -> None:
     assert (transactions.state, transactions.needs_epoch) == (TransactionState.READY, False)
 
 
-def test_failed__twice__the_first_reason_is_told() -> None:
+def test_failed__twice__first_reason_is_kept() -> None:
     transactions = transactions_in(TransactionState.IN_TRANSACTION)
     first = transactions.failed("one.")
     assert transactions.failed("two.") is first
@@ -133,7 +133,7 @@ def test_failed__twice__the_first_reason_is_told() -> None:
         transactions.check_write("send()")
 
 
-def test_lent__commit_and_abort__for_who_began_it() -> None:
+def test_lent__commit_and_abort__only_by_the_lender() -> None:
     transactions = ProducerTransactions.within(WRITER)
     transactions.check_write("send()")
     for end in (transactions.become_committing, transactions.become_aborting):
@@ -147,7 +147,7 @@ def test_settings__a_transactional_id_without_idempotence__refused(lowered: dict
         producer_settings({"bootstrap.servers": "localhost:9092", "transactional.id": "t", **lowered})
 
 
-def test_settings__a_transactional_id_and_somebody_elses_transaction__one_or_the_other() -> None:
+def test_settings__transactional_id_and_lent_transaction__refused() -> None:
     with pytest.raises(ConfigurationError, match=r"'transactional.id' and `within` exclude each other"):
         Producer({"bootstrap.servers": "localhost:9092", "transactional.id": "t"}, within=WRITER)
 
@@ -156,7 +156,9 @@ def test_settings__a_transactional_id_and_somebody_elses_transaction__one_or_the
 
 
 @pytest.mark.parametrize("group_protocol", ["classic", "consumer"])
-def test_consume_transform_produce__every_second_one_aborted__seen_once(broker: Serving, group_protocol: str) -> None:
+def test_consume_transform_produce__every_second_aborted__each_record_once(
+    broker: Serving, group_protocol: str
+) -> None:
     scenarios.transform_with_aborts(broker.address, group_protocol)
 
 
@@ -178,11 +180,11 @@ def test_consume_transform_produce__every_second_one_aborted__seen_once(broker: 
     ],
     ids=lambda scenario: scenario.__name__,
 )
-def test_transactions__in_this_scenario__end_as_it_says(broker: Serving, scenario: Callable[[str], None]) -> None:
+def test_transactions__each_scenario__ends_as_described(broker: Serving, scenario: Callable[[str], None]) -> None:
     scenario(broker.address)
 
 
-def test_transaction__outlives_its_timeout__aborted_and_the_producer_goes_on() -> None:
+def test_transaction__exceeds_its_timeout__aborted_and_the_producer_continues() -> None:
     with Broker() as broker:
         broker.stop_time()
         scenarios.outlives_its_timeout(broker.address, lambda: broker.advance(scenarios.TOO_SLOW_MS / 1_000 + 0.001))
@@ -193,7 +195,7 @@ def test_calls__without_a_transactional_id__refused_with_the_remedy(broker: Serv
         producer.begin_transaction()
 
 
-def test_init__a_timeout_above_the_brokers__both_keys_are_named(broker: Serving) -> None:
+def test_init__timeout_above_the_brokers__error_names_both_keys(broker: Serving) -> None:
     with producer_of(broker.address, "slow", transaction_timeout_ms=900_001) as producer:
         with pytest.raises(
             RequestRefused, match=r"'transaction\.timeout\.ms' \(900001\).*transaction\.max\.timeout\.ms"
@@ -203,7 +205,7 @@ def test_init__a_timeout_above_the_brokers__both_keys_are_named(broker: Serving)
             producer.begin_transaction()
 
 
-def test_abort__records_still_queued__they_are_not_sent_and_told_so(broker: Serving) -> None:
+def test_abort__queued_records__dropped_and_reported(broker: Serving) -> None:
     topic = topic_of(broker.address)
     told: list[tuple[object, str]] = []
     with begun(broker.address, topic, linger_ms=30_000) as producer:
@@ -216,7 +218,7 @@ def test_abort__records_still_queued__they_are_not_sent_and_told_so(broker: Serv
     assert written(broker.address, topic, "read_uncommitted") == []
 
 
-def test_empty_transactions__committed_and_aborted__nobody_hears_of_them(broker: Serving) -> None:
+def test_empty_transactions__committed_and_aborted__no_requests_sent(broker: Serving) -> None:
     topic = topic_of(broker.address)
     with producer_of(broker.address, topic) as producer:
         producer.init_transactions()
@@ -230,7 +232,7 @@ def test_empty_transactions__committed_and_aborted__nobody_hears_of_them(broker:
     assert written(broker.address, topic) == [b"v"]
 
 
-def test_group_metadata__before_a_seat__nothing_to_commit(broker: Serving) -> None:
+def test_group_metadata__before_the_first_assignment__error(broker: Serving) -> None:
     """An identity without a member would pass every fence (rule 4.3, row 2)."""
     topic = topic_of(broker.address)
     with scenarios.member_of(broker.address, topic, topic, "classic") as consumer:
@@ -244,7 +246,7 @@ def test_group_metadata__before_a_seat__nothing_to_commit(broker: Serving) -> No
         consumer.group_metadata()
 
 
-def test_group_metadata__the_group_went_on_without_a_poll__still_of_the_last_one_and_refused(broker: Serving) -> None:
+def test_group_metadata__rebalance_without_a_poll__old_identity_refused(broker: Serving) -> None:
     """Polled partitions may have another owner by now: a newer generation must not be used for them."""
     topic = topic_of(broker.address)
     keys = {"max_poll_interval_ms": 4_000, "partition_assignment_strategy": "range"}
@@ -263,7 +265,7 @@ def test_group_metadata__the_group_went_on_without_a_poll__still_of_the_last_one
             assert refused in (ErrorCode.ILLEGAL_GENERATION, ErrorCode.UNKNOWN_MEMBER_ID)
 
 
-def test_commit__no_answer_in_time__unknown_and_the_same_call_ends_it(tmp_path: Path) -> None:
+def test_commit__no_answer_in_time__unknown_and_can_be_repeated(tmp_path: Path) -> None:
     with serving(tmp_path, "transaction.state.log.num.partitions=1") as broker:
         topic = topic_of(broker.address, 1)
         producer = begun(broker.address, topic, max_block_ms=10_000, request_timeout_ms=1_000)
@@ -353,7 +355,7 @@ def refuse_coordinators(broker: Broker, key_type: int, error_code: ErrorCode) ->
     broker._add("FindCoordinator", None, 10_000, refused)
 
 
-def test_commit__no_answer_and_then_no_coordinator_for_us__fatal_and_said_to_have_happened_perhaps() -> None:
+def test_commit__no_answer_then_not_authorized__fatal_and_possibly_committed() -> None:
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         broker.create_topic("t")
         with begun(broker.address, "t") as producer:
@@ -372,7 +374,7 @@ def test_commit__no_answer_and_then_no_coordinator_for_us__fatal_and_said_to_hav
         assert written(broker.address, "t") == [b"v"]
 
 
-def test_offsets__no_coordinator_for_us__the_transaction_can_be_aborted() -> None:
+def test_offsets__group_not_authorized__transaction_can_be_aborted() -> None:
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         broker.create_topic("t")
         with producer_of(broker.address, "t") as producer:
@@ -385,7 +387,7 @@ def test_offsets__no_coordinator_for_us__the_transaction_can_be_aborted() -> Non
 # --- transactions of version 1 ----------------------------------------------------------------------------------------
 
 
-def test_version_1__written_within__partitions_are_added_by_name_and_a_failure_takes_an_epoch(broker: Serving) -> None:
+def test_version_1__written_within__partitions_added_and_a_failure_raises_the_epoch(broker: Serving) -> None:
     topic = topic_of(broker.address)
     transactional = transactional_id_of_version_1(broker.address, topic)
     transactions = transactional.transactions
@@ -411,7 +413,7 @@ def test_version_1__written_within__partitions_are_added_by_name_and_a_failure_t
     assert committed(broker.address, topic, topic) == {0: 3}
 
 
-def test_version_1__several_partitions_to_add_and_no_answer__none_of_them_is_written_to() -> None:
+def test_version_1__add_partitions_unanswered__none_is_written_to() -> None:
     """The second request asks for all that wait; who does not send it must not take its silence for consent."""
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         transactional = transactional_id_of_version_1(broker.address, "t", patience_ms=300)
@@ -426,7 +428,7 @@ def test_version_1__several_partitions_to_add_and_no_answer__none_of_them_is_wri
         assert lost.happened
 
 
-def test_version_1__a_commit_is_interrupted__the_next_transaction_has_an_epoch_of_its_own() -> None:
+def test_version_1__commit_interrupted__next_transaction_has_a_new_epoch() -> None:
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         broker.create_topic("t")
         transactional = transactional_id_of_version_1(broker.address, "t")

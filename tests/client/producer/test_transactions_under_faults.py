@@ -46,7 +46,7 @@ def broker(version: int) -> Iterator[Broker]:  # noqa: ARG001 - it starts under 
 @pytest.mark.parametrize("ends", [True, False], ids=["committed", "aborted"])
 @pytest.mark.parametrize("loses", ["request", "response"])
 @pytest.mark.parametrize("api", [*APIS, *OF_VERSION_1])
-def test_transaction__of_each_api_two_lost__as_if_none_was(
+def test_transaction__two_answers_of_each_api_lost__same_result(
     broker: Broker, version: int, api: str, loses: str, ends: bool
 ) -> None:
     topic = next(names)
@@ -72,7 +72,7 @@ def test_transaction__of_each_api_two_lost__as_if_none_was(
     assert broker.committed(topic) == {(topic, 0): 2}
 
 
-def test_commit__its_answer_lost_and_the_id_taken_meanwhile__fenced_and_told_that_it_may_have_happened(
+def test_commit__answer_lost_and_id_taken_over__fenced_and_possibly_committed(
     broker: Broker,
 ) -> None:
     topic = next(names)
@@ -106,7 +106,7 @@ def outcome_of(producer: Producer) -> Exception | None:
 
 
 @pytest.mark.usefixtures("version")
-def test_transactional_id__expired_on_the_coordinator__aborted_and_used_with_another_producer_id() -> None:
+def test_transactional_id__expired_at_the_coordinator__aborted_and_used_with_a_new_producer_id() -> None:
     settings = {
         "transactional.id.expiration.ms": 100,
         "transaction.remove.expired.transaction.cleanup.interval.ms": 100,

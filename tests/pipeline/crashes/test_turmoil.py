@@ -16,7 +16,7 @@ SEED = 3
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("address", BROKERS, indirect=True)
-def test_turmoil__four_applications_come_and_go_and_die__every_flight_counted_and_visible_once(
+def test_four_applications__started_stopped_and_killed_at_random__every_flight_once(
     address: str, tmp_path: Path, nursery: Nursery
 ) -> None:
     turmoil = play(address, "consumer", tmp_path, nursery, SECONDS, SEED)

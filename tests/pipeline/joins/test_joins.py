@@ -83,7 +83,7 @@ def rehearsed(source: list[Topic], process: Stateful, drawn: Drawn) -> tuple[Reh
 
 
 @pytest.mark.parametrize("how", ["left", "inner"])
-def test_state_table__in_any_cut__each_row_meets_the_table_of_its_time(how: Any, drawn: Drawn) -> None:
+def test_state_table__any_batches__each_row_joined_with_the_table_of_its_time(how: Any, drawn: Drawn) -> None:
     drawn.add("clicks", "user", 2.0, 40)
     drawn.add("profiles", "user", 5.0, 16, city="Bern")
     for number in range(0, 16, 4):
@@ -107,7 +107,7 @@ def test_state_table__in_any_cut__each_row_meets_the_table_of_its_time(how: Any,
 
 
 @pytest.mark.parametrize("how", ["inner", "left", "right", "outer"])
-def test_streams__in_any_cut__pairs_of_close_rows_and_those_who_met_nobody(how: Any, drawn: Drawn) -> None:
+def test_streams__any_batches__pairs_of_close_rows_and_rows_without_partner(how: Any, drawn: Drawn) -> None:
     drawn.add("clicks", "user", 2.0, 40)
     drawn.add("buys", "buyer", 2.3, 35)
     process = join_streams(before="3 seconds", after="6 seconds", how=how)
@@ -193,6 +193,6 @@ def test_joins__source_that_does_not_fit__refused_when_declared(source: Any, pro
         Pipeline("p", source, process, Parquet("/nowhere"))
 
 
-def test_joins__how_that_is_none__refused() -> None:
+def test_joins__invalid_how__refused() -> None:
     with pytest.raises(PipelineConfigError, match="Unknown join type how='outer': use left or inner"):
         join_state_table("profiles", how="outer")  # type: ignore[arg-type]

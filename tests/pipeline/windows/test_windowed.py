@@ -177,7 +177,7 @@ def comparable(row: dict[str, Any]) -> dict[str, Any]:
         session("6 seconds"),
     ],
 )
-def test_windowed__drawn_ticks_in_any_cut__as_of_a_model_that_takes_one_at_a_time(kind: Sliding | Session) -> None:
+def test_windowed__random_rows_in_any_batches__same_as_a_model(kind: Sliding | Session) -> None:
     seed = Random().randrange(1 << 32)
     print(f"{seed=} {kind=}")
     ticks = drawn(Random(seed), 100)

@@ -250,7 +250,7 @@ def test_run__executors_have_no_such_python__stops_before_it_joins(new_job: Call
     assert "joined" not in job.log
 
 
-def test_run__no_free_cores__says_so_and_can_be_stopped(new_job: Callable[..., Job]) -> None:
+def test_run__no_free_cores__logged_and_can_be_stopped(new_job: Callable[..., Job]) -> None:
     job = new_job("waiting")
     child = job.run("--conf", "spark.executor.memory=900g")
     job.wait_for_log(f"tenure: waiting for executors of {job.on.url}: if none starts, check its cores and memory")
@@ -367,7 +367,7 @@ def test_standby__application_on_this_host_is_killed__takes_over(new_job: Callab
     assert job.ended()[0] == 0, job.log
 
 
-def test_run__worker_killed__other_worker_goes_on(broker: str, place: Path, tmp_path: Path) -> None:
+def test_run__worker_killed__other_worker_continues(broker: str, place: Path, tmp_path: Path) -> None:
     """A worker that was killed does not come back: this test has a cluster of its own."""
     (tmp_path / "cluster").mkdir()
     with cluster(tmp_path / "cluster", 2, {}) as on, job_on(on, broker, tmp_path, place / "shared" / "widowed") as job:

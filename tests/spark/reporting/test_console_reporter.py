@@ -84,7 +84,7 @@ def test_joined__generation_partitions_and_lag__once() -> None:
     ]
 
 
-def test_scale_out__lanes_on_their_way__neither_caught_up_nor_too_many_members() -> None:
+def test_scale_out__lanes_not_assigned_yet__neither_caught_up_nor_too_many_members() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "out")
     assert telling.narration.progress_text() == "delays: starting"
@@ -104,7 +104,7 @@ def test_scale_out__lanes_on_their_way__neither_caught_up_nor_too_many_members()
     ]
 
 
-def test_progress_text__work_goes_on__lag_and_rates_of_the_last_minute() -> None:
+def test_progress_text__running__lag_and_rates_of_the_last_minute() -> None:
     telling = Telling()
     telling.narration.pipeline = "delays"
     telling.tell(Step.RECOVERED, A, lane(0, lag=9_000), lane(1, lag=500))
@@ -117,7 +117,7 @@ def test_progress_text__work_goes_on__lag_and_rates_of_the_last_minute() -> None
     assert telling.narration.progress_text() == "delays: 2 partitions, lag 4,500, 0 records/s, 0 rows/s"
 
 
-def test_terminal__log_lines_stand_above_the_progress_line_and_it_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal__log_lines__above_the_progress_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     controller, terminal = pty.openpty()
     with open(terminal, "w") as out:
