@@ -255,7 +255,7 @@ def test_expect_and_target_size__consumer_group__refused(cli: Cli, crowd: Crowd,
         return
     told = cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
     assert "is a consumer group, and group.expected.instance.ids applies to classic groups" in told
-    assert "target.group.size holds for classic groups" in cli.refused("config", "new-protocol", "target.group.size=2")
+    assert "target.group.size applies to classic groups" in cli.refused("config", "new-protocol", "target.group.size=2")
     cli("config", "new-protocol", "--unset", "target.group.size")
 
 

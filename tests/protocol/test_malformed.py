@@ -194,7 +194,7 @@ def test_string__longer_than_the_classic_encoding_can_say__malformed(request_of:
     longest, longer = request_of("é" * 16_383 + "e"), request_of("é" * 16_384)
     version = APIS[ApiKey(longest.KEY)].max_version
     assert decode(type(longest), version, encode(longest, version)) == longest
-    with pytest.raises(MalformedMessage, match="a string has 32768 bytes, 32767 are allowed"):
+    with pytest.raises(MalformedMessage, match="a string has 32768 bytes, at most 32767 are allowed"):
         decode(type(longer), version, encode(longer, version))
 
 

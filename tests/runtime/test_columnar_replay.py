@@ -26,7 +26,7 @@ from tenure.runtime.host import Host, HostState
 from tenure.runtime.replay import UnreadableRecord, newest_records
 
 HISTORIES = 12
-SIFTED = 0
+AS_COLUMNS = 0
 BY_THE_ROW = 1 << 62
 MARKERS = (b"\0\0\0\0", b"\0\0\0\1")
 
@@ -99,7 +99,7 @@ def test_load__by_column_and_by_row__same_shard(kinds: str, monkeypatch: pytest.
         chunks = history(random.Random(seed), kinds)
         monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", BY_THE_ROW)
         expected = loaded(chunks).shard.digest()
-        monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
+        monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
         monkeypatch.setattr(replay, "LOAD_HELD_BYTES_MAX", 1 if seed % 2 else 1 << 30)
         monkeypatch.setattr(
             newest_by_key, "_FACTOR", newest_by_key._FACTOR * np.uint64(seed % 3 > 0)
@@ -107,7 +107,7 @@ def test_load__by_column_and_by_row__same_shard(kinds: str, monkeypatch: pytest.
         log = replay._Log(GroupsCodec())
         for chunk in chunks:
             log.take(chunk)
-            sifted_chunks += len(log._sifted)
+            sifted_chunks += len(log._columns)
         assert loaded(chunks).shard.digest() == expected
         assert any(expected)
         read_at_once += sum(isinstance(found, OffsetsRead) for _, found in newest_records(chunks, GroupsCodec()))
@@ -119,7 +119,7 @@ def test_load__unreadable_key__named_by_its_offset(spoilt: bytes, monkeypatch: p
     drawn = random.Random(1)
     records = [one_record(drawn, "") for _ in range(9)]
     records[5] = Record(0, 0, spoilt, a_value(drawn))
-    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
+    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
     with pytest.raises(UnreadableRecord, match="offset 5 "):
         list(newest_records([encode_batch(records)], GroupsCodec()))
 
@@ -127,13 +127,13 @@ def test_load__unreadable_key__named_by_its_offset(spoilt: bytes, monkeypatch: p
 def test_load__metadata_not_text__named_by_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
     value = encode_value(OffsetCommitValue(1, 1, "ab"), 4).replace(b"ab", b"\xff\xff")
     records = [Record(0, 0, encode_key(OffsetCommitKey("g", "t", n)), value) for n in range(2)]
-    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
+    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
     with pytest.raises(UnreadableRecord, match="offset 0 "):
         list(newest_records([encode_batch(records)], GroupsCodec()))
 
 
 def test_newest__longer_keys_in_another_chunk__each_key_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
+    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
     chunks = [
         encode_batch([Record(0, 0, encode_key(GroupMetadataKey("g" * size)), b"?") for size in sizes], base_offset=at)
         for at, sizes in ((0, (1, 9)), (10, (1, 9, 90)), (20, (1,)), (30, (200, 1, 9)))
@@ -150,5 +150,5 @@ def test_newest__commit_marker_alone_in_a_large_chunk__its_transaction_counts(mo
     end = encode_batch(
         [Record(0, 0, MARKERS[1], bytes(6))], base_offset=1, producer_id=1, is_transactional=True, is_control=True
     )
-    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", SIFTED)
+    monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
     assert [offset for offset, _ in newest_records([pending, end], GroupsCodec())] == [0]

@@ -141,7 +141,7 @@ def mode_of(path: Path) -> int:
 
 def test_open__foreign_directory__unchanged(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").write_text("dear")
-    with pytest.raises(DirectoryUnusable, match=r"holds letters\.txt; name an empty one"):
+    with pytest.raises(DirectoryUnusable, match=r"contains letters\.txt; name an empty one"):
         DataDirectory.open(str(tmp_path))
     assert [p.name for p in tmp_path.iterdir() if not p.name.startswith(".")] == ["letters.txt"]
 

@@ -71,7 +71,7 @@ def test_append__new_epoch__starts_at_zero_and_fences_the_old_one() -> None:
     with pytest.raises(OutOfOrderSequence, match="a new epoch begins at 0"):
         send(partition, 2, epoch=1)
     send(partition, 0, epoch=1)
-    with pytest.raises(InvalidProducerEpoch, match="newer incarnation"):
+    with pytest.raises(InvalidProducerEpoch, match="newer instance"):
         send(partition, 2, epoch=0)
     send(partition, 1, epoch=1)
 

@@ -25,7 +25,7 @@ _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)
 """Masks of the first bytes of a word that count, in the byte order of this machine: the first ones lowest."""
 
 
-class RecordColumns:
+class ChunkColumns:
     """Records of one chunk as columns, ascending by offset, with positions in `buffer`.
 
     Value length -1 is a tombstone.
@@ -43,12 +43,12 @@ class RecordColumns:
         self.value_at = value_at
         self.value_length = value_length
 
-    def only(self, rows: Any) -> "RecordColumns":
+    def only(self, rows: Any) -> "ChunkColumns":
         """Return these rows, which share the buffer. `rows` are ascending indices or a mask."""
         columns = (self.offset, self.key_at, self.key_end, self.value_at, self.value_length)
-        return RecordColumns(self.buffer, *(column[rows] for column in columns))
+        return ChunkColumns(self.buffer, *(column[rows] for column in columns))
 
-    def compact(self) -> "RecordColumns":
+    def compact(self) -> "ChunkColumns":
         """Return the same records in a buffer of their own, so that the chunk can be freed."""
         ends = self.value_at + np.maximum(self.value_length, 0)
         places = zip(self.key_at.tolist(), ends.tolist(), strict=True)
@@ -57,7 +57,7 @@ class RecordColumns:
         key_at = np.cumsum(sizes) - sizes
         moved = key_at - self.key_at
         padding = bytes(_WORD_BYTES)
-        return RecordColumns(
+        return ChunkColumns(
             b"".join([*parts, padding]),
             self.offset,
             key_at,
@@ -101,7 +101,7 @@ def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
     return found
 
 
-def read_columns(chunk: bytes, other_names: bytes) -> RecordColumns | None:
+def read_columns(chunk: bytes, other_names: bytes) -> ChunkColumns | None:
     """Return the records as columns; None if the chunk has to be decoded by row.
 
     For example, keys that begin with `other_names`, two bytes, are decoded by row.
@@ -115,7 +115,7 @@ def read_columns(chunk: bytes, other_names: bytes) -> RecordColumns | None:
         return None
     if not columns.are_sound or columns.any_key_begins_with(other_names):
         return None
-    return RecordColumns(
+    return ChunkColumns(
         bytes(table.buffer), columns.offset, columns.key_at, columns.key_end, columns.value_at, columns.value_length
     )
 

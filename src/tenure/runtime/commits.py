@@ -17,7 +17,7 @@ from tenure.protocol.consumer_offsets import OFFSET_KEY_BYTES_MIN, OffsetCommitV
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.runtime.codecs import Content
-from tenure.runtime.columnar_replay import RecordColumns
+from tenure.runtime.columnar_replay import ChunkColumns
 
 Commit: TypeAlias = tuple[tuple[GroupId, TopicName], PartitionId, OffsetCommitValue]
 
@@ -31,7 +31,7 @@ _TOPIC_ID_TAG: Final = 0x010010
 """Bytes before a topic id, as a number: one tagged field, tag 0, 16 bytes."""
 
 
-def records_and_commits(columns: RecordColumns) -> Iterator[tuple[int, Content | OffsetsRead]]:
+def records_and_commits(columns: ChunkColumns) -> Iterator[tuple[int, Content | OffsetsRead]]:
     """Yield all records in order of offsets, each key once.
 
     The newest record of a key is left out if it is the tombstone of an offset: a shard that is being loaded has nothing
@@ -70,7 +70,7 @@ def _by_group(commits: list[Commit], last_offset: int) -> Iterator[tuple[int, Of
         yield last_offset, OffsetsRead(group_id, offsets)
 
 
-def _offset_keys(columns: RecordColumns) -> Bools:
+def _offset_keys(columns: ChunkColumns) -> Bools:
     """Return which keys are those of offsets with consistent lengths."""
     raw = np.frombuffer(columns.buffer, np.uint8)
     at, end = columns.key_at, columns.key_end
@@ -82,7 +82,7 @@ def _offset_keys(columns: RecordColumns) -> Bools:
     return is_offset
 
 
-def _plain_values(columns: RecordColumns) -> Bools:
+def _plain_values(columns: ChunkColumns) -> Bools:
     raw = np.frombuffer(columns.buffer, np.uint8)
     at, length = columns.value_at, columns.value_length
     is_plain: Bools = length >= _PLAIN_BYTES
@@ -102,7 +102,7 @@ def _int16(raw: Bytes, at: Ints) -> Ints:
     return _byte(raw, at) << 8 | _byte(raw, at + 1)
 
 
-def _decoded(commits: RecordColumns) -> list[Commit]:
+def _decoded(commits: ChunkColumns) -> list[Commit]:
     """Decode the commits. Raises MalformedMessage or UnicodeDecodeError."""
     buffer, at, end = commits.buffer, commits.value_at, commits.value_at + commits.value_length
     names = map(read_names, _slices(buffer, commits.key_at + 2, commits.key_end - 4))

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from tenure.protocol.columnar.table import Ints
-from tenure.runtime.columnar_replay import RecordColumns, Words
+from tenure.runtime.columnar_replay import ChunkColumns, Words
 
 KEY_BYTES_MAX: Final = 128
 """Size of a key that is kept as words; the names of a group and a topic are rarely longer together."""
@@ -20,13 +20,13 @@ _FACTOR: Final = np.array([0x9E37_79B9_7F4A_7C15], np.uint64)
 """Odd, of no pattern; an array, because a number warns when it overflows."""
 
 
-def newest_of_each_key(chunks: Sequence[RecordColumns]) -> list[RecordColumns]:
+def newest_of_each_key(chunks: Sequence[ChunkColumns]) -> list[ChunkColumns]:
     """Return the same chunks, in ascending order of offsets, without records that a later one replaces."""
     rows = _newest_rows(chunks, *_words_and_hashes(chunks))
     return [chunk.only(own) for chunk, own in _by_chunk(chunks, rows) if len(own)]
 
 
-def _by_chunk(chunks: Sequence[RecordColumns], rows: Ints) -> Iterator[tuple[RecordColumns, Ints]]:
+def _by_chunk(chunks: Sequence[ChunkColumns], rows: Ints) -> Iterator[tuple[ChunkColumns, Ints]]:
     """Return rows that are counted over all chunks as rows of each chunk."""
     first = 0
     for chunk in chunks:
@@ -35,7 +35,7 @@ def _by_chunk(chunks: Sequence[RecordColumns], rows: Ints) -> Iterator[tuple[Rec
         first = end
 
 
-def _words_and_hashes(chunks: Sequence[RecordColumns]) -> tuple[list[Words], Words]:
+def _words_and_hashes(chunks: Sequence[ChunkColumns]) -> tuple[list[Words], Words]:
     """Return the keys' lengths and words, and their hashes.
 
     The words are the first ones, the second ones and so on, with zeros after the ends of keys. Such zeros do not
@@ -57,7 +57,7 @@ def _words_and_hashes(chunks: Sequence[RecordColumns]) -> tuple[list[Words], Wor
     return words, hashes
 
 
-def _newest_rows(chunks: Sequence[RecordColumns], words: Sequence[Words], hashes: Words) -> Ints:
+def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes: Words) -> Ints:
     """Return the newest row of each key, ascending."""
     order = np.argsort(hashes)
     hashes = hashes[order]
@@ -76,7 +76,7 @@ def _newest_rows(chunks: Sequence[RecordColumns], words: Sequence[Words], hashes
     return np.sort(np.concatenate((newest[~doubtful], apart)))
 
 
-def _told_apart(chunks: Sequence[RecordColumns], rows: Ints) -> Ints:
+def _told_apart(chunks: Sequence[ChunkColumns], rows: Ints) -> Ints:
     """Return the newest of these rows by comparing their keys."""
     keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.only(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))

@@ -20,7 +20,7 @@ from tenure.protocol.transaction_markers import marker_of
 from tenure.runtime.codecs import Codec, Content
 
 if TYPE_CHECKING:
-    from tenure.runtime.columnar_replay import RecordColumns
+    from tenure.runtime.columnar_replay import ChunkColumns
 
 DAMAGED: Final = (CorruptBatch, UnsupportedMagic, CompressionError)
 """Errors that mean that bytes of a log have changed."""
@@ -75,7 +75,7 @@ class _Log:
         """Offset of the newest row by key; a record without a key has its own offset as key."""
         self._rows: dict[int, Content] = {}
         """Newest records of each key that were read by row, by offset."""
-        self._columns: list[RecordColumns] = []
+        self._columns: list[ChunkColumns] = []
         """Chunks that were read as columns, ascending."""
         self._pending: dict[int, list[Pending]] = {}
         """Pending records by producer."""
@@ -154,7 +154,7 @@ class _Log:
         left = [columns.only(self._newer_than_rows(columns)) for columns in self._columns]
         self._columns = [columns for columns in left if len(columns.offset)]
 
-    def _newer_than_rows(self, columns: "RecordColumns") -> list[bool]:
+    def _newer_than_rows(self, columns: "ChunkColumns") -> list[bool]:
         """Return which records are newer than those that were read by row, and drop the latter."""
         is_newer = []
         for key, offset in zip(columns.key_bytes(), columns.offset.tolist(), strict=True):

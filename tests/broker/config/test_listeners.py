@@ -40,10 +40,10 @@ def test_listeners__flag_and_setting__the_flag_counts() -> None:
         (["listeners=a:1,b:2"], "listeners names PLAINTEXT twice"),
         (["listeners=OTHER://a:1"], "add OTHER:PROTOCOL to listener.security.protocol.map"),
         (["listeners=INSIDE://a"], "listeners 'a' is not an address"),
-        (["advertised.listeners=OUTSIDE://a:1"], "advertised.listeners names OUTSIDE, which is no listener"),
+        (["advertised.listeners=OUTSIDE://a:1"], "advertised.listeners names OUTSIDE, which is not a listener"),
         (["advertised.listeners=PLAINTEXT://a:0"], "is not an address that clients can connect to"),
-        (["listener.security.protocol.map=INSIDE:TLS"], "'INSIDE:TLS' is no NAME:PROTOCOL"),
-        (["listener.security.protocol.map=INSIDE"], "'INSIDE' is no NAME:PROTOCOL"),
+        (["listener.security.protocol.map=INSIDE:TLS"], "'INSIDE:TLS' is not NAME:PROTOCOL"),
+        (["listener.security.protocol.map=INSIDE"], "'INSIDE' is not NAME:PROTOCOL"),
     ],
 )
 def test_listeners__invalid__refused_with_key_and_remedy(flags: list[str], why: str) -> None:
