@@ -141,7 +141,7 @@ def test_newest__longer_keys_in_another_chunk__each_key_once(monkeypatch: pytest
     log = replay._Log(GroupsCodec())
     for chunk in chunks:
         log.take(chunk)
-    assert [offset for offset, _ in log.newest_by_key()] == [12, 30, 31, 32]
+    assert [offset for offset, _ in log.newest()] == [12, 30, 31, 32]
 
 
 def test_newest__commit_marker_alone_in_a_large_chunk__its_transaction_counts(monkeypatch: pytest.MonkeyPatch) -> None:
