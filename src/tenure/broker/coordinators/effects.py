@@ -37,4 +37,4 @@ class Effects:
         if error is None:
             then(outcome.result())
         else:
-            log.error("a bug in the broker, please report it", exc_info=error)
+            log.error("slow work of a group failed: a bug in the broker, please report it", exc_info=error)

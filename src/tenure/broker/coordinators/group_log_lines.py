@@ -74,15 +74,15 @@ def _end_of(entry: RebalanceEnded) -> str:
 def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
     for name, member_id in seats.items():
         if before.get(name, member_id) != member_id:
-            log.info("group %s: generation %d stays, seat %s is %s now", group_id, generation_id, name, member_id)
+            log.info("group %s: generation %d unchanged, %s has the new member id %s", group_id, generation_id, name, member_id)
 
 
 def _tell_standbys(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
     """Log reserve members that joined or left. Within a generation only they do."""
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
-    for names, what in ((came, "joined in reserve"), (gone, "left the reserve")):
+    for names, what in ((came, "joined as reserve members"), (gone, "left (reserve members)")):
         if names:
-            log.info("group %s: generation %d stays, %s %s", group_id, generation_id, _named(list(names)), what)
+            log.info("group %s: generation %d unchanged, %s %s", group_id, generation_id, _named(list(names)), what)
 
 
 def _named(names: list[str]) -> str:

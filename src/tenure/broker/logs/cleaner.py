@@ -113,7 +113,7 @@ class Cleaner:
                 served.maybe_restore_from_thread()
                 self._stopping.wait(self._backoff_s)
         except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:
-            log.error("%s is not compacted any more: %s", partition.name, error)
+            log.error("%s will not be compacted until a restart: %s", partition.name, error)
             self._uncleanable.add(partition.name)
         except Exception:  # one log's bug must not end the thread
             log.exception(

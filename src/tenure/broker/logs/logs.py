@@ -126,7 +126,7 @@ class Logs:
                 may_quarantine=may_quarantine,
             )
         except PartitionUnusable as error:
-            log.error("partition %s-%d is not served, the others are: %s", *name, error)
+            log.error("partition %s-%d is not served: %s", *name, error)
             self._unusable[name] = error
             raise
         log_losses(partition.name, partition.cut, partition.damages)

@@ -77,7 +77,7 @@ class Turn:
             except Exception as error:  # one shard's bug must not stop the others' turns
                 if is_out_of_memory(error):
                     raise
-                log.exception("a bug in the broker, please report it")
+                log.exception("work of a turn failed: a bug in the broker, please report it")
         senders, self._senders = self._senders, []
         for sender in senders:
             try:
