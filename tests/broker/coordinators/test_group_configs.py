@@ -166,7 +166,7 @@ def test_reserve_member__broker_killed__still_in_reserve(tmp_path: Path, seat: S
         active.sync(**{active.member_id: b"all of it"})
         standby.join()
         assert "group g: its configs are now target.group.size=1" in broker.log
-        assert "group g: generation 1 stays, b joined in reserve" in broker.log
+        assert "group g: generation 1 unchanged, b joined as reserve members" in broker.log
         broker.kill()
         broker.start()
 

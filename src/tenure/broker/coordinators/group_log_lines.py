@@ -74,7 +74,13 @@ def _end_of(entry: RebalanceEnded) -> str:
 def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
     for name, member_id in seats.items():
         if before.get(name, member_id) != member_id:
-            log.info("group %s: generation %d unchanged, %s has the new member id %s", group_id, generation_id, name, member_id)
+            log.info(
+                "group %s: generation %d unchanged, %s has the new member id %s",
+                group_id,
+                generation_id,
+                name,
+                member_id,
+            )
 
 
 def _tell_standbys(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:

@@ -97,7 +97,9 @@ class Journal:
                     raise
                 fold = None
                 self.entries_lost += 1
-                log.exception("rebalance journal: stopped at group %s: a bug in the broker, please report it", group.group_id)
+                log.exception(
+                    "rebalance journal: stopped at group %s: a bug in the broker, please report it", group.group_id
+                )
 
         return observe
 
