@@ -53,6 +53,7 @@ def release(repository: Path, *arguments: str) -> subprocess.CompletedProcess[st
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 @pytest.mark.usefixtures("registry")
 def test_release__clean_tree__commits_tags_and_builds_all_artifacts(repository: Path) -> None:
     done = release(repository, VERSION)
@@ -76,6 +77,7 @@ def test_release__clean_tree__commits_tags_and_builds_all_artifacts(repository: 
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 @pytest.mark.usefixtures("registry")
 def test_release__dry_run__repository_unchanged(repository: Path) -> None:
     before = git(repository, "rev-parse", "HEAD")
@@ -88,6 +90,7 @@ def test_release__dry_run__repository_unchanged(repository: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 @pytest.mark.usefixtures("registry")
 def test_release__build_fails__repository_unchanged(repository: Path) -> None:
     git(repository, "rm", "--quiet", "README.md")
