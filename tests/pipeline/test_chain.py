@@ -250,6 +250,15 @@ def test_chain__row_with_another_key_before_a_stateful_step__bad_function() -> N
         rehearsal.run([click("ann", "home", 1)])
 
 
+def test_chain__last_function_over_batches_declares_its_columns__others_are_left_out() -> None:
+    stream = CLICKS.map_batches(lambda rows: {"": rows, "robots": rows}, output="page string")
+    rehearsal = rehearse(stream, "robots")
+    assert rehearsal.run([click("ann", "home", 1)]).to_pylist() == [{"page": "home"}]
+    assert "user" in rehearsal.sides["robots"].column_names
+    with pytest.raises(BadFunction, match="step map_batches returned rows without the declared column 'nope'"):
+        rehearse(CLICKS.map_batches(lambda rows: rows, output="nope string")).run([click("ann", "home", 1)])
+
+
 def test_chain__function_over_batches_lacks_a_declared_column__bad_function() -> None:
     stream = CLICKS.map_batches(lambda rows: rows.drop_columns(["page"]), output=CLICK)
     with pytest.raises(BadFunction, match="step map_batches returned rows without the declared column 'page'"):

@@ -65,3 +65,20 @@ def test_manifest__with_and_without_idle_time__the_same_after_decoding() -> None
         timed = replace(manifest(), times=times)
         assert decode(encode(timed)) == timed
     assert b"idle_at_ms" not in encode(manifest())
+
+
+def test_idle_timeout__windows_in_update_mode__result_on_time_then_corrected_then_forgotten() -> None:
+    stream = TIMED.windowed(tumbling("1 hour"), "count(*) as clicks", early=True, allowed_lateness="1 hour")
+    rehearsal = rehearse(stream)
+
+    def results(*clicks: dict[str, str], minute: float) -> list[tuple[str, int]]:
+        rows = rehearsal.run(clicks, processing_time=at(minute)).to_pylist()
+        return [(row["timing"], row["clicks"]) for row in rows]
+
+    assert results(click("ann", 5), minute=6) == [("early", 1)]
+    assert results(minute=79) == [("on-time", 1)]  # The watermark is 13:04.
+    assert results(minute=90) == []
+    assert results(click("ann", 30), minute=91) == [("late", 2)]
+    assert len(rehearsal.state) == 1
+    assert results(minute=135) == []  # The watermark is 14:00.
+    assert len(rehearsal.state) == 0

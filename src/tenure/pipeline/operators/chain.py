@@ -57,7 +57,7 @@ class Step(NamedTuple):
     carries: bool
     """True if the function carries the internal columns; else it gets only the watermark after each row."""
     output: pa.Schema | None
-    """Columns of the main output, which the next step needs; None for the last step."""
+    """Columns of the main output, if the next step needs them or the function declares them; None otherwise."""
     key: str | None
     """Key that the rows of the main output must not change; None if it does not matter."""
 
@@ -87,9 +87,13 @@ class Chain:
             own = states.get(step.name, state)
             given = stream if step.carries else without_carried(stream)
             outputs = outputs_by_name(step.function(given, own))
-            following = None if step.output is None else next_rows(step, outputs.pop(MAIN, None), given)
+            main = None if step.output is None else outputs.pop(MAIN, None)
             made.add({name: without_carried(rows) for name, rows in outputs.items()})
-            if following is None:
+            if step.output is None:
+                break
+            following = next_rows(step, main, given)
+            if step is self.steps[-1]:
+                made.add(following.select(step.output.names))
                 break
             stream = placed(following, records)
             if step.key is not None:
@@ -231,7 +235,7 @@ def steps_of(operators: Sequence[StepOperator], bound: Mapping[str, BoundOperato
     for number, (name, work) in enumerate(bound.items()):
         later = list(bound.values())[number + 1 :]
         stays = key if work.new_keys and any(one.state is not None for one in later) else None
-        output = work.output if later else None
+        output = work.output if later or work.checks_output else None
         steps.append(
             Step(name, work.function, work.state is not None, operators[number].joins, work.carries, output, stays)
         )

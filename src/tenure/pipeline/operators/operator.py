@@ -115,6 +115,8 @@ class BoundOperator(NamedTuple):
     """True if the operator needs event time: the record timestamps, if no topic has a watermark."""
     output: pa.Schema | None = None
     """Columns of the main output without internal ones; None if only the function knows them."""
+    checks_output: bool = False
+    """True if the function may return other columns than `output`, which the user declares."""
     event: str | None = None
     """Column of the main output with the event time; None if it has none."""
     carries: bool = True

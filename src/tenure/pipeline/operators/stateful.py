@@ -68,7 +68,7 @@ class StatelessOperator:
 def bound_to_records(function: Function, output: pa.Schema | None, given: OperatorInput) -> BoundOperator:
     """Return the operator of a user's function, over batches or over single records."""
     if not isinstance(function, MapRows | MapWithState | MapWithTimers):
-        return BoundOperator(function, output=output, carries=False, new_keys=True)
+        return BoundOperator(function, output=output, checks_output=True, carries=False, new_keys=True)
     rows = function.rows
     for name in rows.sides:
         given.side(name, "rows of to_side(…)")

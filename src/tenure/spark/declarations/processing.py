@@ -94,7 +94,8 @@ def stateful(
         version: Version of the state's columns. Increase it when you change `state`.
         migrate: `migrate(rows, version) -> rows` converts the state of a partition that was written under an older
             version: key and old columns in, key and new columns out.
-        output: Columns of the returned rows, as Spark DDL. Required if a step follows.
+        output: Columns of the returned rows, as Spark DDL. Required if a step follows. Other columns are left out, and
+            the pipeline compares them with its sink before it starts.
 
     Raises:
         PipelineConfigError: An argument is invalid.
@@ -109,7 +110,7 @@ def map_batches(function: Callable[[pa.Table], BatchAnswer], *, output: str | No
     Args:
         function: Returns a table, or a mapping from names of side outputs to tables. The result must not depend on
             where batches are cut.
-        output: Columns of the returned rows, as Spark DDL. Required if a step follows.
+        output: As in `stateful`.
     """
     work = WithoutState(check_callable(function, "map_batches"))
     return Stateful(StatelessOperator(work, declared(output)), form="map_batches")
