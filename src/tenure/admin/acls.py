@@ -48,7 +48,7 @@ async def list_acls(cluster: Cluster, wanted: AclFilter) -> list[Acl]:
 
 
 async def create_acls(cluster: Cluster, acls: Sequence[Acl]) -> None:
-    """Create ACLs; those that exist are left alone.
+    """Create ACLs; existing ones stay.
 
     Raises:
         RequestRefused: Names the first ACL that was not created; the others may exist.

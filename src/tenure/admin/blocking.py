@@ -255,7 +255,7 @@ class Admin:
         return run(acls.list_acls(self._cluster, wanted))
 
     def create_acls(self, created: Sequence[Acl]) -> None:
-        """Create ACLs; those that exist are left alone."""
+        """Create ACLs; existing ones stay."""
         run(acls.create_acls(self._cluster, created))
 
     def delete_acls(self, wanted: AclFilter) -> list[Acl]:

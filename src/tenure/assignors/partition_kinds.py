@@ -29,7 +29,7 @@ class Kinds:
         return len(self.sizes) == 1
 
     def without_unwanted(self) -> "Kinds":
-        """Return the kinds with size 0 where there are no subscribers."""
+        """Return the kinds, with size 0 for those without subscribers."""
         self.sizes[~self.wanted.any(axis=1)] = 0
         return self
 

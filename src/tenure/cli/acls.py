@@ -172,5 +172,5 @@ def _show(acls: list[Acl], *, json: bool) -> None:
 
 
 def _word(kind: type[ResourceType | PatternType | AclOperation | Permission], code: int) -> str:
-    """Return the name of a number; of one that only a newer broker knows, the number."""
+    """Return the name for a number; the number itself if only a newer broker has a name for it."""
     return kind(code).name if code in set(kind) else str(code)

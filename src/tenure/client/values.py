@@ -59,7 +59,7 @@ class GroupMetadata(NamedTuple):
 
     group_id: str
     identity: Identity = NO_IDENTITY
-    """`NO_IDENTITY` without a membership: only the transactional id fences then."""
+    """Identity of the member. `NO_IDENTITY` without a membership: only the transactional id fences then."""
 
 
 class OpenTransaction(NamedTuple):

@@ -21,7 +21,7 @@ NO_ASK = AskId(-1)
 
 
 class Now(NamedTuple):
-    """Two clocks: `wall_ms` (Unix time) goes into records, `tick_ms` (monotonic) is what deadlines are made of."""
+    """Two clocks: `wall_ms` (Unix time) for records, `tick_ms` (monotonic) for deadlines."""
 
     wall_ms: int
     tick_ms: int

@@ -123,7 +123,7 @@ class MonitoringConnection(asyncio.Protocol):
 
     @property
     def is_answering(self) -> bool:
-        """True if a request is under way."""
+        """True if a request is in progress."""
         return self._task is not None and not self._has_answered
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The API keys of Kafka 4.3, and the versions of those that we speak (rule 1.6)."""
+"""API keys of Kafka 4.3, and the versions that Tenure supports (rule 1.6)."""
 
 from enum import IntEnum
 from typing import Final, NamedTuple

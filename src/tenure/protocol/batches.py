@@ -29,7 +29,7 @@ HEADER: Final = struct.Struct(">qiibIhiqqqhii")
 """Everything before the records."""
 _UNCOVERED: Final = struct.Struct(">qiibI")
 _COVERED: Final = struct.Struct(">hiqqqhii")
-"""The same in two parts: what the checksum leaves out, and what it covers."""
+"""The header in two parts: bytes without the checksum, and bytes that it covers."""
 LENGTH_END: Final = 12
 """`batch_length` counts from here."""
 EPOCH_AT: Final = 12
@@ -75,7 +75,7 @@ _TIMESTAMP_TYPES: Final = tuple(TimestampType)
 
 
 class Batch:
-    """The header of one batch, and where its bytes lie in the buffer that it was read from."""
+    """Header of one batch, and the position of its bytes in the buffer that it was read from."""
 
     __slots__ = (
         "attributes",
@@ -246,7 +246,7 @@ def verify_crc(batch: Batch) -> None:
 
 
 class PackedRecords(NamedTuple):
-    """The records of a batch, packed by its codec, and what its header says of them."""
+    """Compressed records of a batch, and the facts about them that its header contains."""
 
     body: bytes | memoryview
     codec: Codec

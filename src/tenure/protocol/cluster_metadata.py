@@ -14,7 +14,7 @@ FRAME_VERSION: Final = 1
 
 
 class UnknownRecord(NamedTuple):
-    """A record of a type, or a version of one, that this version does not know."""
+    """A record with an unknown type or version."""
 
     type: int
     version: int

@@ -51,7 +51,7 @@ def encode_parts(message: Message, version: int) -> list[Piece]:
 
 
 def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
-    """Decode the message that is all of `data` from `offset` on."""
+    """Decode a message that extends from `offset` to the end of `data`."""
     read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:

@@ -28,7 +28,7 @@ ZSTD_LEVEL: Final = 3
 
 
 class CompressionError(ValueError):
-    """The data is not what its codec says it is."""
+    """The data is not valid for its codec."""
 
 
 class DecompressedTooLarge(CompressionError):
@@ -36,12 +36,12 @@ class DecompressedTooLarge(CompressionError):
 
 
 def compress(codec: Codec, data: bytes, level: int | None = None) -> bytes:
-    """`level` None: the library's own default."""
+    """Compress data. `level` None: the library's default."""
     return _COMPRESSORS[codec](data, level)
 
 
 def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
-    """Return at most `max_bytes` of decompressed data. Raises `CompressionError` and nothing else."""
+    """Return at most `max_bytes` of decompressed data. Raises only `CompressionError`."""
     unpacked = _DECOMPRESSORS[codec](data, max_bytes)
     if len(unpacked) > max_bytes:
         raise DecompressedTooLarge(f"{len(data)} bytes of {codec.name.lower()} unpack into more than {max_bytes} bytes")
@@ -65,7 +65,10 @@ def _gzip(data: bytes, level: int | None) -> bytes:
 
 
 def _gunzip(data: bytes, max_bytes: int) -> bytes:
-    """Java's GZIPInputStream reads members in a row as one stream. Each copies what is left behind it, so a piece."""
+    """Decompress gzip: members in sequence are one stream, as in Java.
+
+    Each member copies the rest of its input, so the input is passed in pieces.
+    """
     parts, room, unpacker = [], max_bytes + 1, None
     for start in range(0, len(data), _GZIP_PIECE_BYTES):
         rest = data[start : start + _GZIP_PIECE_BYTES]

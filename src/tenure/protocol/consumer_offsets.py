@@ -102,7 +102,7 @@ Value: TypeAlias = OffsetCommitValue | GroupMetadataValue | ConsumerGroupValue
 
 
 class UnknownRecord(NamedTuple):
-    """A record of a type that this version does not know."""
+    """A record with an unknown type."""
 
     type: int
 

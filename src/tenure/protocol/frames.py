@@ -56,11 +56,15 @@ class FrameReader:
         self._pieces: list[bytes] = []
         """Bytes that arrived after those in the buffer."""
         self._large: bytearray | None = None
-        """The large frame that is being received, without its size. The buffer is empty then, and pieces lie after its
-        end."""
+        """Large frame that is being received, without its size.
+
+        Then the buffer is empty, and pieces follow the buffer's end.
+        """
         self._have = 0
-        """Bytes that have not been handed out. Invariant: the rest of the buffer and the pieces together, and what has
-        arrived of the large frame."""
+        """Number of bytes that were not returned yet.
+
+        Invariant: the rest of the buffer, all pieces, and the large frame so far.
+        """
         self._need = 4
         """Bytes needed before the next check: a size, or a whole frame whose size is known."""
         self._is_checked = False

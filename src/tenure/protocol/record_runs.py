@@ -23,7 +23,10 @@ from tenure.protocol.records import MalformedRecord, TooManyHeaders
 WORTH_IT: Final = 16
 """Minimum length of a run; shorter ones are walked one by one."""
 _SHORT_MAX: Final = 2
-"""Runs of fewer: one may end where a pause has made times longer, two say that the records differ."""
+"""Number of short runs after which no more are tried.
+
+A single one may end where a timestamp became longer; two show that the records differ.
+"""
 _CONTINUED: Final = bytes(range(0x80, 0x100))
 _ENDED: Final = bytes(range(0x80))
 _LOW: Final = bytes(range(0, 0x80, 2)) * 256

@@ -22,7 +22,7 @@ _BEFORE_VALUE: Final = b"\x0c"
 _BEHIND_VALUE: Final = b"\0"
 """The lengths of the record, its key and its value, as varints; no attributes, deltas or headers."""
 MARKER_BYTES: Final = HEADER.size + _RECORD.size
-"""A whole control batch."""
+"""Size of a control batch in bytes."""
 
 
 def encode_marker(marker: Marker, wall_ms: int) -> bytes:

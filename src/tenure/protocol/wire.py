@@ -19,7 +19,7 @@ utf8: Final[Callable[[bytes], Any]] = bytes.decode
 """UTF-8 text. Typed Any so that a generated reader can hand it to a NewType without a call at run time."""
 
 utf8_of: Final[Callable[[Data], Any]] = partial(str, encoding="utf-8")
-"""The same out of a view."""
+"""UTF-8 text of a view. Typed Any, as `utf8`."""
 
 UVARINT: Final = tuple(bytes((n,)) for n in range(128))
 """The unsigned varints of one byte, which nearly all lengths are."""
@@ -64,7 +64,8 @@ def read_uvarint(data: Data, at: int) -> tuple[int, int]:
 def read_text_length(data: Data, at: int) -> tuple[int, int]:
     """Read the length of a compact string of a request, plus one.
 
-    As in Kafka, it is at most what the classic encoding can say: every version can tell what another one brought.
+    As in Kafka, the classic encoding limits the length, so that a name from any version can be returned in every other
+    version.
     """
     length, at = read_uvarint(data, at)
     if length - 1 > TEXT_BYTES_MAX:

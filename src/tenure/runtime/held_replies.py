@@ -21,7 +21,7 @@ class TurnReplies:
 
 
 class HeldReplies:
-    """Replies of all turns. Their batches are appended, and become durable, in the order of the turns."""
+    """Held replies of all turns. Their batches are appended, and become durable, in the order of the turns."""
 
     __slots__ = ("_appended", "_newest_of", "_newest_of_all", "_open", "is_empty")
 

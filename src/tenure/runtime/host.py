@@ -319,7 +319,7 @@ class Host(Generic[S]):
     # --- failures -----------------------------------------------------------------------------------------------------
 
     def _give_up(self, bug: Exception, unheard: list[tuple[AskId, object]]) -> None:
-        """Discard the state after an error: nothing of this turn was appended, so nothing of it has happened."""
+        """Discard the state after an error. Nothing of this turn was appended, so none of its changes happened."""
         self._forget_batch()
         self._queue = unheard
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE

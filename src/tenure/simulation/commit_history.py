@@ -108,7 +108,7 @@ class _Process:
         self.owned: list[Partition] = []
         """Partitions that the process works on."""
         self.former: list[Partition] = []
-        """Partitions that it gave up last."""
+        """Partitions that the process released last."""
         self.told: set[Partition] = set()
         self.gives_up = False
         self.tells = True
@@ -280,7 +280,7 @@ class _Life:
         self._in(0, partial(self._beats, process))
 
     def _takes(self, process: _Process) -> None:
-        """Start work on new partitions once all revoked ones are given up."""
+        """Start work on new partitions when all revoked ones are released."""
         if set(process.owned) <= process.told:
             process.tells = process.tells or len(process.owned) < len(process.told)
             process.owned = sorted(process.told)

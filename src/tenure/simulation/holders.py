@@ -22,16 +22,16 @@ class Claim(Enum):
     """Classification of a commit of one partition at the time of its arrival."""
 
     HONEST = "honest"
-    """Its member has held the partition without interruption since it learned what it knows."""
+    """The member has owned the partition without interruption since it learned the epoch that it uses."""
     TAKEN = "taken"
     """Zombie commit: another member has owned the partition since then."""
     GONE = "gone"
     """Zombie commit: the member has left, or is away temporarily."""
     FOREIGN = "foreign"
-    """The member does not own the partition any more, and learned its epoch after that: a client that confuses its
-    work, which the specification considers impossible."""
+    """The member no longer owned the partition when it learned its epoch: an error of the client, which the
+    specification excludes."""
     IDLE = "idle"
-    """The member has given the partition up since, and no other has owned it: nothing is lost either way."""
+    """The member has released the partition since, and no other member has owned it: no effect either way."""
 
 
 NOTHING: Final[dict[Partition, int]] = {}

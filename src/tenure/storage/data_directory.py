@@ -140,7 +140,7 @@ class DataDirectory:
         return directory
 
     def partition_directories(self) -> list[str]:
-        """Names of the partitions' directories; what a crash left of a deleted one is removed on the way."""
+        """Names of the partitions' directories. Remains of deleted partitions are removed."""
         names = self.files.listdir(self.path)
         for name in names:
             if name.endswith(_DELETED_SUFFIX):

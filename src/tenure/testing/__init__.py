@@ -35,7 +35,7 @@ _MODULES: Final = {
     "Member": "groups",
     "Rehearsal": "rehearsal",
 }
-"""Imported when first used: pytest loads this package wherever tenure is installed, whether a test wants it or not."""
+"""Modules that are imported on first use: pytest loads this package in every run with Tenure installed."""
 
 
 def __getattr__(name: str) -> Any:

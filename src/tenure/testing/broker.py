@@ -1,4 +1,4 @@
-"""A whole broker in a thread of the test's process: the one of `tenure serve`, by default in memory."""
+"""Broker of `tenure serve` in a thread of the test's process, by default in memory."""
 
 import asyncio
 import socket
@@ -134,7 +134,7 @@ class Broker:
             self._thread = None
 
     def restart(self) -> None:
-        """Stop, and start on the same data and port: every connection breaks, what is only in memory is gone."""
+        """Stop, and start on the same data and port. All connections break, and data that is only in memory is lost."""
         self._run(self._close())
         self._run(self._open())
 
@@ -249,7 +249,7 @@ class Broker:
             time.sleep(POLL_S)
 
     def rebalance(self, group: str) -> None:
-        """Start a rebalance; every member hears of it with its next heartbeat."""
+        """Start a rebalance; every member learns of it with its next heartbeat."""
         with self._admin() as admin:
             admin.rebalance(group)
 
@@ -309,7 +309,7 @@ class Broker:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def stop_time(self) -> None:
-        """Let no session, transaction, timeout or retention end any more, until time is moved or started."""
+        """Stop the time: no session, transaction, timeout or retention ends until it is moved or started."""
         self._move_time(self._clock.stop)
 
     def start_time(self) -> None:

@@ -98,7 +98,7 @@ def response_lost(dispatcher: FaultyDispatcher, connection: Connection, frame: D
 
 
 class _Unheard(Connection):
-    """Stands for a connection while one request is worked on: the answer is lost, and the connection with it."""
+    """Connection whose answer is lost while one request is processed; the connection is lost, too."""
 
     __slots__ = ("_heard",)
 

@@ -613,7 +613,7 @@ def listener_key(name: str) -> ConfigKey[Any] | None:
 
 
 class Settings:
-    """Values by key. `origins` tells where the user wrote each value that is not a default."""
+    """Values by key. `origins` has the place where the user wrote each value that is not a default."""
 
     __slots__ = ("_values", "origins")
 

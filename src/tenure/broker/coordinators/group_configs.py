@@ -1,6 +1,6 @@
 """Configs of groups: a group shard keeps them in memory only, so it gets them again after each load.
 
-Configs live in the metadata shard.
+The metadata shard stores them.
 """
 
 from collections.abc import Callable

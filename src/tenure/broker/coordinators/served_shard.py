@@ -93,7 +93,7 @@ class ServedShard(Generic[S]):
         self._told_damages: list[Damage] = []
         """Damages whose lost keys were logged already."""
         self.is_damaged = False
-        """The last load has met damage."""
+        """True if the last load found damage."""
         self._has_quarantined = False
         """True if this load has quarantined damage.
 
@@ -170,7 +170,7 @@ class ServedShard(Generic[S]):
         self._turn.work_on(self)
 
     def _log_damaged_keys(self) -> None:
-        """Tell the operator which keys may lack their newest records."""
+        """Log the keys that may lack their newest records."""
         partition = self._log.partition
         if partition.damages is self._told_damages:
             return

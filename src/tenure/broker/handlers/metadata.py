@@ -118,7 +118,7 @@ def _refusal(
 ) -> MetadataResponseTopic | None:
     """Return the answer for a topic that the client may not DESCRIBE, or not create.
 
-    It does not tell whether a name exists; an id is no secret, but its name is.
+    The answer does not show whether a name exists. An id is not secret, but its name is.
     """
     topic = context.topics.with_id(asked.topic_id)
     name = asked.name if topic is None else topic.name

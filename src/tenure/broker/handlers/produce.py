@@ -149,7 +149,7 @@ class _Unsafe:
 
 
 def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
-    """Return the error of the request as a whole."""
+    """Return the error that concerns the whole request."""
     if message.transactional_id is None and _is_transactional(message):
         why = "it has transactional records, but no transactional id"
         return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, why

@@ -1,7 +1,7 @@
 """Logs of all partitions: opened on first use, then found by topic and partition.
 
-After an unclean stop everything is opened at once (`recover`), because each log has to be cut to what is valid and must
-begin a new leader epoch before it is read or written.
+After an unclean stop everything is opened at once (`recover`), because each log has to be truncated to its valid part
+and must begin a new leader epoch before it is read or written.
 """
 
 import asyncio
@@ -158,7 +158,7 @@ class Logs:
 
     @property
     def unusable(self) -> list[str]:
-        """Partitions that are not served, because their files are not what the broker knows of them."""
+        """Partitions that are not served, because their files do not match the broker's metadata."""
         return [partition_directory(*name) for name in self._unusable]
 
     @property
@@ -196,10 +196,10 @@ class Logs:
                 )
 
     def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
-        """Recover after an unclean stop, so that no promised offset is ever used again for other records.
+        """Recover after an unclean stop, so that no acknowledged offset is used again for other records.
 
         A log that lost its end begins its new leader epoch after the highest offset that a group has committed. A
-        committed position therefore never points at other records than those it was taken from.
+        committed position therefore never points at other records than those that the group has read.
         """
         stored = self.stored()
         for name in sorted(stored | committed.keys()):

@@ -56,7 +56,7 @@ class CoordinatorProbe:
 
 
 class LogProbe:
-    """Waits until what is appended to a log is durable, as the answers to requests do."""
+    """Probe that waits until an append to a log is durable, as the answers to requests do."""
 
     def __init__(self, context: Context) -> None:
         self._context: Final = context

@@ -67,7 +67,7 @@ class LogLimiter(logging.Filter):
         self._timer = loop.call_later(LOG_SUPPRESSED_REPORT_S, self.start, loop)
 
     def stop(self) -> None:
-        """Report what was suppressed, and admit everything again."""
+        """Report the suppressed lines, and admit everything again."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,6 +1,6 @@
 """Limits on connections: how many may be open, and how fast new ones may come (KIP-402, KIP-612).
 
-Nothing here reads the clock or a socket: the caller passes the time, and closes what it is told to close.
+Nothing here reads the clock or a socket: the caller passes the time, and closes the connections that are refused.
 """
 
 from collections import Counter

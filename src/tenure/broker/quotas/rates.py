@@ -82,7 +82,7 @@ class Rate:
 
 
 class TokenBucket:
-    """Tokens that refill with time, up to what the windows hold. It may be overdrawn by one operation (KIP-599)."""
+    """Tokens that refill with time, up to a maximum. One operation may overdraw them (KIP-599)."""
 
     __slots__ = ("_refilled_ms", "_tokens", "windows")
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tenure.protocol.messages import DeleteAclsFilter, DescribeAclsRequest
 
 UNKNOWN: Final = 0
-"""Kafka's number for "something else". It stands in no valid request; other numbers without a meaning may."""
+"""Kafka's number for "something else". Invalid in requests, unlike other numbers without a meaning."""
 
 
 def filter_of(asked: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:

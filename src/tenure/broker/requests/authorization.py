@@ -50,7 +50,7 @@ OPERATIONS: Final = {
         AclOperation.IDEMPOTENT_WRITE,
     ),
 }
-"""Operations that requests check, by type of resource. Answers tell which of them are authorized (KIP-430)."""
+"""Operations that requests check, by type of resource. Answers contain the authorized ones (KIP-430)."""
 
 
 class Authorization:

@@ -68,7 +68,7 @@ class Context(CoordinatorContext):
         self.batch_checks: Final = BatchChecks(loop)
         self.lists_of_groups: Final = OneAtATime(loop)
         self.authorization: Final = self._authorization()
-        """None: every client may do everything."""
+        """Authorization of requests; None: every client may do everything."""
         self.client_quotas: Final = ClientQuotas(
             Windows(settings[keys.QUOTA_WINDOW_NUM], settings[keys.QUOTA_WINDOW_SIZE_SECONDS] * 1000),
             Windows(

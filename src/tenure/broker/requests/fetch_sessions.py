@@ -238,7 +238,7 @@ class FetchSessions:
     ) -> Generator[None, None, Exchange | ErrorCode]:
         """Continue a session.
 
-        One that reads no partition any more ends, and one that has grown too large is evicted.
+        A session without partitions ends, and one that has become too large is evicted.
         """
         self._remove(session)
         yield from session.follow(message.topics)

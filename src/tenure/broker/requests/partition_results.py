@@ -38,7 +38,7 @@ class PartitionsToCommit:
     __slots__ = ("_by_id", "_known", "_unknown", "offsets")
 
     def __init__(self, *, by_id: bool = False) -> None:
-        """`by_id`: the request names topics by id."""
+        """Collect the partitions of a commit. With `by_id` the request names topics by id."""
         self.offsets: list[OffsetToCommit] = []
         self._by_id = by_id
         self._known: list[Result] = []

@@ -121,7 +121,7 @@ class Request:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def refuse(self, why: str) -> None:
-        """Close the connection, where no response exists that could say why."""
+        """Close the connection, because no response can contain the error."""
         self.connection.refuse(why)
 
     def count_error(self, error_code: int) -> None:

@@ -15,10 +15,10 @@ from tenure.limits.broker import REAUTHENTICATION_INTERVAL_MIN_MS
 
 class Step(Enum):
     VERSIONS = auto()
-    """ApiVersions or SaslHandshake comes next."""
+    """State in which ApiVersions or SaslHandshake has to follow."""
 
     HANDSHAKE = auto()
-    """SaslHandshake comes next."""
+    """State in which SaslHandshake has to follow."""
 
     TOKENS = auto()
     BARE_TOKENS = auto()
@@ -47,7 +47,7 @@ class Authentication:
         self.step = Step.VERSIONS
         self.mechanism = ""
         self.exchange: SaslExchange | None = None
-        """Login under way."""
+        """Login in progress."""
         self.expires_ms: int | None = None
         """Tick at which the session ends; None if it does not end."""
         self._started_ms: int | None = None

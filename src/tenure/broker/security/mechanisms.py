@@ -20,7 +20,7 @@ Evaluation: TypeAlias = Generator[Any, None, bytes]
 
 
 class LoginFailed(Exception):
-    """The client did not prove who it is. The message is for the client, and says nothing about who exists."""
+    """The login failed. The message is for the client, and does not show which users exist."""
 
 
 class SaslExchange(Protocol):

@@ -15,7 +15,7 @@ class MonitoringSecurity:
     def __init__(self, settings: Settings) -> None:
         """Read certificate and token. Raises StartError."""
         self.tls: Final = _tls(settings)
-        """None: the pages are served without encryption."""
+        """TLS of the pages; None: they are served without encryption."""
         self.token: Final = _token(settings)
         """Token of clients that read the metrics; "" if they need none."""
 

@@ -14,7 +14,7 @@ from tenure.coordinator.metadata.scram import ITERATIONS_MIN, MECHANISMS
 from tenure.limits.broker import USERS_FILE_BYTES_MAX
 
 Verifier: TypeAlias = Callable[[str, str], bool]
-"""Return whether a user has this password. May block."""
+"""Function that returns whether a user has this password. It may block."""
 
 NUMBERS: Final = {name: number for number, name in MECHANISMS.items()}
 SALT_BYTES: Final = 24

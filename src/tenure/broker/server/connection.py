@@ -149,14 +149,16 @@ class Connection:
         self._queue: deque[Data] = deque()
         self._queued_bytes = 0
         self._request_bytes = 0
-        """Memory of the request under way; 0 for a short one."""
+        """Memory of the current request; 0 for a short one."""
         self._held_bytes = 0
         """Memory that the connection holds, as `ClientMemory` counts it."""
         self._responses: list[Piece] = []
         self._responses_bytes = 0
         self._under_way: Data = b""
-        """API key of the request under way, as its frame has it; empty while there is none. Invariant: while there is
-        one, no later frame is looked at."""
+        """API key of the current request, as in its frame; empty without one.
+
+        Invariant: while there is one, no later frame is read.
+        """
         self._input_ended = False
         """True once the client has ended its side.
 
@@ -323,7 +325,7 @@ class Connection:
     # --- calls of the broker ------------------------------------------------------------------------------------------
 
     def respond(self, pieces: Sequence[Piece]) -> None:
-        """End the request under way. The response leaves at once, or with those to come when this turn ends."""
+        """End the current request. The response is sent at once, or with other responses at the end of the turn."""
         if self._queue or self._responses:
             if not self._responses:
                 self._clients.turn.send(self)
@@ -336,7 +338,7 @@ class Connection:
         self.respond_nothing()
 
     def respond_nothing(self) -> None:
-        """End the request under way without a response: Produce with acks=0 (rule 1.3.3)."""
+        """End the current request without a response: Produce with acks=0 (rule 1.3.3)."""
         self._under_way = b""
         self._steps = None
         if self._request_bytes:

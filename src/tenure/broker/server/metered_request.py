@@ -56,7 +56,7 @@ class MeteredRequest(Request):
         """Size of the request's frame."""
         self._spent_ns = 0
         self._started_ns = started_ns
-        """Time at which the present piece of work began; 0 if none is under way."""
+        """Time at which the current piece of work began; 0 without one."""
         self._worst: tuple[int, QuotaKind] = 0, QuotaKind.REQUEST
         """Longest throttle time in milliseconds, and its quota."""
         self._is_charged = False

@@ -93,7 +93,7 @@ class Server:
 
     @property
     def spoken(self) -> Iterable[tuple[int, Dialect]]:
-        """API keys with what has passed in each version of them."""
+        """API keys, with the requests and errors counted for each version."""
         return self._dispatcher.spoken
 
     def new_connection(self, listener: BrokerListener) -> Connection:

@@ -216,7 +216,10 @@ class Transport:
     # --- calls of the receiver ----------------------------------------------------------------------------------------
 
     def write(self, pieces: Sequence[Piece]) -> None:
-        """Send what the socket takes now, and the rest later. Pieces are kept, not copied, until they have left."""
+        """Send as much as the socket accepts, and the rest later.
+
+        Pieces are kept without a copy until they are sent.
+        """
         was_empty = not self._unsent
         if was_empty and len(pieces) == 1 and type(pieces[0]) is bytes:  # nearly always, and then it leaves as a whole
             try:
@@ -262,7 +265,7 @@ class Transport:
             return False
 
     def close(self) -> None:
-        """End the connection once what is unsent has left."""
+        """End the connection when all unsent bytes are sent."""
         if not self._closing:
             self._closing = True
             if self._unsent:

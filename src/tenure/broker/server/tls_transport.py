@@ -130,7 +130,7 @@ class TlsTransport(Transport):
     # --- handshake ----------------------------------------------------------------------------------------------------
 
     def _step(self) -> bool:
-        """Go on with the handshake; return whether it is complete. For a thread. Raises SSLError."""
+        """Continue the handshake; return whether it is complete. For a thread. Raises SSLError."""
         try:
             self._tls.do_handshake()
         except ssl.SSLWantReadError:
@@ -239,7 +239,7 @@ class TlsTransport(Transport):
         return len(encrypted)
 
     def _send_encrypted(self) -> bool:
-        """Send what TLS itself has to say. Return False if the connection ended."""
+        """Send encrypted bytes of the TLS protocol itself. Return False if the connection ended."""
         self._take_encrypted()
         if self._unsent:
             if not self._send_unsent():

@@ -1,4 +1,4 @@
-"""Commits of a consumer: on request, automatic, and before partitions are given up."""
+"""Commits of a consumer: on request, automatic, and before a revocation."""
 
 import asyncio
 import logging
@@ -97,7 +97,7 @@ class ConsumerCommits:
             log.warning("group %s: automatic commit failed: %s", self.group_id, error)
 
     async def at_last(self) -> None:
-        """Commit automatically before partitions are given up; on failure give them up anyway (rule 7.2.5)."""
+        """Commit automatically before partitions are revoked; on failure they are revoked anyway (rule 7.2.5)."""
         if self._settings.auto_commit_interval_ms is None:
             return
         offsets = self.consumed()

@@ -214,7 +214,7 @@ class ConsumerCore:
             self.positions.remove(event.partitions)
 
     async def let_go(self, event: Event) -> None:
-        """Apply an event after the user's callback: revoked partitions are given up now."""
+        """Apply an event after the user's callback: revoked partitions are released now."""
         if isinstance(event, Revoked):
             self.positions.remove(event.partitions)
             if self.membership is not None:
@@ -409,7 +409,7 @@ class ConsumerCore:
     # --- close --------------------------------------------------------------------------------------------------------
 
     async def farewell(self) -> Event | None:
-        """Return the event for the partitions that are given up: revoked, or lost if the membership is lost (7.4)."""
+        """Return the event for the partitions to release: revoked, or lost if the membership is lost (rule 7.4)."""
         if self.membership is None or not self.positions.partitions:
             return None
         had = tuple(sorted(self.positions.partitions))

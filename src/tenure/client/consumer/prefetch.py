@@ -57,7 +57,7 @@ class Prefetch:
         self._is_closed = False
 
     def go_on(self) -> None:
-        """Fetch partitions that were placed, resumed or handed out."""
+        """Fetch partitions that were placed, resumed or returned."""
         if self._is_closed:
             return
         if self._starting is not None:

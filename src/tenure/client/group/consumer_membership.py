@@ -181,7 +181,7 @@ class ConsumerMembership(Membership):
             self._advance(now_ms)
 
     def close(self, leave: bool | None = None) -> Request | None:
-        """Leave: a dynamic member for good, a static one temporarily, unless `leave` overrides it (KIP-1092)."""
+        """Leave: a dynamic member permanently, a static one temporarily, unless `leave` overrides it (KIP-1092)."""
         member_id = self.member_id
         if self._release is not None and self._release.member_id in self._drawn:
             member_id = self._release.member_id

@@ -46,7 +46,7 @@ Decision: TypeAlias = Release | JoinAgain | Refuse
 
 
 class InstanceTakeover:
-    """Decides what a member does whose instance id is in use."""
+    """Decision of a member whose instance id is in use."""
 
     def __init__(self, settings: MembershipSettings) -> None:
         self._settings: Final = settings

@@ -17,7 +17,7 @@ async def connect(
     """Open a connection, authenticate, and negotiate API versions.
 
     Raises:
-        BrokerUnreachable: No connection within `timeout_ms`, or the peer does not speak Kafka's protocol.
+        BrokerUnreachable: No connection within `timeout_ms`, or the peer does not use Kafka's protocol.
         AuthenticationFailed: TLS or SASL failed.
     """
     loop = asyncio.get_running_loop()

@@ -115,7 +115,7 @@ def _join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join:
 
 
 def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> Step:
-    """Remove members. If all others speak the classic protocol, the group becomes classic (rule 3.9)."""
+    """Remove members. If all others use the classic protocol, the group becomes classic (rule 3.9)."""
     gone_ids = removal.member_ids
     if is_due_without(groups.settings, group, gone_ids):
         return Step(downgraded_without(groups, group, gone_ids, removal.why, now), removal.replies)

@@ -30,7 +30,7 @@ Kafka has no text for an expression that is too large.
 
 
 def why_invalid(pattern: str) -> str | None:
-    """Return the error in a regular expression, in the words of Kafka's library; None if there is none."""
+    """Return the error in a regular expression, in the words of Kafka's library; None if it is valid."""
     import re2  # no start pays for it
 
     if len(pattern) > TOPIC_REGEX_CHARACTERS_MAX:

@@ -13,7 +13,7 @@ from tenure.protocol.types import ProducerId, TopicId, TopicName
 
 @value
 class TopicResult:
-    """`topic` as it is after the command, or would be (`validate_only`); None when refused.
+    """Result for one topic: its state after the command, or with `validate_only` as it would be; None if refused.
 
     `error_message` says cause and remedy.
     """
@@ -106,7 +106,7 @@ class AclsCreated:
 
 @value
 class AclsDeleted:
-    """One entry per filter of the command: the ACLs that it selected, or the error.
+    """Answer to DeleteAcls: one entry per filter, with the ACLs that it selected, or the error.
 
     An ACL that several filters select is in the entries of all of them.
     """

@@ -183,7 +183,7 @@ class RaiseLeaderEpochs:
 
 @value
 class DescribeTopics:
-    """Command answered with `TopicsDescribed`, once what it tells is durable. `names` None: all."""
+    """Command answered with `TopicsDescribed`, when the described state is durable. `names` None: all."""
 
     names: Sequence[TopicName] | None = None
 

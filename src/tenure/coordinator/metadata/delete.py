@@ -1,4 +1,4 @@
-"""DeleteTopics: by name or by id. What is deleted is gone for good; its name may be created again under another id."""
+"""DeleteTopics, by name or by id. A topic that is created later with the same name has another id."""
 
 from collections import Counter
 

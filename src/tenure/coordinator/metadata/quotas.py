@@ -30,7 +30,7 @@ OF_CLIENTS: Final[Mapping[str, float | None]] = {
 """Maximum of each quota that is an integer; None for the others."""
 OF_ADDRESSES: Final[Mapping[str, float | None]] = {"connection_creation_rate": INT_MAX}
 FRACTION_MAX: Final = 1e-6
-"""Largest fraction that a whole number may have."""
+"""Maximum fraction with which a number still counts as an integer."""
 
 
 def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> Step:

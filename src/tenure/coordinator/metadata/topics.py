@@ -1,4 +1,4 @@
-"""The topics that exist: what handlers read for Metadata, and what the metadata shard decides on."""
+"""Existing topics, as handlers read them for Metadata, and the metadata shard for its decisions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

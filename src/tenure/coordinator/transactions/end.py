@@ -1,7 +1,7 @@
-"""EndTxn (rule 8.4), and what follows from it: the decision, the markers, the end.
+"""EndTxn (rule 8.4): the decision, the markers, and the end of the transaction.
 
-Under version 2 (KIP-890) every end raises the producer's epoch, so the epoch tells a repeated request from a new one,
-and no record of the transaction before can slip into the next one.
+Under version 2 (KIP-890) every end raises the producer's epoch. So the epoch distinguishes a repeated request from a
+new one, and no late record of one transaction gets into the next one.
 """
 
 from collections.abc import Sequence

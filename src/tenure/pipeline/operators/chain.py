@@ -103,7 +103,10 @@ class Chain:
         return made.tables()
 
     def marked(self, rows: pa.Table, watermark_us: int | None) -> pa.Table:
-        """Return the rows with the internal columns that the steps need. `watermark_us` is the one before them."""
+        """Return the rows with the internal columns that the steps need.
+
+        `watermark_us` is the watermark before the rows.
+        """
         if len(self.steps) > 1 and WATERMARK in rows.column_names:
             first = pa.array([watermark_us], pa.int64()).cast(INSTANT)
             shifted = pa.chunked_array([first, *rows[WATERMARK].slice(0, max(len(rows) - 1, 0)).chunks])

@@ -52,7 +52,7 @@ class OperatorInput:
     opaque: str | None = None
     """Step whose rows have no internal columns; None if the rows have them."""
     made_by: str | None = None
-    """Step whose rows are not those of single records any more; None if each row is identified by its offset."""
+    """Step that created the rows, if they no longer correspond to single records; None if each row has an offset."""
     updates: UpdateKey | None = None
     """Columns by which a row replaces an earlier one; None if each row is final."""
     unordered_by: str | None = None

@@ -28,7 +28,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Files in a lane's directories between two of its batches, while `writer` believed to own the lane."""
+    """Files in a lane's directories between two of its batches, listed by `writer`."""
 
     writer: Writer
     paths: frozenset[str]

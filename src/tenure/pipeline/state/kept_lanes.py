@@ -99,7 +99,7 @@ def lanes_of(files: Files, layout: Layout) -> list[Lane]:
 
 
 def of_newest(files: Files, layout: Layout, lane: Lane, do: Callable[[KeptLane], T]) -> T | None:
-    """Return what `do` makes of the lane's last published batch, whole; None if the lane has none.
+    """Return the result of `do` for the lane's last published batch; None if the lane has none.
 
     Raises what `do` raises, and STATE_MISSING or STATE_DAMAGED for the lane's HEAD or manifest.
     """

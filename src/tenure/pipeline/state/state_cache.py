@@ -190,7 +190,7 @@ class Copy:
         return self._cache.get(self._state_directory, digest)
 
     def give_up(self) -> None:
-        """Remove what was written so far. May be called more than once."""
+        """Remove the incomplete copy. May be called more than once."""
         if self._file is None:
             return
         with suppress(OSError):  # Closing writes what is buffered: the disk may be full.

@@ -28,7 +28,7 @@ _checked: set[tuple[str, int, int, int]] = set()
 
 
 class DamagedCopy(Exception):
-    """A copy that is not what was written."""
+    """A copy whose content is not the expected one."""
 
 
 class CopyWriter(io.RawIOBase):

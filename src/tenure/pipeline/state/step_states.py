@@ -94,7 +94,7 @@ class StepStates:
         return self._part(mine, name).append_column(DELETED, mine[DELETED])
 
     def _whole(self, name: str, changes: pa.Table) -> pa.Table:
-        """Return the changes of one step as changes of the whole state."""
+        """Return the changes of one step in the form of the whole state."""
         fields, schema = self._fields(name), with_deleted(self.schema)
         own = pa.StructArray.from_arrays([combined(changes[field.name]) for field in fields], fields=fields)
         columns: dict[str, Any] = {column: changes[column] for column in changes.column_names if column in schema.names}

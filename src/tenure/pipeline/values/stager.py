@@ -33,7 +33,7 @@ class Failed:
     lane: Lane
     code: Code
     reason: str
-    """One sentence; for LANE_FAILED the exception's own words."""
+    """One sentence; for LANE_FAILED the message of the exception."""
     topic: str | None = None
     offset: int | None = None
     undecodable: bool = False
@@ -45,10 +45,10 @@ Result = Staged | Failed
 
 
 class StagingTask(Protocol):
-    """A bundle under way."""
+    """Task of a running bundle."""
 
     def wait(self, timeout_s: float) -> Sequence[Result] | None:
-        """One result for each lane of the bundle, in any order; None when there is none after `timeout_s`.
+        """Return one result for each lane of the bundle, in any order; None if there is none after `timeout_s`.
 
         A task that is lost as a whole is `Failed` for each of its lanes.
         """

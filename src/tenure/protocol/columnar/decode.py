@@ -230,7 +230,10 @@ _KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * n + bytes(8 - n) for n in 
 
 
 def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
-    """Two words of eight bytes hold all that fits; the last records have no such words after them."""
+    """Fill the views of values of at most 12 bytes, with two words of eight bytes each.
+
+    Values near the end of the buffer cannot be read as words and are copied one by one.
+    """
     fits = field.at[rows] <= len(raw) - _INLINE_BYTES
     for row in rows[~fits]:
         content = raw[field.at[row] : field.at[row] + field.length[row]]

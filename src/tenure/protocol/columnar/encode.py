@@ -100,7 +100,7 @@ def _lengths(column: pa.Array) -> Ints:
 
 
 def _lengths_or_null(column: pa.Array) -> Ints:
-    """-1 for null, as records say it."""
+    """Return the lengths as records contain them, -1 for null."""
     return np.asarray(pc.fill_null(pc.binary_length(column), -1)).astype(np.int64)
 
 

@@ -43,7 +43,7 @@ class Doubtful(Exception):
 
 
 class Table(NamedTuple):
-    """The batches, one row each: where their records lie in the buffer, and what their headers say."""
+    """Batches as rows: the position of their records in the buffer, and the fields of their headers."""
 
     buffer: Data
     start: Ints

@@ -110,7 +110,7 @@ class _Pieces(NamedTuple):
 
 
 _RUNS_AWAY: Final = ARROW_BUFFER_BYTES_MAX + 1
-"""The size of what cannot be a record: its chain ends after all buffers, so nothing comes to be proven by it."""
+"""Size of bytes that cannot be a record: the chain then ends after all buffers, so no start is proven by it."""
 
 
 def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:

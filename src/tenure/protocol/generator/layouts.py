@@ -104,10 +104,10 @@ class Module:
         self.message_names: Final = {message.name for message in messages}
         self.structs: Final[list[Struct]] = []
         self.singles: Final[set[str]] = set()
-        """Names of the structs that occur alone, and not only in arrays."""
+        """Names of the structs that occur outside of arrays, too."""
         self.listed: Final[set[str]] = set()
         self.in_place: Final[set[str]] = set()
-        """Names of the structs of messages that leave records where they lie."""
+        """Names of the structs of messages whose records are not copied."""
         self.counted: Final[set[str]] = set()
         """Names of the structs of requests: their elements are counted."""
         self.uncounted: Final[set[str]] = set()

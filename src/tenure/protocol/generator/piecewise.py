@@ -19,7 +19,7 @@ def holds_structs(layout: StructLayout) -> bool:
 
 
 def piecewise_layouts(module: Module) -> list[StructLayout]:
-    """Return the layouts that get such a writer, inner ones first: those of responses, and what they hold."""
+    """Return the layouts that get such a writer, inner ones first: those of responses and of the structs in them."""
     found: list[StructLayout] = []
     for message in module.messages:
         if message.name.endswith("Response"):

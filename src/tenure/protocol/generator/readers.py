@@ -69,7 +69,10 @@ class ReaderSource:
         return ", elements: Elements" + (" = UNBOUNDED" if self.layout.struct.name in self.module.uncounted else "")
 
     def _count(self, count: str) -> None:
-        """Count what a request announces. Most requests are too small to announce too much, which saves the call."""
+        """Write the code that counts the elements of a request.
+
+        Most requests are too small to announce too many, which saves the call.
+        """
         if self.is_counted and self.elements == "elements":
             self.line("if elements is not UNBOUNDED:")
             self.line(f"    elements.take({count})")

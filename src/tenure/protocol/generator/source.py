@@ -1,4 +1,4 @@
-"""Source text under construction, and the struct-module calls that it needs."""
+"""Source text under construction, and the calls of the module `struct` that it needs."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ class Source:
         self.lines.append(INDENT * self.depth + line if line else "")
 
     def packer(self, verb: str, codes: str) -> str:
-        """Return the name of `Packer(">codes").verb`; Z stands for bool, as in the JVM."""
+        """Return the name of `Packer(">codes").verb`; the code Z stands for bool."""
         self.packers.add((verb, codes))
         return packer_name(verb, codes)
 

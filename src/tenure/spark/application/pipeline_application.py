@@ -131,7 +131,7 @@ class PipelineApplication:
 
 
 def is_spark_ended(error: BaseException) -> bool:
-    """Return whether the error says that Spark has ended."""
+    """Return whether the error means that Spark has ended."""
     return isinstance(error, PipelineStopped) and error.code is Code.NO_SPARK
 
 

@@ -1,1 +1,1 @@
-"""Declarations by users: topics, processing, sinks and pipelines. Knows neither Spark sessions nor brokers."""
+"""Declarations by users: topics, processing, sinks and pipelines. Independent of Spark sessions and brokers."""

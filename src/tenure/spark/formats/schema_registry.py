@@ -33,7 +33,7 @@ _ids: dict[tuple[str, str, str], "Registered"] = {}
 
 
 class SchemaRegistryError(ConnectionError):
-    """The registry did not do what it was asked to. A batch that needs it is tried again."""
+    """The registry refused a request or did not answer it. The batch is retried."""
 
     def __init__(self, message: str, *, status: int | None = None, is_final: bool = False) -> None:
         super().__init__(message)

@@ -123,7 +123,7 @@ def stage_with(stage: StageRows) -> Callable[[Iterator[pa.RecordBatch]], Iterato
 
 
 def outputs_in(staged: bytes) -> tuple[Output, ...]:
-    """Return what a task has staged; raise its failure.
+    """Return the files that a task has staged; raise its failure.
 
     The pickle comes through Spark from a task of ours, as the results of every Spark job do, never from a file.
     """

@@ -98,7 +98,7 @@ def lane_problems(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict
 
 
 def disagreements(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[Lane, PipelineStopped | None]:
-    """Return why a pipeline that starts now would stop, for every lane that the group or the state directory knows."""
+    """Return why a pipeline that starts now would stop, for every lane of the group and of the state directory."""
     committed = committed_by(pipeline, cluster)
     found = published_lanes(pipeline)
     kept = {*found.found, *found.damaged}
@@ -115,7 +115,7 @@ def disagreement(
     committed: Mapping[TopicPartition, OffsetAndMetadata],
     bounds: Mapping[TopicPartition, Bounds],
 ) -> PipelineStopped | None:
-    """Return why this lane would stop. Looks again if the pipeline has gone on meanwhile."""
+    """Return why this lane would stop. Looks again if the pipeline has continued meanwhile."""
     at = {partition: committed.get(partition) for partition in lane.partitions}
     for _ in range(ATTEMPTS):
         try:

@@ -70,7 +70,7 @@ class ApplicationTotals:
     lanes_gained: int = 0
     lanes_lost: int = 0
     rebalances: int = 0
-    """Times that a member had to give up partitions."""
+    """Number of times that partitions were revoked from a member."""
     last_batch_ms: int = 0
     """Wall clock time of the last batch in ms since the epoch; 0 before the first batch."""
 

@@ -25,7 +25,7 @@ class FinishedBatch:
     rows: int = 0
     bad_records: int = 0
     lag: int = 0
-    """Records after its plan in its lanes."""
+    """Records in the log after the plan of the batch, in its lanes."""
     state_rows: int | None = None
     """Keys in the state of its lanes after it; None without state."""
     state_bytes: int = 0

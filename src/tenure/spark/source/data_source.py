@@ -26,7 +26,7 @@ class TenureSource(DataSource):
 
     @cached_property
     def parsed(self) -> SourceOptions:
-        """Options of a read. Those of a write are others."""
+        """Parsed options of a read; a write has other options."""
         return source_options(self.options)
 
     @classmethod

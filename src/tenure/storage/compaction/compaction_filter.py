@@ -87,7 +87,7 @@ class CompactionFilter(NamedTuple):
         return batch.raw
 
     def _emptied(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        """Return the header alone, if it has to stay."""
+        """Return the header alone if it has to stay; None otherwise."""
         is_last_word = batch.last_offset in self.last_offsets or (
             batch.is_control and (batch.producer_id, batch.producer_epoch) in self.begun_by_markers
         )

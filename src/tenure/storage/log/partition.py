@@ -83,7 +83,7 @@ class Partition(ReadableLog):
         self._failure: OSError | None = None
         self._is_closed = False
         self._sync_lock = Lock()
-        """Held for a whole sync, so that no file is closed meanwhile."""
+        """Held during a sync, so that no file is closed meanwhile."""
         self._cleaning_lock = Lock()
         """Held while the log is compacted, so that no segment is removed."""
         self._quarantine_begun: list[Damage] = []
@@ -288,7 +288,7 @@ class Partition(ReadableLog):
         return Tail(self.log_end_offset, self.leader_epoch)
 
     def _save_producers(self) -> None:
-        """Save a snapshot of the producers. If the disk is too full, the next start reads more, nothing else."""
+        """Save a snapshot of the producers. If the disk is too full, the next start has to read more of the log."""
         with suppress(OSError):
             partition_files.save_producers(self._files, self._path, self.producers, self.log_end_offset)
 
@@ -299,7 +299,10 @@ class Partition(ReadableLog):
         return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
 
     def _out_of_memory(self) -> AppendFailed:
-        """Fail the partition, so that `restore` reads what the files have. First of all, because it needs no memory."""
+        """Fail the partition before anything else, so that `restore` reads its state from the files.
+
+        Needs no memory.
+        """
         self._failure = _OUT_OF_MEMORY
         return AppendFailed(f"partition {self.name} cannot be written to: {_OUT_OF_MEMORY.strerror}")
 
@@ -401,7 +404,7 @@ class Partition(ReadableLog):
             copy.close()
 
     def _damaged_segments(self) -> set[int]:
-        """Return the base offsets of those in which a read has met damage; all, if none has."""
+        """Return the base offsets of segments with known damage; of all segments if none is known."""
         segments = self.segments.all
         return {segment.base_offset for segment in segments if segment.is_damaged} or {
             segment.base_offset for segment in segments

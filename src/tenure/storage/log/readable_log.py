@@ -32,7 +32,7 @@ class ReadableLog:
     """Records below were deleted by DeleteRecords, though their segment may still exist."""
 
     on_damage: Callable[[], None] = staticmethod(lambda: None)
-    """Called on any thread when a read has met damage, which `Partition.restore` quarantines."""
+    """Called on any thread when a read has found damage, which `Partition.restore` quarantines."""
 
     # --- where the log begins and ends
 

@@ -78,11 +78,11 @@ class Segment:
         self.indexes_checksum: int | None = None
         """CRC-32 of the files of the offset and the time index, one after the other; None if it is not known."""
         self.aborted_checksum: int | None = None
-        """The same of the transaction index; 0 without such a file."""
+        """CRC-32 of the transaction index; 0 without such a file."""
         self._lacks_aborted = False
-        """The file of the transaction index is not what was written."""
+        """True if the file of the transaction index has changed."""
         self.is_damaged = False
-        """A read has met bytes that are no valid batch."""
+        """True if a read has found bytes that are not a valid batch."""
         self._hint = (base_offset, 0)
         """End of the last read as (offset, position), where a consumer continues."""
 
@@ -237,7 +237,7 @@ class Segment:
     def unlink(self) -> None:
         """Remove its files' names; readers may continue.
 
-        The log goes first: an index without a log is swept at the next start, a log without indexes is scanned.
+        The log is removed first: an index without a log is removed at the next start, a log without indexes is scanned.
         """
         self._files.remove(f"{self.stem}.log{self._suffix}")
         self._remove_indexes()
@@ -369,7 +369,7 @@ class Segment:
     # --- checking
 
     def _verified_until(self, offset: int, max_bytes: int) -> int:
-        """Check what a read at `offset` needs and was not checked yet; return where valid batches end after it.
+        """Check all batches that a read at `offset` needs; return the position after the last valid one.
 
         Raises `DamagedBatch` where the batch that holds `offset`, or one before it, is damaged.
         """
@@ -408,7 +408,7 @@ class Segment:
         return end
 
     def _is_valid(self, position: int, header: Batch, next_offset: int | None) -> bool:
-        """Return whether a batch is whole and its offsets fit between those of its neighbours."""
+        """Return whether a batch is complete and its offsets fit between those of its neighbours."""
         if header.magic != MAGIC or position + header.size > self.size or header.last_offset_delta < 0:
             return False
         if header.last_offset >= self.next_offset or header.base_offset < (next_offset or 0):
@@ -439,7 +439,7 @@ class Segment:
     def headers(
         self, position: int, read_bytes: int = SCAN_BYTES, end: int | None = None
     ) -> Iterator[tuple[int, Batch]]:
-        """Each batch from `position` to `end`, with its place in the file. Of its bytes only the header may be there.
+        """Yield each batch from `position` to `end`, with its position in the file. Only its header may be read.
 
         Raises CorruptBatch after the last one whose length can be believed: what follows cannot be found.
         """
@@ -460,11 +460,11 @@ class Segment:
             position += at
 
     def bytes_at(self, position: int, size: int) -> bytes:
-        """Return what lies there; less than `size` at the end of the file."""
+        """Return the bytes at a position; fewer than `size` at the end of the file."""
         return self._file.pread(size, position)
 
     def header_at(self, position: int) -> Batch | None:
-        """Return what a batch at `position` would have as its header; None where the file ends before."""
+        """Return the header of a batch at `position`, without checks; None at the end of the file."""
         data = self._file.pread(HEADER.size, position)
         return Batch(data, 0) if len(data) == HEADER.size else None
 

@@ -46,4 +46,4 @@ class LogSettings(NamedTuple):
     compression: Codec | None = None
     """Codec of stored batches; None for that of their producers."""
     compression_level: int | None = None
-    """None: the codec's own."""
+    """Compression level; None for the default of the codec."""

@@ -32,9 +32,9 @@ class Damage(NamedTuple):
     """The first offset after the damage. Equal to `first_offset` where no record is missing."""
     reason: str
     may_be_torn: bool = True
-    """A crash during an append can have left these bytes. False: they hold a whole batch."""
+    """True if a crash during an append can have left these bytes. False: they contain a complete batch."""
     is_end_unknown: bool = False
-    """The damage is at the end of a log, and nothing says where the log ended."""
+    """True if the damage is at the end of a log whose end offset is unknown."""
 
     @property
     def end(self) -> int:
@@ -95,7 +95,7 @@ def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> li
 
 
 def _walk(segment: Segment, position: int, end_offset: int) -> tuple[int, str | None]:
-    """Add batches to the segment's indexes up to the first invalid one; return its position and what is wrong."""
+    """Add batches to the segment's indexes up to the first invalid one; return its position and the error."""
     try:
         for at, header in segment.headers(position):
             reason = _why_invalid(segment, at, header, end_offset)

@@ -55,7 +55,7 @@ class Extent(NamedTuple):
     size: int
     """Size in bytes; the segment may have more."""
     head: int | None = None
-    """CRC-32 of the first batch's header, which tells the segment from others; None for an empty segment."""
+    """CRC-32 of the first batch's header, which identifies the segment; None for an empty segment."""
     indexes_checksum: int | None = None
     """See `Segment.indexes_checksum`."""
     aborted_checksum: int | None = None
@@ -84,7 +84,7 @@ class Inventory:
     """Any thread may use it."""
 
     def __init__(self, files: DataFiles, directory: str, entries: dict[str, Entry], *, is_saved: bool) -> None:
-        """`is_saved`: the file holds these entries and nothing else."""
+        """Take the entries. `is_saved`: the file has exactly these entries."""
         self._files = files
         self._directory = directory
         self._path = f"{directory}/{NAME}"
@@ -117,7 +117,7 @@ class Inventory:
             self._append_safely(lines)
 
     def set_segment(self, name: str, base_offset: int, extent: Extent | None) -> None:
-        """Record a segment; `extent` says what of it is synced, its name included. A deleted partition gets none."""
+        """Record a segment and its synced `extent`; a segment of a deleted partition is not recorded."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None and (base_offset not in entry.segments or entry.segments[base_offset] != extent):
@@ -155,7 +155,7 @@ class Inventory:
                 self._try_to_append([_partition_line(name, entry)])
 
     def of(self, name: str, topic_id: TopicId | None) -> Entry:
-        """Return what is known of a partition of this topic; an empty entry if that is nothing."""
+        """Return the entry of a partition of this topic; an empty entry if nothing is known."""
         entry = self._entries.get(name)
         return entry if entry is not None and entry.topic_id == topic_id else Entry(topic_id, 0, Tail(None, 0))
 
@@ -242,7 +242,7 @@ class DecodedInventory(NamedTuple):
     entries: dict[str, Entry]
     """Entries of the valid lines, by partition."""
     is_whole: bool
-    """The file holds these entries and nothing else."""
+    """True if the file has exactly these entries."""
     damage: str | None
     """Error in the file. A torn last line is no damage, because a crash tears it."""
     incomplete: set[str]
@@ -250,7 +250,7 @@ class DecodedInventory(NamedTuple):
 
 
 def decode(data: bytes) -> DecodedInventory:
-    """Return what the valid lines say."""
+    """Return the entries of the valid lines."""
     lines = data.split(b"\n")
     torn = lines.pop()
     texts = [_checked(line) for line in lines]
@@ -289,7 +289,7 @@ def _describe_invalid(numbers: list[int], texts: list[str | None]) -> str:
 
 
 def drop_unsynced(entries: dict[str, Entry]) -> bool:
-    """Remove what a power failure may have taken, and return whether there was something."""
+    """Remove entries that a power failure may have made wrong; return whether there were any."""
     has_changed = False
     for name, entry in list(entries.items()):
         for base_offset in [base for base, extent in entry.segments.items() if extent is None]:

@@ -40,7 +40,7 @@ class Finding(NamedTuple):
     end_offset: int | None
     """The offset after the last one that is lost; None if it is not known, because the broker crashed."""
     is_damage: bool = False
-    """The object is there, but a part of it is not what was written."""
+    """True if the object exists, but a part of it has changed."""
     is_foreign: bool = False
     """The object is there, and another one's content is in it."""
 
@@ -61,7 +61,7 @@ class Finding(NamedTuple):
 
 
 class DataMissing(DirectoryUnusable):
-    """The data directory lacks what the inventory names. The start is refused until the operator decides."""
+    """Objects of the inventory are missing in the data directory. The start is refused until the operator decides."""
 
     def __init__(self, path: str, findings: list[Finding], inventory_damage: str | None) -> None:
         super().__init__(
@@ -75,7 +75,7 @@ class DataMissing(DirectoryUnusable):
 
 
 def find_missing(files: DataFiles, path: str, entries: Mapping[str, Entry], *, was_clean: bool) -> Iterator[Finding]:
-    """Yield what the inventory names and the directory lacks."""
+    """Yield the objects of the inventory that are missing in the directory."""
     names = set(files.listdir(path))
     for name, entry in entries.items():
         end_offset = entry.tail.end_offset if was_clean else None

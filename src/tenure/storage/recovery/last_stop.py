@@ -39,7 +39,7 @@ class LastStop(NamedTuple):
     entries: dict[str, Entry]
     """Entries of the inventory; without one, the existing partitions."""
     is_saved: bool
-    """The inventory holds these entries and nothing else."""
+    """True if the inventory file has exactly these entries."""
     inventory_damage: str | None
     """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
     was_apache_kafka: bool
@@ -64,7 +64,7 @@ def read_last_stop(files: DataFiles, path: str) -> LastStop:
 def _inventory(
     files: DataFiles, path: str, *, was_clean: bool, has_no_inventory: bool
 ) -> tuple[dict[str, Entry], bool, str | None]:
-    """Return the entries, whether the file holds nothing else, and what is wrong with it."""
+    """Return the entries, whether the file has exactly these, and the error in it."""
     damage = None
     if not has_no_inventory:
         try:
@@ -92,7 +92,7 @@ def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: d
 
 
 def _found_entries(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[tuple[str, Entry]]:
-    """Yield what is in the directory. Without a clean stop, recovery has yet to decide what of it is valid."""
+    """Yield the objects in the directory. After an unclean stop, recovery has to check them."""
     for name in files.listdir(path):
         if PARTITION.fullmatch(name):
             directory = f"{path}/{name}"

@@ -43,7 +43,7 @@ class Cut(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Facts from outside of the segments that say what a crash can have done to them."""
+    """Facts from outside of the segments that limit what a crash can have done to them."""
 
     was_clean: bool
     """The log was closed: all bytes were safe, so no tail is torn."""
@@ -52,9 +52,9 @@ class Evidence(NamedTuple):
     may_lack_segments: bool = False
     """The inventory was damaged, so it cannot be relied on that no segment is missing."""
     distrusted: Container[int] = ()
-    """Base offsets of segments in which damage was met, so every byte of them is read, whatever their index proves."""
+    """Base offsets of segments with known damage, of which recovery reads every byte, whatever their index proves."""
     may_quarantine: bool = True
-    """False: damage raises `LogDamaged`, and the files stay as they are."""
+    """True if damaged bytes may be quarantined. False: damage raises `LogDamaged`, and the files stay unchanged."""
     epoch_starts: Container[int] = ()
     """Starts of leader epochs: a log may leave out offsets there."""
     closed_at_offset: int = 0
@@ -217,7 +217,7 @@ def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence
 
 
 def _base_offsets(files: DataFiles, directory: str) -> list[int]:
-    """Return those of the logs that are there; remove indexes whose log is gone."""
+    """Return the base offsets of all logs; remove indexes without a log."""
     names = files.listdir(directory)
     bases = [int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit()]
     for name in names:

@@ -28,7 +28,7 @@ class Checked(NamedTuple):
 
 
 def check(path: str) -> Checked:
-    """Return what the directory lacks, and change nothing. Raises `DirectoryInUse` and `DirectoryUnusable`."""
+    """Return the missing objects, and change nothing. Raises `DirectoryInUse` and `DirectoryUnusable`."""
     files = ReadOnlyFiles()
     check_format(files, path)
     release = files.lock(path)

@@ -233,7 +233,7 @@ def _seat(group: ClassicGroup, member: Member) -> None:
 
 
 def _unseat(group: ClassicGroup, member: Member) -> None:
-    """Remove the member's entries, but keep it in `members`: an update must not move it to the end."""
+    """Remove the member's protocols and instance id; keep it in `members`, so that an update does not move it."""
     for name in {name for name, _ in member.protocols}:
         group.protocol_support[name] -= 1
         if not group.protocol_support[name]:

@@ -92,7 +92,10 @@ class ClassicGroup:
         self.standbys: frozenset[MemberId] = frozenset()
         """Members without partitions in the present generation (`standby.py`). Invariant: they are members."""
         self.pending_members: dict[MemberId, int] = {}
-        """Ids handed out with MEMBER_ID_REQUIRED, and the tick at which each is forgotten. Invariant: no members."""
+        """Ids handed out with MEMBER_ID_REQUIRED, and the tick at which each is forgotten.
+
+        Invariant: none is a member.
+        """
         self.pending_syncs: set[MemberId] = set()
         """Members that have not synced yet in this generation. A static replacement does not re-key it (rule 2.6.2)."""
         self.new_members: set[MemberId] = set()
@@ -109,9 +112,9 @@ class ClassicGroup:
         self.initial_remaining_ms: int | None = None
         """Time that an initial rebalance may still wait for members; None if this rebalance is not an initial one."""
         self.new_member_added = False
-        """A member came while the initial delay ran: it may run once more."""
+        """True if a member joined during the initial delay, which may then run once more."""
         self.protocol_support: Counter[str] = Counter()
-        """Protocol name -> how many members know it."""
+        """Number of members that support each protocol."""
 
     def draft(self) -> "ClassicGroup":
         """Return a copy that can be changed without changing this group."""

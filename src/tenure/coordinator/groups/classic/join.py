@@ -69,8 +69,8 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
 def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
     """Return whether the join changes nothing else.
 
-    It hands out an id, or adds one more member while others are awaited. Many joins at once then do not cost a copy of
-    the group each.
+    It hands out an id, or adds one more member while others are awaited. In these cases many joins do not cost a copy
+    of the group each.
     """
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
         return True

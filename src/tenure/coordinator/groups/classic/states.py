@@ -28,7 +28,7 @@ ALLOWED_FROM: Final[dict[State, frozenset[State]]] = {
     State.STABLE: frozenset({State.COMPLETING_REBALANCE}),
     State.DEAD: frozenset(State),
 }
-"""A state and where a group may come from to reach it."""
+"""Previous states from which a group may enter each state."""
 
 MAY_REBALANCE: Final = ALLOWED_FROM[State.PREPARING_REBALANCE]
 HAS_MEMBERS: Final = frozenset({State.PREPARING_REBALANCE, State.COMPLETING_REBALANCE, State.STABLE})

@@ -88,7 +88,7 @@ def why_failed(group_epoch: int, failure: str) -> str:
 def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> Step:  # noqa: ARG001
     """Apply a computed target, unless a member that it knows has left or changed since.
 
-    Newcomers wait for the next one: a crowd that comes must not keep the others waiting.
+    New members get partitions with the next target, because many joins must not delay the others.
     """
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, Assign) or group.assigning is not effect:

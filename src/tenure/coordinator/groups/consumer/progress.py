@@ -82,7 +82,7 @@ class MemberProgress:
         self.is_due = False
         """True if the group has to be assigned again, whatever the member subscribes to."""
         self.wants_others = False
-        """True if the subscription of the member has changed."""
+        """True if the member's subscription has changed."""
         self.records = records
         self.effects: list[object] = []
         self.failure = ""
@@ -195,7 +195,7 @@ class MemberProgress:
         return assignment(self.groups, self.group, self.group_epoch, self.members, targets, touched)
 
     def _hand_out(self, effect: Assign) -> None:
-        """Hand out the effect.
+        """Emit the effect.
 
         After a failure of the assignor it is tried again, and nothing else happens until it succeeds.
         """

@@ -36,8 +36,10 @@ class Course:
     partition_epochs: PartitionEpochs
     """Epochs of all partitions of the group that have an owner."""
     wants_others: bool
-    """True if the member subscribes to something else than before. It then gives up unwanted partitions even if its
-    epoch stays."""
+    """True if the subscription has changed.
+
+    The member then gives up unsubscribed partitions even if its epoch stays.
+    """
 
 
 def reconcile(member: Member, course: Course) -> Member | ErrorCode:
@@ -58,7 +60,7 @@ def reconcile(member: Member, course: Course) -> Member | ErrorCode:
 
 
 def _next(member: Member, epoch: int, course: Course) -> Member:
-    """Invariant of what comes back: `previous_member_epoch` is the epoch of `member`."""
+    """Return the member after the next step. Invariant: its `previous_member_epoch` is the epoch of `member`."""
     target = {topic_id: partitions for topic_id, partitions in course.target.items() if topic_id in course.subscribed}
     kept, revoked = split(member.assigned, target)
     if revoked and _may_own(course.owned, revoked):

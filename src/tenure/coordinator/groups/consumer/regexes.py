@@ -48,7 +48,7 @@ def subscribers_with(group: ConsumerGroup, before: str, after: str) -> Mapping[s
 
 
 def abandoned(group: ConsumerGroup, *patterns: str) -> list[LogRecord]:
-    """Return the tombstones of resolutions whose last subscriber goes.
+    """Return the tombstones of resolutions without subscribers.
 
     `patterns` has one entry per leaving subscriber.
     """
@@ -84,7 +84,7 @@ def resolution_due(
 
 
 def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> Step:  # noqa: ARG001
-    """Store a resolution. The group may be gone by now, or be another one with the same name."""
+    """Store a resolution. The group may have been deleted, or recreated with the same name."""
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
         return Step()

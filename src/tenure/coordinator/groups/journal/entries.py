@@ -18,7 +18,7 @@ class Former:
 
 @value
 class Party:
-    """A member that came or went. `reason` is its client's own words (KIP-800)."""
+    """A member that joined or left. `reason` is given by its client (KIP-800)."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -32,7 +32,7 @@ class Party:
 
 @value
 class Replacement:
-    """A static seat that went over to a new member id; the old id is fenced from then on (KIP-345)."""
+    """Replacement of a static member's id; the old id is fenced (KIP-345)."""
 
     group_instance_id: InstanceId | None
     old_member_id: MemberId

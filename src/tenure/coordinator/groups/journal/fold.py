@@ -52,7 +52,7 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Fold:
-    """Journal of one shard for its whole life.
+    """Journal of one shard until it is closed.
 
     `tell` is called while a record is applied, and must not read the shard.
     """

@@ -34,7 +34,7 @@ Entry: TypeAlias = tuple[Partition, OffsetCommitValue]
 
 
 def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Step:
-    """Do one step of a sweep. Its last record says where and when the next step begins."""
+    """Do one step of a sweep. Its last record contains the start of the next step."""
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
     left, skip = groups.sweep.left or (*groups.classic, *groups.consumer), groups.sweep.skip

@@ -39,7 +39,7 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
 
 
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:
-    """Delete a group without members. Member ids that were handed out and not used do not count (rule 2.17)."""
+    """Delete a group without members. Unused member ids that were handed out do not count (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
     consumer = groups.consumer.get(delete.group_id)
     if consumer is None and (group is None or group.state is State.DEAD):

@@ -53,7 +53,7 @@ class Expression:
 
     @property
     def column(self) -> str | None:
-        """Name of the column, if the expression is nothing else."""
+        """Name of the column, if the expression is a single column."""
         return self.node.path[0] if isinstance(self.node, ColumnPath) and len(self.node.path) == 1 else None
 
 

@@ -46,7 +46,7 @@ PARTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 """Functions with other arguments, in the order in which the function takes them."""
 
 NAMED: Final = ("isnull", "isnotnull", "endswith")
-"""Functions that sqlglot does not know."""
+"""Functions that sqlglot has no class for."""
 
 INT32_MAX: Final = 2**31 - 1
 

@@ -47,7 +47,7 @@ class StreamJoin:
     left: Side
     right: Side
     names: dict[str, str]
-    """The right side's columns, and what they are called in a joined row."""
+    """Column names in joined rows by column name of the right side."""
     late: str | None
     """Side output of late rows; None drops them."""
 

@@ -1,4 +1,4 @@
-"""Parser of aggregates in Spark's SQL: `sum(n * 2) filter (where n > 0) as total, count(distinct word) as words`."""
+"""Parser of aggregates in Spark's SQL, such as `sum(n * 2) filter (where n > 0) as total`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
