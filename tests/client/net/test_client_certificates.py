@@ -19,7 +19,6 @@ from tenure.client import read_arrow
 from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import ClientError
 from tenure.client.net.bootstrap import bootstrap
-from tenure.client.net.tls import ssl_context
 from tenure.testing import Broker
 
 PASSWORD = "planted secret"
@@ -94,7 +93,7 @@ def test_files__renewed__later_connections_use_them(broker: Broker, files: dict[
     shutil.copy(files["certificate"], used)
     given = {"ssl.certificate.location": str(used), "ssl.key.location": files["key"]}
     security = bootstrap({name: value for name, value in config(broker, **given).items() if "api" not in name}).security
-    before = ssl_context(security)
-    assert ssl_context(security) is before
+    before = security.ssl_context()
+    assert security.ssl_context() is before
     used.write_text(used.read_text() + "\n")
-    assert ssl_context(security) is not before
+    assert security.ssl_context() is not before

@@ -8,7 +8,7 @@ from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.connection import BrokerConnection, Disconnected
 from tenure.client.net.sasl import authenticate
 from tenure.client.net.security import PLAINTEXT, Security
-from tenure.client.net.tls import handshake_failed, ssl_context
+from tenure.client.net.tls import handshake_failed
 
 
 async def connect(
@@ -21,7 +21,7 @@ async def connect(
         AuthenticationFailed: TLS or SASL failed.
     """
     loop = asyncio.get_running_loop()
-    context = ssl_context(security)
+    context = security.ssl_context()
     server_hostname = None if context is None else address.host
     try:
         async with asyncio.timeout(timeout_ms / 1000):

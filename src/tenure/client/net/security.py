@@ -5,11 +5,15 @@ JAAS configuration. Tokens of OAUTHBEARER come from a function, a file or an ide
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from tenure.client.configuration import Configuration, ConfigurationError
+from tenure.client.net.tls import TlsFiles, ssl_context
 from tenure.config_keys import ConfigKey, ConfigKind, one_of, text
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
 
 PLAIN: Final = "PLAIN"
 OAUTHBEARER: Final = "OAUTHBEARER"
@@ -114,28 +118,6 @@ class Tokens(NamedTuple):
         return OAUTH_CALLBACK if self.callback is not None else self.url
 
 
-class TlsFiles(NamedTuple):
-    """Files and texts with certificates and keys. `repr` hides the secrets."""
-
-    ca_location: str | None = None
-    ca_pem: str | None = None
-    certificate_location: str | None = None
-    certificate_pem: str | None = None
-    key_location: str | None = None
-    key_pem: str | None = None
-    key_password: str | None = None
-    keystore_location: str | None = None
-    keystore_password: str | None = None
-
-    def __repr__(self) -> str:
-        return f"TlsFiles({', '.join(self.paths)})"
-
-    @property
-    def paths(self) -> list[str]:
-        files = self.ca_location, self.certificate_location, self.key_location, self.keystore_location
-        return [path for path in files if path is not None]
-
-
 class Security(NamedTuple):
     """TLS and SASL settings. Comparable, so that connections can be shared; `repr` hides the secrets."""
 
@@ -160,6 +142,10 @@ class Security(NamedTuple):
         """True if connections use SASL."""
         return self.protocol.startswith("SASL_")
 
+    def ssl_context(self) -> "SSLContext | None":
+        """Return the TLS context; None without TLS. Raises `ConfigurationError` for unusable files."""
+        return ssl_context(self.files, self.checks_name) if self.is_encrypted else None
+
 
 PLAINTEXT: Final = Security()
 
@@ -168,10 +154,7 @@ def security(values: Configuration) -> Security:
     """Return the security settings of a configuration. Raises `ConfigurationError`."""
     protocol: str = values["security.protocol"]
     found = Security(protocol, _files(values), bool(values["ssl.endpoint.identification.algorithm"]))
-    if found.is_encrypted:
-        from tenure.client.net.tls import ssl_context  # commands without TLS start without it
-
-        ssl_context(found)
+    found.ssl_context()
     if not found.is_authenticated:
         return found
     why = f"with security.protocol {protocol}"

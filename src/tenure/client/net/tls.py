@@ -9,22 +9,41 @@ import ssl
 import tempfile
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import AuthenticationFailed, ClientError
-from tenure.client.net.security import Security, TlsFiles
 from tenure.limits.client import TLS_CONTEXTS_CACHED
 
 if TYPE_CHECKING:
     from tenure.client.net.addresses import BrokerAddress
 
 
-def ssl_context(of: Security) -> ssl.SSLContext | None:
-    """Return the TLS context; None without TLS. Raises `ConfigurationError` for unusable files."""
-    if not of.is_encrypted:
-        return None
-    return _context(of.files, of.checks_name, tuple(_version(path) for path in of.files.paths))
+class TlsFiles(NamedTuple):
+    """Files and texts with certificates and keys. `repr` hides the secrets."""
+
+    ca_location: str | None = None
+    ca_pem: str | None = None
+    certificate_location: str | None = None
+    certificate_pem: str | None = None
+    key_location: str | None = None
+    key_pem: str | None = None
+    key_password: str | None = None
+    keystore_location: str | None = None
+    keystore_password: str | None = None
+
+    def __repr__(self) -> str:
+        return f"TlsFiles({', '.join(self.paths)})"
+
+    @property
+    def paths(self) -> list[str]:
+        files = self.ca_location, self.certificate_location, self.key_location, self.keystore_location
+        return [path for path in files if path is not None]
+
+
+def ssl_context(files: TlsFiles, checks_name: bool) -> ssl.SSLContext:
+    """Return a TLS context with the present files. Raises `ConfigurationError` for unusable files."""
+    return _context(files, checks_name, tuple(_version(path) for path in files.paths))
 
 
 def _version(path: str) -> tuple[int, int, int] | None:
