@@ -8,9 +8,10 @@ import pytest
 
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DirectoryUnusable
+from tenure.storage.files import LocalDataFiles
 from tenure.storage.log.partition import Partition
 from tenure.storage.recovery.inventory_check import DataMissing
-from tests.storage.logs import NAME, fill, opened
+from tests.storage.logs import NAME, fill, opened, records_of
 
 
 def test_open__apache_kafka_has_run_as_another_node__refused(tmp_path: Path) -> None:
@@ -69,3 +70,32 @@ def filled_partition(path: Path) -> Iterator[Partition]:
     yield partition
     partition.close()
     directory.close()
+
+
+def test_open__apache_kafka_was_killed__its_preallocated_indexes_are_not_read(tmp_path: Path) -> None:
+    with filled_partition(tmp_path):
+        pass
+    run_apache_kafka(tmp_path)
+    active = max((tmp_path / NAME).glob("*.log"))
+    for kind in ("index", "timeindex"):
+        with active.with_suffix(f".{kind}").open("wb") as preallocated:
+            preallocated.truncate(10_485_756)
+    files = ReadFiles()
+    directory = DataDirectory.open(str(tmp_path), files=files)
+    partition = opened(directory)
+    assert len(records_of(partition)) == 50
+    assert not {f"{active.with_suffix('.index')}", f"{active.with_suffix('.timeindex')}"} & files.paths
+    partition.close()
+    directory.close()
+
+
+class ReadFiles(LocalDataFiles):
+    """Files that remember which of them were read as a whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.paths: set[str] = set()
+
+    def read(self, path: str) -> bytes:
+        self.paths.add(path)
+        return super().read(path)

@@ -17,6 +17,9 @@ from typing import Final
 
 _TIME_ENTRY: Final = struct.Struct(">qi")
 
+OFFSET_ENTRY_BYTES: Final = 8
+TIME_ENTRY_BYTES: Final = _TIME_ENTRY.size
+
 
 class ImplausibleIndex(ValueError):
     """The index was not written completely: torn, or preallocated with zeros by a broker that died."""

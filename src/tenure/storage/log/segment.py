@@ -15,7 +15,7 @@ from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, decode_r
 from tenure.protocol.message import Piece
 from tenure.storage.errors import DamagedBatch
 from tenure.storage.files import DataFiles, File
-from tenure.storage.log.index import ImplausibleIndex, OffsetIndex, TimeIndex
+from tenure.storage.log.index import OFFSET_ENTRY_BYTES, TIME_ENTRY_BYTES, ImplausibleIndex, OffsetIndex, TimeIndex
 from tenure.storage.log.transactions import Aborted, ImplausibleTransactions, decode_aborted, encode_aborted
 from tenure.storage.log.verified_ranges import VerifiedRanges
 
@@ -91,8 +91,8 @@ class Segment:
         """Indexes on disk; empty ones if there are no valid files."""
         self._lacks_index = self._was_there
         try:
-            offsets_data = self._files.read(f"{self.stem}.index{self._suffix}")
-            times_data = self._files.read(f"{self.stem}.timeindex{self._suffix}")
+            offsets_data = self._index_data("index", OFFSET_ENTRY_BYTES)
+            times_data = self._index_data("timeindex", TIME_ENTRY_BYTES)
             offsets, times = OffsetIndex.decode(offsets_data), TimeIndex.decode(times_data)
         except (FileNotFoundError, ImplausibleIndex):
             return OffsetIndex(), TimeIndex()
@@ -102,6 +102,16 @@ class Segment:
         self._lacks_index = False
         self._is_index_proven = self.indexes_checksum is not None
         return offsets, times
+
+    def _index_data(self, kind: str, entry_bytes: int) -> bytes:
+        """Read an index file.
+
+        A file that is too large has entries without a batch. Apache Kafka leaves 10 MB of zeros where it was killed.
+        """
+        path, entries_max = f"{self.stem}.{kind}{self._suffix}", self.size // HEADER.size + 1
+        if self._files.size(path) > entries_max * entry_bytes:
+            raise ImplausibleIndex(f"{path} has more entries than its segment has batches")
+        return self._files.read(path)
 
     @cached_property
     def aborted(self) -> list[Aborted]:
