@@ -30,10 +30,11 @@ class MapWithState:
     rows: RecordRows
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
-        kept = Kept(rows[state.key].combine_chunks().drop_null().unique(), state)
+        key = state.key
+        kept = Kept(rows[key].combine_chunks().drop_null().unique(), state)
         made = FunctionResult()
         for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
-            answers = [self.on_record(row, kept.of(row[state.key])) for row in self.rows.records(batch)]
+            answers = [self.on_record(row, kept.of(row[key])) for row in self.rows.records(batch)]
             made.add(self.rows.tables(answers, batch))
         kept.write_back()
         return made.tables()

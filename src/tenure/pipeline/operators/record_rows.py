@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final, TypeAlias
+from zoneinfo import ZoneInfo
 
 import numpy
 import pyarrow as pa
@@ -54,14 +56,21 @@ class RecordRows:
 
     def records(self, batch: pa.RecordBatch) -> Iterable[Row]:
         """Return the records as rows, each with the columns of its own topic."""
-        rows: list[dict[str, Any]] = batch.select([name for name in batch.schema.names if name not in OWN]).to_pylist()
+        names = [name for name in batch.schema.names if name not in OWN]
+        columns = [python_values(batch[name]) for name in names]
+        rows = [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
         if not self.topics:
             return rows
         return [{name: row[name] for name in self.topics[row[TOPIC]]} for row in rows]
 
     def tables(self, answers: Sequence[Answer], batch: pa.RecordBatch) -> dict[str, pa.Table]:
         """Return the rows of each output, for one answer per record of the batch."""
-        rows = [self.rows_of(answer) for answer in answers]
+        declared = frozenset(self.output.names)
+        # Most answers are one dictionary: to check them in another way takes as long as all the rest.
+        rows = [
+            [answer] if type(answer) is dict and answer.keys() <= declared else self.rows_of(answer)
+            for answer in answers
+        ]
         made = self.by_output(row for own in rows for row in own)
         if self.carries:
             counts = [sum(not isinstance(row, SideRow) for row in own) for own in rows]
@@ -111,6 +120,22 @@ class RecordRows:
             raise BadFunction(
                 f"the function returned a row with the undeclared column '{unknown[0]}': {of_what} declares {known}"
             )
+
+
+def python_values(column: pa.Array) -> list[Any]:
+    """Return the values as Python objects, as `to_pylist` does, which is slow for timestamps with a time zone."""
+    if column.type != UTC_TIME or column.null_count:
+        return list(column.to_pylist())
+    times = column.cast(pa.int64()).to_numpy().view("timedelta64[us]").tolist()
+    try:
+        return [EPOCH + since for since in times]
+    except OverflowError:
+        return list(column.to_pylist())  # Raises the error of pyarrow for the first time that Python cannot represent.
+
+
+UTC_TIME: Final = pa.timestamp("us", "UTC")
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=ZoneInfo("UTC"))
+"""The time zone is that of pyarrow's values."""
 
 
 def with_columns(rows: pa.Table, others: pa.RecordBatch | pa.Table) -> pa.Table:
