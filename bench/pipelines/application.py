@@ -66,21 +66,12 @@ class Application:
 
     def cpu_s(self) -> float:
         """Return the processor time of the application and of all processes below it, ended ones included."""
-        used = 0.0
-        for process in self.tree():
-            with contextlib.suppress(psutil.NoSuchProcess):
-                times = process.cpu_times()
-                used += times.user + times.system + times.children_user + times.children_system
-        return used
-
-    def tree(self) -> list[psutil.Process]:
-        root = psutil.Process(self.process.pid)
-        return [root, *root.children(recursive=True)]
+        return cpu_s(self.process.pid)
 
     def kill(self) -> None:
         """Kill all processes at once, as when a machine dies."""
         if self.process.poll() is None:
-            for process in self.tree():
+            for process in tree(self.process.pid):
                 with contextlib.suppress(psutil.NoSuchProcess):
                     process.kill()
         self.process.wait(ENDS_S)
@@ -92,6 +83,22 @@ class Application:
                 self.tell("end")
                 self.process.wait(ENDS_S)
         self.kill()
+
+
+def cpu_s(pid: int) -> float:
+    """Return the processor time of a process and of all below it, ended ones included."""
+    used = 0.0
+    for process in tree(pid):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            times = process.cpu_times()
+            used += times.user + times.system + times.children_user + times.children_system
+    return used
+
+
+def tree(pid: int) -> list[psutil.Process]:
+    """Return a process and all below it."""
+    root = psutil.Process(pid)
+    return [root, *root.children(recursive=True)]
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 """`python -m tests.spark.matrix`: pipelines on every supported version of Spark, on both brokers; a table of results.
 
-Each cell is a process of its own with its own broker and Spark. Each version of Spark, in its newest patch, is
-installed once below `.work/matrix`, where the output of the cells is, too.
+Each row is a process of its own with its own broker and Spark. Each version of Spark, in its newest patch, is
+installed once below `.work/matrix`, where the output of the rows is, too. A cell shows seconds and processor seconds.
 """
 
 import argparse
@@ -10,17 +10,32 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.pipeline.crashes.__main__ import BROKERS
-from tests.spark.matrix.cell import CELLS
 from tests.spark.matrix.environments import ROOT, WORK, environment, installed_patch
+from tests.spark.matrix.row import CELLS
 
 VERSIONS: Final = ("3.5", "4.0", "4.1", "4.2", "4.3")
-QUICK_CELLS: Final = ("transform", "kill-9", "source")
+QUICK_CELLS: Final = tuple(cell for cell in CELLS if cell != "register")
+"""Cells of the short form. Spark starts once more for the one that is left out."""
+START: Final = "start"
+"""Column of the time until broker and Spark have started."""
 CELL_TIMEOUT_S: Final = 300.0
+LOG_CHARACTERS: Final = 3_000
+RUNNING: Final[set[int]] = set()
+"""Process groups of the rows that run."""
+
+
+class Row(NamedTuple):
+    """Result of one version of Spark on one broker."""
+
+    results: dict[str, str]
+    """By cell that passed, its figures."""
+    log: Path
+    has_passed: bool
 
 
 def main() -> int:
@@ -28,50 +43,77 @@ def main() -> int:
     parser.add_argument("--spark", choices=VERSIONS, action="append", help="[default: all]")
     parser.add_argument("--broker", choices=BROKERS, action="append", help="[default: both]")
     parser.add_argument("--cell", choices=CELLS, action="append", help="[default: all]")
-    parser.add_argument("--quick", action="store_true", help="our broker; one pipeline, one crash, one query")
+    parser.add_argument("--quick", action="store_true", help="without Spark 4.3, which all tests run on; our broker")
+    parser.add_argument("--jobs", type=int, default=1, help="rows at the same time [default: 1]")
     parser.add_argument("--python", default=sys.executable, help="another Python that has Tenure's extra `test`")
     given = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # Cells are in process groups of their own.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end_rows)
+    versions = given.spark or (VERSIONS[:-1] if given.quick else VERSIONS)
     brokers = given.broker or (BROKERS[:1] if given.quick else BROKERS)
-    cells = given.cell or (QUICK_CELLS if given.quick else list(CELLS))
-    print(f"{'Spark':<7} {'broker':<7}" + "".join(f"{cell:>11}" for cell in cells), flush=True)
-    failures = []
-    for version in given.spark or VERSIONS:
+    cells = [cell for cell in CELLS if cell in (given.cell or (QUICK_CELLS if given.quick else CELLS))]
+    print(f"{'Spark':<7} {'broker':<7}" + "".join(f"{cell:>13}" for cell in (START, *cells)), flush=True)
+    failed: list[Path] = []
+
+    def show(version: str) -> None:
         directory = environment(given.python, version)
-        patch = installed_patch(directory)
         for broker in brokers:
-            print(f"{patch:<7} {broker:<7}", end="", flush=True)
-            for cell in cells:
-                log = WORK / f"{directory.name}-{broker}-{cell}.log"
-                began_s = time.monotonic()
-                passed = run(given.python, directory, cell, broker, log)
-                print(f"{f'{time.monotonic() - began_s:.0f} s' if passed else 'FAILED':>11}", end="", flush=True)
-                failures += [] if passed else [log]
-            print(flush=True)
-    for log in failures:
-        print(f"\n--- {log.relative_to(ROOT)}\n{log.read_text(errors='replace')[-2000:]}")
-    return bool(failures)
+            row = run(given.python, directory, broker, cells)
+            told = "".join(f"{row.results.get(cell, 'FAILED'):>13}" for cell in (START, *cells))
+            print(f"{installed_patch(directory):<7} {broker:<7}{told}", flush=True)
+            failed.extend([] if row.has_passed else [row.log])
+
+    with ThreadPoolExecutor(given.jobs) as pool:
+        list(pool.map(show, versions))
+    for log in failed:
+        print(f"\n--- {log.relative_to(ROOT)}\n{log.read_text(errors='replace')[-LOG_CHARACTERS:]}")
+    return bool(failed)
 
 
-def run(python: str, directory: Path, cell: str, broker: str, log: Path) -> bool:
-    """Run a cell in a process group of its own, within the time limit. Return whether it succeeded."""
+def run(python: str, directory: Path, broker: str, cells: list[str]) -> Row:
+    """Run a row in a process group of its own, within the time limit."""
+    log = WORK / f"{directory.name}-{broker}.log"
+    results = log.with_suffix(".results")
+    results.unlink(missing_ok=True)
     variables = {key: value for key, value in os.environ.items() if "SPARK" not in key}
     variables["PYTHONPATH"] = os.pathsep.join(map(str, (directory, ROOT / "src", ROOT)))
-    command = [python, "-m", "tests.spark.matrix.cell", cell, broker]
+    command = [python, "-m", "tests.spark.matrix.row", broker, results, *cells]
     with (
         log.open("wb") as output,
         subprocess.Popen(
             command, env=variables, cwd=ROOT, stdout=output, stderr=output, start_new_session=True
         ) as process,
     ):
+        RUNNING.add(process.pid)
         try:
-            return process.wait(CELL_TIMEOUT_S) == 0
+            has_passed = process.wait(CELL_TIMEOUT_S * len(cells)) == 0
         except subprocess.TimeoutExpired:
-            output.write(f"no end within {CELL_TIMEOUT_S:.0f} s\n".encode())
-            return False
+            output.write(f"no end within {CELL_TIMEOUT_S * len(cells):.0f} s\n".encode())
+            has_passed = False
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # Also what the cell has left behind.
+            kill_group(process.pid)  # Also what the row has left behind.
+            RUNNING.discard(process.pid)
+    return Row(figures(results), log, has_passed)
+
+
+def kill_group(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def end_rows(*_: object) -> None:
+    """End this process and all rows at once: rows are in process groups of their own, which get no signal."""
+    for group in list(RUNNING):
+        kill_group(group)
+    os._exit(1)
+
+
+def figures(results: Path) -> dict[str, str]:
+    """Return, by cell, its seconds and processor seconds."""
+    if not results.exists():
+        return {}
+    told = (line.split() for line in results.read_text("utf-8").splitlines())
+    return {cell: f"{wall_s} s/{processor_s}" for cell, wall_s, processor_s in told}
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
-"""Directories with one version of Spark each, and with the dependencies that pip chooses for it."""
+"""Directories with one version of Spark each. All else comes from the environment of the Python that uses them."""
 
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Final
 
@@ -14,25 +13,19 @@ INSTALL_TIMEOUT_S: Final = 900.0
 
 def environment(python: str, version: str) -> Path:
     """Return the directory with the newest patch of a Spark version for a Python; install it if it is missing."""
-    directory = WORK / f"python-{python_version(python)}-spark-{version}"
-    wanted = [*requirements(), f"pyspark=={version}.*"]
+    directory = WORK / f"spark-{version}-python-{python_version(python)}"
     ready = directory / ".ready"
-    if not ready.is_file() or ready.read_text() != "\n".join(wanted):
+    if not ready.is_file():
         shutil.rmtree(directory, ignore_errors=True)
-        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", directory]
+        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
         done = subprocess.run(
-            [*command, *wanted], capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=False
-        )
+            [*command, "--target", directory, f"pyspark=={version}.*"],
+            capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=False,
+        )  # fmt: skip
         if done.returncode:
             sys.exit(f"pip cannot install Spark {version}: {done.stderr.strip()}")
-        ready.write_text("\n".join(wanted))
+        ready.touch()
     return directory
-
-
-def requirements() -> list[str]:
-    """Return what Tenure needs at run time, with its extra `spark`."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["spark"]]
 
 
 def python_version(python: str) -> str:
