@@ -7,13 +7,12 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from bench import (
     assignors,
@@ -33,11 +32,14 @@ from bench import (
     transactions,
 )
 from bench.figures import Figure, short
-from bench.pipelines import batches, crash, driver, keys, restart, rows
+from bench.peers import compare
+from bench.pipelines import batches, crash, driver, first_row, keys, restart, rows
 
+WHAT_WIDTH = 64
+"""Width of the first column."""
 RESULTS = Path(__file__).resolve().parent.parent / ".work" / "bench"
 
-BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
+BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "start": start.measure,
     "heartbeats": coordinator.heartbeats,
     "commits": coordinator.commits,
@@ -61,7 +63,9 @@ BENCHES: dict[str, Callable[[Path, bool], list[Figure]]] = {
     "pipeline-batches": batches.measure,
     "pipeline-crash": crash.measure,
     "pipeline-restart": restart.measure,
+    "pipeline-start": first_row.measure,
     "pipeline-driver": driver.measure,
+    "peers": compare.measure,
 }
 
 
@@ -84,7 +88,7 @@ def main() -> int:
 
 
 class Report:
-    """Figures of one run: each benchmark's are printed and kept as soon as it has ended, whatever the next one does."""
+    """Figures of one run: each is printed and kept as soon as it is known, whatever the next benchmark does."""
 
     def __init__(self, *, quick: bool) -> None:
         RESULTS.mkdir(parents=True, exist_ok=True)
@@ -97,21 +101,20 @@ class Report:
         self.failed: dict[str, str] = {}
         """By benchmark, its error."""
 
-    def add(self, console: Console, name: str, measure: Callable[[], list[Figure]]) -> None:
+    def add(self, console: Console, name: str, measure: Callable[[], Iterable[Figure]]) -> None:
         """Run one benchmark. Its failure is reported, and does not end the run."""
         started = time.monotonic()
-        figures: list[Figure] = []
+        console.print(f"[bold]{name}[/]")
         try:
-            figures = measure()
+            for figure in measure():
+                self.figures.append(figure)
+                show(console, figure)
+                self.keep()
         except Exception as error:
             console.print_exception()
             self.failed[name] = repr(error)
         self.seconds[name] = time.monotonic() - started
-        self.figures += figures
-        console.print(table(f"{name} ({self.seconds[name]:.0f} s)", figures))
-        for figure in figures:
-            for remark in figure.remarks:
-                console.print(f"  {figure.what}: {remark}", highlight=False)
+        console.print(f"  ({self.seconds[name]:.0f} s)", highlight=False)
         self.keep()
 
     def keep(self) -> None:
@@ -141,14 +144,17 @@ def parse() -> argparse.Namespace:
     return arguments
 
 
-def table(title: str, figures: list[Figure]) -> Table:
-    shown = Table(title, "median (spread)", "promised", "", "peer, same run")
-    for figure in figures:
-        bound = "" if figure.promised is None else f"{'≤' if figure.less_is_better else '≥'} {short(figure.promised)}"
-        verdict = {True: "kept", False: "[bold red]missed[/]", None: ""}[figure.kept]
-        peer = f"{figure.peer}: {figure.theirs}" if figure.theirs else ""
-        shown.add_row(figure.what, f"{figure.ours} {figure.unit}", bound, verdict, peer)
-    return shown
+def show(console: Console, figure: Figure) -> None:
+    """Print a figure, what is promised, and the peer's figure."""
+    line = f"  {figure.what:<{WHAT_WIDTH}} {figure.ours} {figure.unit}"
+    if figure.promised is not None:
+        verdict = "kept" if figure.kept else "[bold red]missed[/]"
+        line += f"  {'≤' if figure.less_is_better else '≥'} {short(figure.promised)} {verdict}"
+    if figure.theirs:
+        line += f"  {figure.peer}: {figure.theirs}"
+    console.print(line, highlight=False, soft_wrap=True)
+    for remark in figure.remarks:
+        console.print(f"    {remark}", highlight=False, markup=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

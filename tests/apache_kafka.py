@@ -70,15 +70,15 @@ def is_filled(directory: Path) -> bool:
     return (directory / f"kafka_2.13-{VERSION}.jar").exists()
 
 
-def fetch(directory: Path) -> None:
+def fetch(directory: Path, pom: Path = POM) -> None:
     """Fill `directory` in one step, so that a run that was stopped half-way leaves no half library behind."""
     maven = program("mvn")
     partial = directory.with_name(f"{directory.name}.{os.getpid()}")
-    command = [maven, "-q", "-B", "-f", str(POM), "dependency:copy-dependencies", f"-DoutputDirectory={partial}"]
+    command = [maven, "-q", "-B", "-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={partial}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=MAVEN_TIMEOUT_S, check=False)
     if done.returncode != 0:
         shutil.rmtree(partial, ignore_errors=True)
-        raise Unavailable(f"Maven could not fetch Apache Kafka's jars: {(done.stdout or done.stderr).strip()[-500:]}")
+        raise Unavailable(f"Maven could not fetch the jars of {pom}: {(done.stdout or done.stderr).strip()[-500:]}")
     partial.rename(directory)
 
 

@@ -2,20 +2,29 @@
 
 import time
 
+import pyarrow as pa
+
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.queries.blocking import describe_topic, end_offsets
 from tenure.client.values import TopicPartition
 from tenure.spark.kafka.topic_log import READ_COMMITTED
 
 PATIENCE_S = 60.0
+SCHEMA = pa.schema([("key", pa.binary()), ("value", pa.binary())])
 
 
 def records_of(
     address: str, topic: str, isolation_level: int = READ_COMMITTED
 ) -> list[tuple[bytes | None, bytes | None]]:
-    """Keys and values, partition by partition.
+    """Return keys and values, partition by partition."""
+    table = table_of(address, topic, isolation_level)
+    return list(zip(table["key"].to_pylist(), table["value"].to_pylist(), strict=True))
 
-    What is committed is read once no transaction is open: a decision is told before its markers are written.
+
+def table_of(address: str, topic: str, isolation_level: int = READ_COMMITTED) -> pa.Table:
+    """Return keys and values, partition by partition.
+
+    Committed records are read once no transaction is open: a decision is known before its markers are written.
     """
     places = [TopicPartition(topic, each.partition) for each in describe_topic(address, topic).partitions]
     ends = end_offsets(address, places, isolation_level=isolation_level)
@@ -24,8 +33,9 @@ def records_of(
         assert time.monotonic() < give_up_at, f"a transaction stays open: {ends}"
         time.sleep(0.02)
         ends = end_offsets(address, places, isolation_level=isolation_level)
-    found: list[tuple[bytes | None, bytes | None]] = []
-    for at in places:
-        for batch in fetch_arrow(address, *at, 0, ends[at], isolation_level=isolation_level):
-            found += zip(batch["key"].to_pylist(), batch["value"].to_pylist(), strict=True)
-    return found
+    found = [
+        pa.Table.from_batches([batch]).select(SCHEMA.names).cast(SCHEMA)
+        for at in places
+        for batch in fetch_arrow(address, *at, 0, ends[at], isolation_level=isolation_level)
+    ]
+    return pa.concat_tables(found) if found else SCHEMA.empty_table()

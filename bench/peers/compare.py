@@ -1,0 +1,107 @@
+"""Rows per processor second of Tenure and of other stream processors, on Apache Kafka in one run.
+
+Each side works through two inputs of different sizes. Its figure is the difference of the records by the difference of
+the processor time, so that its start cancels out. The output of every run is compared with a direct computation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.brokers import Broker, create_topic, kafka
+from bench.figures import Figure, Sample
+from bench.peers.sides import EXACTLY_ONCE, SIDES, STRUCTURED, TENURE, Run, Side
+from bench.peers.workloads import (
+    COUNTS,
+    EACH,
+    LARGE,
+    PARTITIONS,
+    WINDOWS,
+    WORKLOADS,
+    Input,
+    Workload,
+    check,
+    fill,
+    fill_table,
+)
+from tests.apache_kafka import Unavailable
+
+TIMES_MIN = {
+    (COUNTS.name, EXACTLY_ONCE.name): 15.0,
+    (EACH.name, EXACTLY_ONCE.name): 3.0,
+    (WINDOWS.name, EXACTLY_ONCE.name): 5.0,
+    (LARGE.name, STRUCTURED.name): 5.0,
+}
+QUICK_PART = 5
+"""A quick run has inputs of this part of the size."""
+ROUNDS = 3
+
+
+def measure(directory: Path, quick: bool) -> Iterator[Figure]:
+    with kafka(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
+        comparison = Comparison(broker, directory, quick)
+        fill_table(broker)
+        for workload in WORKLOADS:
+            yield from comparison.figures(workload)
+
+
+class Comparison:
+    """Sides that can be run here, and their inputs."""
+
+    def __init__(self, broker: Broker, directory: Path, quick: bool) -> None:
+        self.broker, self.directory, self.quick = broker, directory, quick
+        self.inputs: dict[tuple[str, int], Input] = {}
+        self.runs = 0
+        self.sides: list[Side] = []
+        self.absent: list[str] = []
+        for side in SIDES:
+            try:
+                side.prepare()
+                self.sides.append(side)
+            except Unavailable as reason:
+                self.absent.append(f"{side.name} is absent: {reason}")
+
+    def figures(self, workload: Workload) -> Iterator[Figure]:
+        """Measure all sides in turn; yield each figure after the last round of its side."""
+        sides = [side for side in self.sides if workload in side.workloads]
+        rounds = 1 if self.quick else ROUNDS
+        found: dict[str, list[float]] = {side.name: [] for side in sides}
+        for number in range(rounds):
+            for side in sides:
+                found[side.name].append(self.rate(side, workload))
+                if number < rounds - 1:
+                    continue
+                yield Figure(
+                    f"{workload.what}, {side.name}", "rows/CPU-s", Sample.of(found[side.name]),
+                    remarks=[side.settings, *(self.absent if side is TENURE and workload is COUNTS else ())],
+                )  # fmt: skip
+                if side is not TENURE:
+                    pairs = zip(found[TENURE.name], found[side.name], strict=True)
+                    times = Sample.of([own / other for own, other in pairs])
+                    yield Figure(
+                        f"... Tenure, times {side.name}", "x", times, TIMES_MIN.get((workload.name, side.name))
+                    )
+
+    def rate(self, side: Side, workload: Workload) -> float:
+        """Return records by processor seconds between a small and a large input."""
+        small, large = (self.input(workload, batches // (QUICK_PART if self.quick else 1)) for batches in side.batches)
+        used_s = self.cpu_s(side, workload, large) - self.cpu_s(side, workload, small)
+        return (large.records - small.records) / used_s
+
+    def cpu_s(self, side: Side, workload: Workload, given: Input) -> float:
+        """Run a side and check its output."""
+        self.runs += 1
+        output = f"out-{self.runs}"
+        create_topic(self.broker, output, PARTITIONS)
+        directory = self.directory / output
+        directory.mkdir()
+        used_s = side.cpu_s(Run(workload, given, output, self.broker.address, directory))
+        check(workload, given, self.broker.address, output)
+        return used_s
+
+    def input(self, workload: Workload, batches: int) -> Input:
+        key = (workload.topic, batches)
+        if key not in self.inputs:
+            self.inputs[key] = fill(self.broker, workload, batches)
+        return self.inputs[key]
