@@ -121,13 +121,13 @@ class Windowed:
         if not len(which):
             return pa.array([], pa.binary())
         times = event_times_us(rows[self.time])
-        taken = rows.take(pa.array(which))
-        ids = window_ids(taken[self.key], starts).dictionary_encode()
+        keys = rows[self.key].take(pa.array(which))
+        ids = window_ids(keys, starts).dictionary_encode()
         groups = ids.indices.to_numpy()
         first = numpy.full(len(ids.dictionary), len(groups))
         numpy.minimum.at(first, groups, numpy.arange(len(groups)))
         before = state.get(ids.dictionary)
-        kept = {self.key: taken[self.key].take(pa.array(first)), **spans(starts[first], self.windows.size_us)}
+        kept = {self.key: keys.take(pa.array(first)), **spans(starts[first], self.windows.size_us)}
         for column in self.columns:
             fields = column.aggregate.fields
             values = grouped(column.values(rows), which, groups, times[which])
