@@ -45,7 +45,7 @@ MODULES = """
     coordinator/transactions/shard coordinator/transactions/partitions coordinator/transactions/end
     coordinator/transactions/transaction coordinator/transactions/state coordinator/transactions/records
     coordinator/transactions/commands coordinator/transactions/answers coordinator/transactions/effects
-    coordinator/groups/offsets/commit_in_transaction coordinator/groups/offsets/pending coordinator/groups/placement
+    coordinator/groups/offsets/commit_in_transaction coordinator/groups/offsets/pending protocol/placement
     runtime/transactions_codec
     broker/coordinators/transactions broker/coordinators/markers broker/coordinators/marker_waiters
     broker/requests/verification broker/logs/served_log

@@ -11,13 +11,13 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
-from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError, LogRecord
 from tenure.limits.coordinator import OFFSETS_LOOKED_AT_MAX, OFFSETS_PER_COMMIT_MAX, STOPPED_TIMERS_KEPT
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.placement import partition_of
 from tests.coordinator.world import World
 
 TOPIC_ID = bytes(range(16))

@@ -18,6 +18,7 @@ from typing import Any, Final, get_args
 import typer
 
 from tenure import limits
+from tenure.audit.reading import TABLES
 from tenure.broker.config.keys import KEYS
 from tenure.cli.app import app
 from tenure.cli.serve import _parser
@@ -247,6 +248,32 @@ def decisions() -> str:
     )
 
 
+# --- tables of an audit -----------------------------------------------------------------------------------------------
+
+
+SPARK_TYPES: Final = {
+    "bool": "boolean",
+    "int16": "smallint",
+    "int32": "int",
+    "int64": "bigint",
+    "string": "string",
+    "list<item: string>": "array<string>",
+    "timestamp[ms, tz=UTC]": "timestamp",
+}
+"""Spark's names of Arrow's types."""
+
+
+def audit_tables() -> str:
+    return "\n".join(
+        f"**`{one.name}`** {one.meaning}\n\n"
+        + table(
+            ("column", "type", "meaning"),
+            [(code(column.name), SPARK_TYPES[str(column.type)], column.meaning) for column in one.columns],
+        )
+        for one in TABLES
+    )
+
+
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 PARTS: Final[Mapping[str, Callable[[], str]]] = {
@@ -259,12 +286,13 @@ PARTS: Final[Mapping[str, Callable[[], str]]] = {
     "run_options": run_options,
     "broker_limits": lambda: _limits(BROKER_LIMITS),
     "client_limits": lambda: _limits(CLIENT_LIMITS),
+    "audit_tables": audit_tables,
     "pipeline_limits": lambda: _limits(PIPELINE_LIMITS),
     "exceptions": exceptions,
     "decisions": decisions,
 }
 
-PAGES: Final = ("command-line.md", "settings.md", "limits.md", "client-errors.md", "decisions/README.md")
+PAGES: Final = ("command-line.md", "settings.md", "limits.md", "client-errors.md", "audit.md", "decisions/README.md")
 
 
 def current(page: str) -> str:

@@ -9,7 +9,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli import acls, certificates, consume, handover, produce, quotas, storage, topics, transactions, users
+from tenure.cli import (
+    acls,
+    audit,
+    certificates,
+    consume,
+    handover,
+    produce,
+    quotas,
+    storage,
+    topics,
+    transactions,
+    users,
+)
 from tenure.cli.groups import app as groups
 from tenure.cli.output import Misuse, say
 from tenure.cli.pipeline import app as pipeline
@@ -117,6 +129,7 @@ def serve(arguments: list[str] = typer.Argument(None, hidden=True)) -> None:  # 
     raise typer.Exit(main(arguments or []))
 
 
+app.command("audit")(audit.audit)
 app.add_typer(topics.commands, name="topics")
 app.add_typer(groups.commands, name="groups")
 app.add_typer(transactions.commands, name="transactions")

@@ -79,15 +79,8 @@ OFFSETS_PER_COMMIT_MAX: Final = 20_000
 """A commit is one batch, and Kafka's coordinators take 1 MiB at most: some 15,000 offsets, and more in a transaction.
 Encoding takes some hundred milliseconds, during which the broker serves no other client."""
 
-PLACES_REMEMBERED_MAX: Final = 16_384
-"""Cached partitions of groups and transactional ids: hashing a name takes about 2 us, and an entry about 300 bytes."""
-
 TOPIC_HASHES_KEPT: Final = 4_096
 """Cached hashes of topics: a hash takes 10 us for a topic of 1,000 partitions, and an entry about 300 bytes."""
-
-PLACE_CHARACTERS_MAX: Final = 256
-"""Length of a name whose partition is cached: a name may have 32 kB, and a client that sends many such names must not
-fill the memory."""
 
 SCRAM_SALT_BYTES_MIN: Final = 12
 """Salt of a SCRAM credential: what the library that verifies passwords demands. Kafka's tools use 26 characters."""

@@ -45,3 +45,10 @@ NAMES_REMEMBERED_MAX: Final = 65_536
 
 OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
 """Cached encoded keys of offset records: each is written again at the next commit, every few seconds."""
+
+PLACES_REMEMBERED_MAX: Final = 16_384
+"""Cached partitions of groups and transactional ids: hashing a name takes about 2 us, and an entry about 300 bytes."""
+
+PLACE_CHARACTERS_MAX: Final = 256
+"""Length of a name whose partition is cached: a name may have 32 kB, and a client that sends many such names must not
+fill the memory."""

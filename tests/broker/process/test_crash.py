@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from tenure.coordinator.groups.placement import partition_of
 from tenure.protocol.batches import encode_batch, read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -24,6 +23,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopics,
 )
+from tenure.protocol.placement import partition_of
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.broker.handlers.test_records import Topic, batch, epoch_ends, values

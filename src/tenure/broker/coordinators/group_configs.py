@@ -10,8 +10,8 @@ from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
 from tenure.coordinator.groups.commands import ConfigureGroup
 from tenure.coordinator.groups.configs import GroupConfigs, group_configs
-from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, Configs
+from tenure.protocol.placement import partition_of
 from tenure.protocol.types import GroupId
 
 

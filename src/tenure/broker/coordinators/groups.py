@@ -9,11 +9,11 @@ from tenure.broker.coordinators.group_configs import GroupsConfigured
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.groups.commands import TopicsDeleted
-from tenure.coordinator.groups.placement import partition_of
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.placement import partition_of
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.errors import PartitionUnusable, StorageError
 

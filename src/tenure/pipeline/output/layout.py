@@ -70,10 +70,13 @@ class Layout:
 
 
 def final_name(lane: Lane, ranges: tuple[Range, ...], manifest_id: str, part: int, suffix: str) -> str:
-    """Return the visible name of an output file. The id makes it unique, even if a range is processed twice."""
+    """Return the visible name of an output file. The id makes it unique, even if a range is processed twice.
+
+    Topics such as `__consumer_offsets` lose their first underscores: readers would skip the file.
+    """
     first = ranges[0]
     which = "" if part == 0 else f"-{part}"
-    return f"{lane}-{first.start_offset:020d}-{first.end_offset:020d}-{manifest_id}{which}{suffix}"
+    return f"{str(lane).lstrip('._')}-{first.start_offset:020d}-{first.end_offset:020d}-{manifest_id}{which}{suffix}"
 
 
 def _trimmed(directory: str) -> str:

@@ -2,10 +2,8 @@
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from tenure.client.group.group_member import GroupMember
-from tenure.client.group.membership_settings import CLASSIC
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.recover import OnDisagreement
@@ -16,7 +14,7 @@ from tenure.pipeline.values.progress import Observer
 from tenure.protocol.types import TopicName
 from tenure.run_options import RunOptions
 from tenure.spark.application.background_threads import BackgroundThreads
-from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS
+from tenure.spark.application.memberships import Memberships, StartableMembership
 from tenure.spark.application.pipeline_application import EngineMember
 from tenure.spark.declarations.inputs import state_schema_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
@@ -35,14 +33,20 @@ from tenure.spark.workers.task import new_id, stage_bundle
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-RANGE: Final = "range"
-
 
 def create_members(
-    pipeline: PipelineDeclaration, options: RunOptions, spark: "SparkSession", observer: Observer, files: Files
+    pipeline: PipelineDeclaration,
+    options: RunOptions,
+    spark: "SparkSession",
+    observer: Observer,
+    files: Files,
+    memberships: Memberships,
 ) -> list[EngineMember]:
     """Return the members of an application, not started yet."""
-    return [create_member(pipeline, options, spark, number, observer, files) for number in range(options.threads)]
+    return [
+        create_member(pipeline, options, spark, number, observer, files, memberships)
+        for number in range(options.threads)
+    ]
 
 
 def create_member(
@@ -52,34 +56,20 @@ def create_member(
     number: int,
     observer: Observer,
     files: Files,
+    memberships: Memberships,
 ) -> EngineMember:
     """Return member `number`, counted from 0. Names that users see count from 1."""
     client_id = f"{options.client_id}-thread-{number + 1}"
     instance = options.group_instance_id and f"{options.group_instance_id}-thread-{number + 1}"
     job = job_of(pipeline, options.cluster)
     stager = stager_of(pipeline, job, spark, client_id, options.tasks, files)
-    membership = GroupMember(
-        options.cluster,
-        pipeline.name,
-        topic_names(pipeline),
-        group_instance_id=instance,
-        client_id=client_id,
-        session_timeout_ms=options.session_timeout_ms or SESSION_TIMEOUT_MS,
-        heartbeat_interval_ms=options.heartbeat_interval_ms or HEARTBEAT_INTERVAL_MS,
-        rebalance_timeout_ms=options.max_poll_interval_ms,
-        max_poll_interval_ms=options.max_poll_interval_ms,
-        group_protocol=options.group_protocol or CLASSIC,
-        # One member must own partition n of all topics. Members of the classic protocol offer only this assignor.
-        server_assignor=RANGE if len(pipeline.topics) > 1 else None,
-        on_unreleased=options.on_unreleased,
-    )
-    engine_membership = ClientMembership(membership, instance)
+    membership = memberships.create(pipeline, options, client_id, instance)
     publishers = publishers_of(pipeline)
     background_tasks = BackgroundThreads(client_id)
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
-        engine_membership,
+        membership,
         log_of(options),
         stager,
         files,
@@ -94,17 +84,18 @@ def create_member(
     )
     sinks = [publisher.close for publisher in publishers.values()]
     return EngineMember(
-        engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, engine_membership.close]
+        engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, membership.close]
     )
 
 
 def transactions_of(
-    pipeline: PipelineDeclaration, options: RunOptions, membership: GroupMember
+    pipeline: PipelineDeclaration, options: RunOptions, membership: StartableMembership
 ) -> LaneTransactions | None:
     """Return the transactions of a member; None for a pipeline that writes to no topic."""
     if not any(isinstance(sink, TopicSink) for sink in outputs_of(pipeline).values()):
         return None
-    return LaneTransactions(options.cluster, membership, pipeline.name)
+    assert isinstance(membership, ClientMembership), "a transaction commits the offsets of a Kafka group"
+    return LaneTransactions(options.cluster, membership.member, pipeline.name)
 
 
 def log_of(options: RunOptions) -> Log:

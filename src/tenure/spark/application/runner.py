@@ -17,10 +17,8 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.shared_files import shared_files
 from tenure.run_options import RunOptions
 from tenure.spark.application.application_services import application_services
-from tenure.spark.application.group_protocol import (
-    with_group_protocol,
-)
 from tenure.spark.application.members import create_members, topic_names
+from tenure.spark.application.memberships import KafkaGroup, Memberships
 from tenure.spark.application.pipeline_application import (
     EngineMember,
     PipelineApplication,
@@ -55,11 +53,17 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
+def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Memberships | None = None) -> None:
     """Run a pipeline as one application; return when it has ended.
 
     Everything that can be checked without Spark is checked before Spark starts, which takes seconds.
+
+    Args:
+        pipeline: Pipeline to run.
+        options: Options of the run.
+        memberships: Kind of its memberships; default the Kafka group of the pipeline's name.
     """
+    memberships = memberships or KafkaGroup()
     with translate_errors():
         pipelines = [*repartition_pipelines(pipeline), pipeline]
         master = master_of(options)
@@ -69,7 +73,7 @@ def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
             check_topics_exist(each, options)
             for topic in each.topics:
                 topic.check_readable()
-        options, remark = with_group_protocol(options)
+        options, remark = memberships.prepare(options)
         for each in pipelines:
             check_writable(files_of(each), layout_of(each), new_id())
             for sink in outputs_of(each).values():
@@ -92,7 +96,7 @@ def run(pipeline: PipelineDeclaration, options: RunOptions) -> None:
                     raise application.first_error
             observer = serialize_observer(stack.enter_context(control.observe(session)))
             groups = [
-                create_members(each, options, session, observer, access)
+                create_members(each, options, session, observer, access, memberships)
                 for each, access in zip(pipelines, files, strict=True)
             ]
             application.run(

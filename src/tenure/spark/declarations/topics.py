@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.operator import EventTime
+from tenure.pipeline.values.bad_records import KeyPartitions
 from tenure.pipeline.values.durations import Duration, microseconds
 from tenure.spark.declarations import columns, processing
 from tenure.spark.declarations.processing import Joinable, Stateful, Transform
@@ -105,6 +106,8 @@ class Topic(StreamMethods):
     """Column that the topic is partitioned by; set it with `keyed_by`."""
     watermark: EventTime | None = None
     """Event time of the rows; set it with `with_watermark`."""
+    partitioner: KeyPartitions | None = None
+    """Function (keys, number of partitions) -> partitions, if producers do not use Kafka's default partitioner."""
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -201,7 +204,7 @@ class Topic(StreamMethods):
             raise PipelineConfigError(
                 f"Topic {self.name} cannot be read through itself: name another topic in .through(…)."
             )
-        return Through(self, replace(self, name=topic, key=None).keyed_by(key))
+        return Through(self, replace(self, name=topic, key=None, partitioner=None).keyed_by(key))
 
 
 @dataclass(frozen=True, slots=True)

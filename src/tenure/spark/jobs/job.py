@@ -31,7 +31,7 @@ def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> J
         state=None if work is None else work.state,
         key=None if work is None or work.state is None else given.key,
         topics={topic.name: topic_rows(topic, work, given) for topic in pipeline.topics},
-        key_partitions=key_partitions,
+        key_partitions=first.partitioner or key_partitions,
         on_bad_record=on_bad_record_of(pipeline),
         sinks={side: sink.staged for side, sink in outputs.items() if not isinstance(sink, TopicSink)},
         to_topics={side: sink.records for side, sink in outputs.items() if isinstance(sink, TopicSink)},

@@ -22,6 +22,9 @@ class ClientMembership:
         """Name of the member for users: its `group.instance.id`, else its member id."""
         return self.group_instance_id or self.member.identity.member_id
 
+    def start(self) -> None:
+        self.member.start()
+
     def poll(self, timeout_s: float) -> list[Event]:
         """Return the events of up to `timeout_s` seconds.
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from tenure.limits.coordinator import PLACE_CHARACTERS_MAX, PLACES_REMEMBERED_MAX
+from tenure.limits.protocol import PLACE_CHARACTERS_MAX, PLACES_REMEMBERED_MAX
 
 
 def partition_of(group_id: str, partitions: int) -> int:

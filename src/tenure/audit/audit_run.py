@@ -1,0 +1,142 @@
+"""Run of an audit: the entry for the command line."""
+
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tenure.audit.audit_pipeline import NAME, STATE_DIRECTORY, audit_pipeline
+from tenure.audit.findings.group_findings import write_findings
+from tenure.audit.findings.summary import summary_of
+from tenure.audit.local_membership import LocalMemberships
+from tenure.audit.log_end_samples import LogEndSampler
+from tenure.audit.report.report import REPORT, write_report
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
+from tenure.exit_status import ExitStatus
+from tenure.limits.audit import REPORT_INTERVAL_S, SAMPLE_INTERVAL_S
+from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.output.files import is_url
+from tenure.pipeline.values.progress import ignore_progress
+from tenure.run_options import RunOptions
+from tenure.spark.application.runner import run
+from tenure.spark.operations.run import run_and_report
+
+
+@dataclass(frozen=True, slots=True)
+class AuditOptions:
+    """Options of one run of an audit."""
+
+    cluster: Mapping[str, Any]
+    """Kafka's configuration keys for addresses, TLS and SASL."""
+    out: str
+    """Directory of tables and report. A later run continues there."""
+    follow: bool = False
+    """True to continue until it is stopped; False to stop at the end of the log."""
+    json: bool = False
+    """True to print the summary as JSON on standard output, without progress."""
+    pictures: bool = True
+    """True to write a PNG file of each chart."""
+    master: str | None = None
+    conf: Mapping[str, str] | None = None
+    tasks: int = 4
+    max_bytes: int = 134_217_728
+    shared_directory: bool = False
+
+    def __post_init__(self) -> None:
+        if is_url(self.out):
+            raise PipelineConfigError(
+                f"An audit locks its directory, which must be a local or mounted one: {self.out} is a URL."
+            )
+
+    @property
+    def directory(self) -> Path:
+        return Path(self.out).absolute()
+
+
+def audit(options: AuditOptions) -> ExitStatus:
+    """Audit a cluster, and return the exit status. Errors are printed as one sentence."""
+    return run_and_report(lambda: run_audit(options))
+
+
+def run_audit(options: AuditOptions) -> None:
+    """Read `__consumer_offsets`, write tables, findings and report, and print what was found.
+
+    Raises:
+        PipelineConfigError: An option is invalid.
+        PipelineStopped: The audit cannot continue. Another run continues where it stopped.
+        SystemExit: Status 3: another process writes to the directory.
+    """
+    directory = options.directory
+    sampler = LogEndSampler(options.cluster, directory)
+    with repeating(sampler.sample, SAMPLE_INTERVAL_S), reporting(options):
+        collect_tables(options)
+    sampler.sample()
+    conclude(options)
+    summary = summary_of(directory)
+    if options.json:
+        print(json.dumps(summary.as_json(), indent=2))
+    else:
+        print(summary.as_text())
+        print(f"Report: {directory / REPORT}")
+
+
+def collect_tables(options: AuditOptions) -> None:
+    """Run the pipeline that collects the tables."""
+    cluster = dict(options.cluster)
+    run(
+        audit_pipeline(options.directory),
+        RunOptions(
+            bootstrap_servers=cluster.pop(BOOTSTRAP_SERVERS),
+            security=cluster,
+            client_id=NAME,
+            until="stopped" if options.follow else "caught-up",
+            tasks=options.tasks,
+            max_bytes=options.max_bytes,
+            master=options.master,
+            conf=options.conf,
+            shared_directory=options.shared_directory,
+            observer=ignore_progress if options.json else None,
+        ),
+        LocalMemberships(options.directory / STATE_DIRECTORY),
+    )
+
+
+def conclude(options: AuditOptions) -> None:
+    """Write findings and report from the tables so far."""
+    write_findings(options.directory)
+    write_report(options.directory, pictures=options.pictures)
+
+
+@contextmanager
+def reporting(options: AuditOptions) -> Iterator[None]:
+    """Write reports while the block runs, if the audit follows the log."""
+    if not options.follow:
+        yield
+        return
+    with repeating(lambda: conclude(options), REPORT_INTERVAL_S):
+        yield
+
+
+@contextmanager
+def repeating(work: Callable[[], None], interval_s: float) -> Iterator[None]:
+    """Call `work` in a thread, again and again until the block ends. An error is printed, and the next call tried."""
+    is_over = threading.Event()
+
+    def loop() -> None:
+        while not is_over.wait(interval_s):
+            try:
+                work()
+            except Exception as error:  # The audit itself must not stop for a report.
+                print(f"tenure: {type(error).__name__}: {error}", file=sys.stderr)
+
+    thread: Final = threading.Thread(target=loop, name="tenure-audit", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()

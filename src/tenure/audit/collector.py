@@ -1,0 +1,178 @@
+"""Function of the audit's pipeline: records of one partition of `__consumer_offsets` in, rows of the tables out.
+
+Records about members are applied one by one, in the order of the log, to the model of their group, which is the state
+of the pipeline. Offset commits are summed up as columns.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.audit.commit_windows import NONE, MembersChange, commit_tables
+from tenure.audit.groups.events import Events, GroupHistory
+from tenure.audit.groups.group_model import GroupModel, Place
+from tenure.audit.groups.history import apply_record
+from tenure.audit.records.big_endian import BinaryColumn
+from tenure.audit.records.coordinator_records import GROUP
+from tenure.audit.tables import EXPIRED, RECORDS, TIME
+from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.protocol.consumer_offsets import (
+    GroupMetadataKey,
+    GroupMetadataValue,
+    OffsetCommitValue,
+    UnknownRecord,
+    decode_record,
+)
+from tenure.protocol.message import MalformedMessage
+
+STATE: Final = "epoch int, changed_at long, model string"
+
+OFFSETS: Final = 1
+"""Newest type of an offset commit; 0 is the older one."""
+
+NEWEST_OFFSET: Final = max(OffsetCommitValue.VERSIONS)
+NEWEST_GENERATION: Final = max(GroupMetadataValue.VERSIONS)
+GENERATION: Final = GroupMetadataKey.KEY.to_bytes(2, "big")
+"""Type of the records that have several versions; the others have only version 0."""
+
+READ, UNKNOWN, DAMAGED = "read", "unknown", "damaged"
+STATUSES: Final = (READ, UNKNOWN, DAMAGED)
+
+
+def collect(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+    """Return the rows of each table for a batch. The main output is the table of commits."""
+    if not len(rows):
+        return {}
+    types = record_types(rows["key"])
+    is_offset = (types >= 0) & (types <= OFFSETS)
+    groups = GroupsOfBatch(state)
+    statuses = numpy.zeros(len(rows), numpy.int8)
+    versions = numpy.full(len(rows), NONE, numpy.int16)
+    others = numpy.flatnonzero(~is_offset)
+    statuses[others], versions[others] = groups.apply(rows.take(pa.array(others)))
+    offsets = rows.filter(pa.array(is_offset))
+    known = groups.changes(pc.unique(pc.drop_null(offsets[GROUP].combine_chunks())))
+    found = commit_tables(offsets, rows["partition"][0].as_py(), known)
+    is_newer = ~found.good & (found.versions > NEWEST_OFFSET)
+    statuses[is_offset] = numpy.where(found.good, 0, numpy.where(is_newer, 1, 2))
+    versions[is_offset] = found.versions
+    groups.save()
+    tables = {
+        MAIN: found.commits,
+        EXPIRED.name: found.expired,
+        RECORDS.name: counted(rows, types, versions, statuses),
+        **groups.events.tables(),
+    }
+    return {name: table for name, table in tables.items() if len(table)}
+
+
+def record_types(keys: pa.ChunkedArray) -> Any:
+    """Return the type of each record; -1 without a key."""
+    column = BinaryColumn(keys)
+    return numpy.where(column.length >= 2, column.int16(column.start), NONE)
+
+
+@dataclass(slots=True)
+class GroupsOfBatch:
+    """Groups that a batch changes, with the state before it."""
+
+    state: KeyedState
+    histories: dict[str, GroupHistory] = field(default_factory=dict)
+    """Groups with records that are no offset commits."""
+    events: Events = field(default_factory=Events)
+    changed: dict[str, list[MembersChange]] = field(default_factory=dict)
+    """Changes of members, by group: the last one before the batch, then those of the batch."""
+
+    def apply(self, rows: pa.Table) -> tuple[Any, Any]:
+        """Apply records that are no offset commits. Return the status and the version of each."""
+        groups = pc.unique(pc.drop_null(rows[GROUP].combine_chunks()))
+        models = self._load(groups)["model"].to_pylist()
+        for group, text in zip(groups.to_pylist(), models, strict=True):
+            self.histories[group] = GroupHistory(group, GroupModel.from_json(text), self.events)
+        results = [self._apply(*record) for record in _records(rows)]
+        statuses, versions = zip(*results, strict=True) if results else ((), ())
+        return numpy.array(statuses, numpy.int8), numpy.array(versions, numpy.int16)
+
+    def changes(self, groups: pa.Array) -> dict[str, list[MembersChange]]:
+        """Return the changes of all groups of a batch."""
+        self._load(groups)
+        return self.changed
+
+    def _load(self, groups: pa.Array) -> pa.Table:
+        """Return the state of groups, and note the last change of each."""
+        found = self.state.get(groups)
+        for group, epoch, at in zip(
+            groups.to_pylist(), found["epoch"].to_pylist(), found["changed_at"].to_pylist(), strict=True
+        ):
+            self.changed.setdefault(group, [MembersChange(NONE, NONE) if at is None else MembersChange(at, epoch)])
+        return found
+
+    def _apply(self, group: str | None, key: bytes | None, value: bytes | None, place: Place) -> tuple[int, int]:
+        """Apply one record. Return its status and the version of its value."""
+        version = NONE if value is None or len(value) < 2 else int.from_bytes(value[:2], "big", signed=True)
+        if key is None or len(key) < 2:
+            return STATUSES.index(DAMAGED), version
+        try:
+            decoded = decode_record(key, value)
+        except MalformedMessage:
+            newest = NEWEST_GENERATION if key[:2] == GENERATION else 0
+            return STATUSES.index(UNKNOWN if version > newest else DAMAGED), version
+        if isinstance(decoded, UnknownRecord) or group is None:
+            return STATUSES.index(UNKNOWN), version
+        history = self.histories[group]
+        before = self.events.count, history.model.epoch
+        apply_record(history, *decoded, place)
+        if before != (self.events.count, history.model.epoch):
+            self.changed[group].append(MembersChange(place.log_offset, history.model.epoch))
+        return STATUSES.index(READ), version
+
+    def save(self) -> None:
+        """Put the models of groups into the state, and delete those of groups that are gone."""
+        gone = [group for group, history in self.histories.items() if history.model == GroupModel()]
+        kept = {group: history.model for group, history in self.histories.items() if group not in gone}
+        if gone:
+            self.state.delete(pa.array(gone, pa.string()))
+        if kept:
+            columns = {
+                "epoch": pa.array([model.epoch for model in kept.values()], pa.int32()),
+                "changed_at": pa.array([self.changed[group][-1].log_offset for group in kept], pa.int64()),
+                "model": pa.array([model.to_json() for model in kept.values()], pa.string()),
+            }
+            self.state.put(pa.array(list(kept), pa.string()), pa.table(columns))
+
+
+def _records(rows: pa.Table) -> Iterator[tuple[str | None, bytes | None, bytes | None, Place]]:
+    columns = rows.set_column(
+        rows.column_names.index("timestamp"), "timestamp", rows["timestamp"].cast(pa.int64())
+    ).to_pydict()
+    for group, key, value, partition, offset, time_ms in zip(
+        *(columns[name] for name in (GROUP, "key", "value", "partition", "offset", "timestamp")), strict=True
+    ):
+        yield group, key, value, Place(partition, offset, time_ms)
+
+
+def counted(rows: pa.Table, types: Any, versions: Any, statuses: Any) -> pa.Table:
+    """Return the number of records by type, version and status."""
+    records = pa.table(
+        {
+            "log_partition": rows["partition"],
+            "record_type": pa.array(types, pa.int16()),
+            "value_version": pa.array(versions, pa.int16(), mask=versions == NONE),
+            "status": pa.array(statuses, pa.int8()),
+            "log_offset": rows["offset"],
+            "time": rows["timestamp"].cast(TIME),
+        }
+    )
+    sums = records.group_by(["log_partition", "record_type", "value_version", "status"], use_threads=False).aggregate(
+        [("log_offset", "count"), ("log_offset", "min"), ("log_offset", "max"), ("time", "min"), ("time", "max")]
+    )
+    names = pa.array(STATUSES).take(sums["status"].combine_chunks())
+    sums = sums.set_column(sums.column_names.index("status"), "status", names)
+    measures = ("log_offset_count", "log_offset_min", "log_offset_max", "time_min", "time_max")
+    order = ["log_partition", "record_type", "value_version", "status", *measures]
+    return sums.select(order).rename_columns(RECORDS.schema.names).cast(RECORDS.schema)

@@ -1,0 +1,1 @@
+"""Facts that are derived from the tables of an audit."""

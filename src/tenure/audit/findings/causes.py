@@ -1,0 +1,85 @@
+"""Causes of rebalances, refined by commits.
+
+The records show that a member is gone, but not whether it left or its session timed out. Its commits tell:
+
+- A member that committed within its session timeout before the rebalance has left: its session cannot have ended.
+- A member that was silent for longer, although it had committed more often before, has timed out.
+- Anything else is `leave-or-timeout`.
+
+The end of the silence is not the time of the record, because a rebalance takes time. It is the next commit that the
+other members would have made: their last one before the record, and the interval between two.
+"""
+
+from typing import Any, Final
+
+from tenure.audit.findings.log_tables import LogTables, Rows
+from tenure.audit.groups.classic_group import LEAVE
+from tenure.limits.audit import SESSION_TIMEOUT_MS, SILENT_INTERVALS
+
+TIMEOUT: Final = "session-timeout"
+UNDECIDED: Final = "leave-or-timeout"
+UNKNOWN: Final = "unknown"
+
+
+def causes_of(log: LogTables, group: str) -> list[list[str]]:
+    """Return the causes of each rebalance of the group."""
+    departures: dict[int, Rows] = {}
+    for event in log.members.get(group, ()):
+        if event["event"] == "left":
+            departures.setdefault(event["log_offset"], []).append(event)
+    owned = _last_partitions(log, group)
+    found = []
+    for rebalance in log.rebalances.get(group, ()):
+        causes = []
+        for cause in rebalance["causes"]:
+            if cause == LEAVE:
+                left = departures.get(rebalance["log_offset"], ())
+                causes += sorted({_departure(log, group, event, owned) for event in left} or {UNDECIDED})
+            else:
+                causes.append(cause)
+        found.append(causes or [UNKNOWN])
+    return found
+
+
+def _last_partitions(log: LogTables, group: str) -> dict[str, list[tuple[int, tuple[str, str, int]]]]:
+    """Return for each member id when it lost partitions (log offset), and which."""
+    found: dict[str, list[tuple[int, tuple[str, str, int]]]] = {}
+    for row in log.moves.get(group, ()):
+        if row["previous_member_id"] is not None:
+            key = (group, row["topic"], row["partition"])
+            found.setdefault(row["previous_member_id"], []).append((row["log_offset"], key))
+    return found
+
+
+def _departure(
+    log: LogTables, group: str, event: dict[str, Any], owned: dict[str, list[tuple[int, tuple[str, str, int]]]]
+) -> str:
+    """Return the cause of one member's departure."""
+    lost = owned.get(event["member_id"], [])
+    own = {key for offset, key in lost if offset <= event["log_offset"]}
+    last_ms, interval_ms = _last_commit(log, own, event["log_offset"])
+    if last_ms is None:
+        return UNDECIDED
+    others = set(log.commits.keys_of.get(group, ())) - own
+    others_ms, _ = _last_commit(log, others, event["log_offset"])
+    timeout_ms = event["session_timeout_ms"] or SESSION_TIMEOUT_MS
+    if event["time"] - last_ms < timeout_ms:
+        return LEAVE
+    if interval_ms is None or interval_ms * SILENT_INTERVALS >= timeout_ms:
+        return UNDECIDED
+    silence_ms = (others_ms + interval_ms if others_ms is not None else event["time"]) - last_ms
+    if silence_ms >= timeout_ms:
+        return TIMEOUT
+    return UNDECIDED
+
+
+def _last_commit(log: LogTables, keys: set[tuple[str, str, int]], log_offset: int) -> tuple[int | None, float | None]:
+    """Return the time of the last commit of these partitions before a record, and the interval of commits before it."""
+    commits = log.commits
+    rows = [row for row in (commits.around(key, log_offset)[0] for key in keys) if row is not None]
+    if not rows:
+        return None, None
+    last = max(rows, key=lambda row: int(commits.columns["last_time"][row]))
+    count = int(commits.columns["commits"][last])
+    span_ms = int(commits.columns["last_time"][last] - commits.columns["first_time"][last])
+    return int(commits.columns["last_time"][last]), span_ms / (count - 1) if count > 1 else None

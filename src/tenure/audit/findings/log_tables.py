@@ -1,0 +1,137 @@
+"""Tables of one partition of `__consumer_offsets`, prepared for findings."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.audit.findings.rows import rows_of
+from tenure.audit.reading import arrow_table
+from tenure.audit.tables import ASSIGNMENTS, COMMITS, EXPIRED, MEMBERS, REBALANCES, TOPICS
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(slots=True)
+class LogTables:
+    """Rows of one partition of `__consumer_offsets`, in the order of its log. Times are in ms."""
+
+    log_partition: int
+    rebalances: Mapping[str, Rows]
+    members: Mapping[str, Rows]
+    moves: Mapping[str, Rows]
+    """Changes of owners, by group."""
+    commits: "CommitLog"
+    expired: Mapping[str, int]
+
+    @classmethod
+    def read(cls, directory: Path, log_partition: int) -> "LogTables":
+        """Read the tables, and give topics their names."""
+        commits = arrow_table(directory, COMMITS, log_partition)
+        names = _topic_names(commits, arrow_table(directory, TOPICS))
+        moves = _by_group(arrow_table(directory, ASSIGNMENTS, log_partition))
+        for rows in moves.values():
+            for row in rows:
+                row["topic"] = row["topic"] or names.get(row["topic_id"], row["topic_id"])
+        return cls(
+            log_partition,
+            _by_group(arrow_table(directory, REBALANCES, log_partition)),
+            _by_group(arrow_table(directory, MEMBERS, log_partition)),
+            moves,
+            CommitLog.of(commits),
+            _counts(arrow_table(directory, EXPIRED, log_partition)),
+        )
+
+    @property
+    def groups(self) -> list[str]:
+        """All groups with a record."""
+        return sorted({*self.rebalances, *self.members, *self.moves, *self.commits.groups, *self.expired})
+
+
+@dataclass(slots=True)
+class CommitLog:
+    """Windows of commits, sorted by partition and log offset."""
+
+    rows: pa.Table
+    codes: Mapping[tuple[str, str, int], int]
+    """Number of each (group, topic, partition), in the order of the rows."""
+    keys_of: Mapping[str, list[tuple[str, str, int]]]
+    """Keys by group."""
+    starts: Any
+    """First row of each number, and the number of all rows."""
+    columns: Mapping[str, Any]
+    """Numeric columns as numpy arrays."""
+
+    @classmethod
+    def of(cls, commits: pa.Table) -> "CommitLog":
+        order = pc.sort_indices(
+            commits, [(name, "ascending") for name in ("group", "topic", "partition", "first_log_offset")]
+        )
+        rows = commits.take(order).combine_chunks()
+        keys = rows.select(["group", "topic", "partition"])
+        runs = _starts_of_runs(keys)
+        distinct = keys.take(pa.array(runs)).to_pydict()
+        names = zip(distinct["group"], distinct["topic"], distinct["partition"], strict=True)
+        numbers = [name for name in rows.column_names if not pa.types.is_string(rows.schema.field(name).type)]
+        columns = {name: rows[name].cast(pa.int64()).to_numpy() for name in numbers}
+        codes = {key: code for code, key in enumerate(names)}
+        keys_of: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
+        for key in codes:
+            keys_of[key[0]].append(key)
+        return cls(rows, codes, dict(keys_of), numpy.append(runs, len(rows)), columns)
+
+    @property
+    def groups(self) -> set[str]:
+        return set(self.keys_of)
+
+    def slice_of(self, key: tuple[str, str, int]) -> slice:
+        """Return the rows of a partition."""
+        code = self.codes.get(key)
+        return slice(0, 0) if code is None else slice(int(self.starts[code]), int(self.starts[code + 1]))
+
+    def around(self, key: tuple[str, str, int], log_offset: int) -> tuple[int | None, int | None]:
+        """Return the rows of the last commit before a record and of the first one after it."""
+        own = self.slice_of(key)
+        at = own.start + int(numpy.searchsorted(self.columns["first_log_offset"][own], log_offset))
+        return (at - 1 if at > own.start else None), (at if at < own.stop else None)
+
+
+def _starts_of_runs(keys: pa.Table) -> Any:
+    """Return the first row of each run of equal rows."""
+    if not len(keys):
+        return numpy.zeros(0, numpy.int64)
+    differs = numpy.zeros(len(keys), bool)
+    differs[0] = True
+    for column in keys.columns:
+        codes = column.combine_chunks().dictionary_encode().indices.to_numpy()
+        differs[1:] |= codes[1:] != codes[:-1]
+    return numpy.flatnonzero(differs)
+
+
+def _by_group(table: pa.Table) -> dict[str, Rows]:
+    """Return rows by group, in the order of the log."""
+    found: dict[str, Rows] = defaultdict(list)
+    for row in rows_of(table.sort_by("log_offset")):
+        found[row["group"]].append(row)
+    return dict(found)
+
+
+def _counts(expired: pa.Table) -> dict[str, int]:
+    counted = expired.group_by("group").aggregate([("log_offset", "count")]).to_pydict()
+    return dict(zip(counted["group"], counted["log_offset_count"], strict=True))
+
+
+def _topic_names(commits: pa.Table, topics: pa.Table) -> dict[str, str]:
+    """Return the names of topic ids, from the commits and from the cluster."""
+    pairs = [table.group_by(["topic_id", "topic"]).aggregate([]).to_pydict() for table in (topics, commits)]
+    return {
+        topic_id: topic
+        for each in pairs
+        for topic_id, topic in zip(each["topic_id"], each["topic"], strict=True)
+        if topic_id is not None
+    }

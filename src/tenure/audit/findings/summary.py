@@ -1,0 +1,137 @@
+"""Summary of an audit: the groups with the highest cost, and how much of the log was read."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.audit.findings.rows import rows_of
+from tenure.audit.findings.tables import FLAPPING, GROUPS, REBALANCE_COSTS
+from tenure.audit.reading import arrow_table
+from tenure.audit.tables import RECORDS
+
+SHOWN: Final = 10
+"""Groups that the summary names."""
+
+TYPES: Final = {
+    0: "offset commits",
+    1: "offset commits",
+    2: "classic groups",
+    **dict.fromkeys(range(3, 9), "consumer groups"),
+    **dict.fromkeys(range(9, 16), "share groups"),
+    16: "consumer groups",
+    **dict.fromkeys(range(17, 24), "streams groups"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Part of the log that an audit has read."""
+
+    records: int
+    by_kind: dict[str, int]
+    """Number of records by what they are about."""
+    unknown: int
+    """Records of types and versions that this version does not know."""
+    damaged: int
+    not_there: int
+    """Offsets between the first and the last record without a record: compacted, aborted, or transaction markers."""
+    first_ms: int | None
+    last_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Groups, ranked by cost, and the coverage of the log."""
+
+    groups: list[dict[str, Any]]
+    causes: dict[str, int]
+    flapping: list[dict[str, Any]]
+    coverage: Coverage
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the summary for programs."""
+        coverage = self.coverage
+        return {
+            "records": coverage.records,
+            "records_by_kind": coverage.by_kind,
+            "unknown_records": coverage.unknown,
+            "damaged_records": coverage.damaged,
+            "missing_offsets": coverage.not_there,
+            "first_time_ms": coverage.first_ms,
+            "last_time_ms": coverage.last_ms,
+            "causes": self.causes,
+            "groups": self.groups,
+            "flapping_members": self.flapping,
+        }
+
+    def as_text(self) -> str:
+        """Return the summary for a terminal."""
+        active = [group for group in self.groups if group["rebalances"]]
+        total = (
+            f"{self.coverage.records:,} records, {len(self.groups):,} groups,"
+            f" {sum(group['rebalances'] for group in active):,} rebalances,"
+            f" {sum(group['moved'] for group in active):,} partitions moved,"
+            f" {seconds(sum(group['paused_ms'] for group in active))} of pauses."
+        )
+        return "\n".join([total, *map(_line, active[:SHOWN])])
+
+
+def _line(group: dict[str, Any]) -> str:
+    return (
+        f"  {group['group']}: {group['rebalances']} rebalances, {group['moved']} partitions moved"
+        f" ({group['moved_without_need']} without need), {seconds(group['paused_ms'])} of pauses"
+    )
+
+
+def seconds(ms: int) -> str:
+    """Return a duration for people."""
+    if ms < 120_000:
+        return f"{ms / 1000:.1f} s"
+    return f"{ms / 60_000:,.1f} min" if ms < 7_200_000 else f"{ms / 3_600_000:,.1f} h"
+
+
+def summary_of(directory: Path) -> Summary:
+    """Return the summary of an audit with its findings."""
+    groups = arrow_table(directory, GROUPS)
+    causes = Counter(
+        cause for causes in arrow_table(directory, REBALANCE_COSTS)["causes"].to_pylist() for cause in causes
+    )
+    return Summary(
+        sorted(rows_of(groups), key=lambda row: (-row["paused_ms"], -row["moved"], -row["rebalances"], row["group"])),
+        dict(causes.most_common()),
+        rows_of(arrow_table(directory, FLAPPING)),
+        coverage_of(arrow_table(directory, RECORDS)),
+    )
+
+
+def coverage_of(records: pa.Table) -> Coverage:
+    """Return what was read, from the table of records."""
+    by_kind: Counter[str] = Counter()
+    by_status: Counter[str] = Counter()
+    for kind, status, count in zip(
+        *(records[name].to_pylist() for name in ("record_type", "status", "records")), strict=True
+    ):
+        by_kind[TYPES.get(kind, "unknown")] += count
+        by_status[status] += count
+    spans = records.group_by("log_partition").aggregate(
+        [("first_log_offset", "min"), ("last_log_offset", "max"), ("records", "sum")]
+    )
+    lengths = pc.add(pc.subtract(spans["last_log_offset_max"], spans["first_log_offset_min"]), 1)
+    times = [
+        pc.min(records["first_time"]).cast(pa.int64()).as_py(),
+        pc.max(records["last_time"]).cast(pa.int64()).as_py(),
+    ]
+    total = sum(by_status.values())
+    return Coverage(
+        total,
+        dict(by_kind.most_common()),
+        by_status["unknown"],
+        by_status["damaged"],
+        (pc.sum(lengths).as_py() or 0) - total,
+        times[0],
+        times[1],
+    )

@@ -1,0 +1,118 @@
+"""Tables of findings: derived from the collected tables, and written again after each run."""
+
+from typing import Final
+
+import pyarrow as pa
+
+from tenure.audit.tables import (
+    EPOCH,
+    GROUP,
+    LOG_OFFSET,
+    LOG_PARTITION,
+    PARTITION,
+    PLACE,
+    TEXT,
+    TIME,
+    TOPIC,
+    AuditTable,
+    TableColumn,
+)
+
+PAUSE_MS: Final = TableColumn("pause_ms", pa.int64(), "Time between the two commits; null if there is no commit after.")
+
+REBALANCE_COSTS: Final = AuditTable(
+    "rebalance_costs",
+    "One row for each row of `rebalances`, with its causes and its cost.",
+    (
+        *PLACE,
+        TableColumn("group_type", TEXT, "`classic` or `consumer`."),
+        EPOCH,
+        TableColumn("causes", pa.list_(TEXT), "Causes, see below; `unknown` if the records show none."),
+        TableColumn("members", pa.int32(), "Members afterwards."),
+        TableColumn("moved", pa.int32(), "Partitions that got another owner, up to the next rebalance."),
+        TableColumn("moved_without_need", pa.int32(), "Those of them that the best sticky assignment would not move."),
+        TableColumn("paused_ms", pa.int64(), "Sum of the pauses of the moved partitions."),
+        TableColumn("longest_pause_ms", pa.int64(), "Longest of these pauses; null if there is none."),
+    ),
+)
+
+PAUSES: Final = AuditTable(
+    "pauses",
+    "One row for each partition that moved: the pause between the last commit before and the first one after.",
+    (
+        *PLACE,
+        EPOCH,
+        TOPIC,
+        PARTITION,
+        TableColumn("previous_owner", TEXT, "Owner before."),
+        TableColumn("owner", TEXT, "Owner afterwards."),
+        TableColumn("last_commit", TIME, "Last commit before the move; null if there is none."),
+        TableColumn(
+            "first_commit", TIME, "First commit after the move; null if there is none, or if it moved again before."
+        ),
+        PAUSE_MS,
+    ),
+)
+
+FLAPPING: Final = AuditTable(
+    "flapping_members",
+    "Members that left and came back several times within ten minutes.",
+    (
+        LOG_PARTITION,
+        GROUP,
+        TableColumn("member", TEXT, "Instance id, or client id and host of dynamic members."),
+        TableColumn("returns", pa.int32(), "Most returns within ten minutes."),
+        TableColumn("first_time", TIME, "Begin of these ten minutes."),
+        TableColumn("total_returns", pa.int32(), "All returns."),
+    ),
+)
+
+BACKWARD: Final = AuditTable(
+    "backward_commits",
+    "Commits with a lower offset than the one before.",
+    (
+        LOG_PARTITION,
+        GROUP,
+        TOPIC,
+        PARTITION,
+        TableColumn("time", TIME, "Window of the commit, or its timestamp if `from_offset` is known."),
+        LOG_OFFSET,
+        TableColumn("commits", pa.int64(), "Number of such commits."),
+        TableColumn(
+            "from_offset", pa.int64(), "Committed offset before; null within a window, which only has their number."
+        ),
+        TableColumn("to_offset", pa.int64(), "Lower offset; null as `from_offset`."),
+    ),
+)
+
+GROUPS: Final = AuditTable(
+    "groups",
+    "One row for each group, with its costs.",
+    (
+        LOG_PARTITION,
+        GROUP,
+        TableColumn("group_type", TEXT, "`classic`, `consumer`, or `simple` for a group that only has offsets."),
+        TableColumn("members", pa.int32(), "Members at the end."),
+        TableColumn("first_time", TIME, "First rebalance or commit."),
+        TableColumn("last_time", TIME, "Last rebalance or commit."),
+        TableColumn("commits", pa.int64(), "Number of commits."),
+        TableColumn("rebalances", pa.int32(), "Number of rebalances."),
+        TableColumn("missed_epochs", pa.int32(), "Generations that left no record."),
+        TableColumn("moved", pa.int32(), "Partitions that moved."),
+        TableColumn("moved_without_need", pa.int32(), "Those that the best sticky assignment would not have moved."),
+        TableColumn(
+            "paused_ms", pa.int64(), "Sum of the pauses of all moved partitions: the cost by which groups are ranked."
+        ),
+        TableColumn("median_pause_ms", pa.int64(), "Median pause; null if there is none."),
+        TableColumn("p99_pause_ms", pa.int64(), "99th percentile of the pauses; null if there is none."),
+        TableColumn("restarts", pa.int32(), "Members that left or were replaced."),
+        TableColumn("deployments", pa.int32(), "Times at which more than half of the members left and came back."),
+        TableColumn("deployment_moves", pa.int32(), "Partitions that moved in deployments."),
+        TableColumn("flapping_members", pa.int32(), "Number of flapping members."),
+        TableColumn("backward_commits", pa.int64(), "Commits with a lower offset than the one before."),
+        TableColumn("expired_offsets", pa.int64(), "Committed offsets that were removed."),
+        TableColumn("lag", pa.int64(), "Records behind the ends of the logs at the last sample; null without one."),
+    ),
+)
+
+FOUND: Final = (REBALANCE_COSTS, PAUSES, FLAPPING, BACKWARD, GROUPS)

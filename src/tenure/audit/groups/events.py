@@ -1,0 +1,128 @@
+"""Rows of the tables that a group's records make."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from tenure.audit.groups.group_model import CONSUMER, GroupModel, LastOwner, Member, PartitionKey, Place
+from tenure.audit.tables import ASSIGNMENTS, MEMBERS, REBALANCES, AuditTable
+
+
+@dataclass(slots=True)
+class Events:
+    """Rows by table, in the order of the log."""
+
+    rows: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def add(self, table: AuditTable, place: Place, group: str, **columns: Any) -> None:
+        """Add a row. Columns that are left out are null."""
+        row = {
+            "log_partition": place.log_partition,
+            "log_offset": place.log_offset,
+            "time": place.time_ms,
+            "group": group,
+            **columns,
+        }
+        self.rows.setdefault(table.name, []).append(row)
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return sum(map(len, self.rows.values()))
+
+    def tables(self) -> dict[str, pa.Table]:
+        """Return the rows as Arrow tables."""
+        schemas = {table.name: table.schema for table in (REBALANCES, MEMBERS, ASSIGNMENTS)}
+        return {name: pa.Table.from_pylist(rows, schema=schemas[name]) for name, rows in self.rows.items()}
+
+
+@dataclass(slots=True)
+class GroupHistory:
+    """A group while its records are read: its model, and where its events go."""
+
+    group: str
+    model: GroupModel
+    events: Events
+
+    def member_event(self, place: Place, event: str, member: Member, previous: str | None = None) -> None:
+        """Add a row to the table of members."""
+        self.events.add(
+            MEMBERS,
+            place,
+            self.group,
+            epoch=None if self.model.epoch < 0 else self.model.epoch,
+            event=event,
+            member_id=member.member_id,
+            instance_id=member.instance_id,
+            previous_member_id=previous,
+            client_id=member.client_id,
+            client_host=member.client_host,
+            session_timeout_ms=member.session_timeout_ms,
+            rebalance_timeout_ms=member.rebalance_timeout_ms,
+            topics=member.topics,
+        )
+
+    def rebalance(
+        self, place: Place, missed: int | None, counts: Mapping[str, int], causes: list[str], needed: int | None
+    ) -> None:
+        """Add a row to the table of rebalances."""
+        self.events.add(
+            REBALANCES,
+            place,
+            self.group,
+            group_type=self.model.kind,
+            epoch=self.model.epoch,
+            missed_epochs=missed,
+            protocol=self.model.protocol or None,
+            members=len(self.model.members),
+            **counts,
+            causes=causes,
+            needed_moves=needed,
+        )
+
+    def assign(self, place: Place, key: PartitionKey, owner: str, member_id: str) -> None:
+        """Give a partition to a member."""
+        before = self.model.ownerships.get(key)
+        if before is not None and before.owner == owner and before.released_ms is None:
+            before.member_id = member_id  # A static member that came back keeps its partitions.
+            return
+        released = None if before is None else before.released_ms if before.released_ms is not None else place.time_ms
+        self.model.ownerships[key] = LastOwner(owner, member_id, place.time_ms)
+        self._assignment(place, key, before, released, owner=owner, member_id=member_id)
+
+    def release(self, place: Place, key: PartitionKey) -> None:
+        """Take a partition from its owner."""
+        before = self.model.ownerships[key]
+        if before.released_ms is None:
+            before.released_ms = place.time_ms
+            self._assignment(place, key, before, place.time_ms, owner=None, member_id=None)
+
+    def _assignment(
+        self,
+        place: Place,
+        key: PartitionKey,
+        before: LastOwner | None,
+        released: int | None,
+        *,
+        owner: str | None,
+        member_id: str | None,
+    ) -> None:
+        by_id = self.model.kind == CONSUMER
+        self.events.add(
+            ASSIGNMENTS,
+            place,
+            self.group,
+            epoch=self.model.epoch,
+            topic=None if by_id else key[0],
+            topic_id=key[0] if by_id else None,
+            partition=key[1],
+            owner=owner,
+            member_id=member_id,
+            previous_owner=None if before is None else before.owner,
+            previous_member_id=None if before is None else before.member_id,
+            previous_since=None if before is None else before.since_ms,
+            released=released,
+            moved=owner is not None and before is not None and before.owner != owner,
+        )

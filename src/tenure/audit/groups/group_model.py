@@ -1,0 +1,119 @@
+"""State of one group: its members, and the owner of each partition.
+
+It is stored as JSON in the state of the pipeline, under the group's name.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+CLASSIC: Final = "classic"
+CONSUMER: Final = "consumer"
+
+PartitionKey = tuple[str, int]
+"""Topic name, or topic id for a consumer group, and partition."""
+
+
+class Place(NamedTuple):
+    """Place of a record, and its timestamp."""
+
+    log_partition: int
+    log_offset: int
+    time_ms: int
+
+
+@dataclass(slots=True)
+class Member:
+    member_id: str
+    instance_id: str | None
+    client_id: str
+    client_host: str
+    topics: list[str]
+    session_timeout_ms: int | None
+    rebalance_timeout_ms: int
+
+    @property
+    def owner(self) -> str:
+        """Name under which the member owns partitions: a static member keeps it when it restarts."""
+        return self.instance_id or self.member_id
+
+
+@dataclass(slots=True)
+class LastOwner:
+    """The last owner of a partition."""
+
+    owner: str
+    member_id: str
+    since_ms: int
+    released_ms: int | None = None
+    """Time at which the owner lost the partition; None while it has it."""
+
+
+@dataclass(slots=True)
+class GroupModel:
+    """State of one group after some record."""
+
+    kind: str = ""
+    """`classic` or `consumer`; empty before the first record, and between the two while a group is migrated."""
+    epoch: int = -1
+    protocol: str = ""
+    metadata_hash: int = 0
+    members: dict[str, Member] = field(default_factory=dict)
+    ownerships: dict[PartitionKey, LastOwner] = field(default_factory=dict)
+    pending: list[tuple[str, str]] = field(default_factory=list)
+    """Changes since the last epoch of a consumer group: what changed, and the member id."""
+    leaving: dict[str, Member] = field(default_factory=dict)
+    """Members that left since the last epoch, by member id: one of them may come back under a new id."""
+
+    def owned(self) -> dict[PartitionKey, LastOwner]:
+        """Return the partitions that have an owner now."""
+        return {key: each for key, each in self.ownerships.items() if each.released_ms is None}
+
+    def to_json(self) -> str:
+        """Return the model as text."""
+        return json.dumps(
+            [
+                self.kind,
+                self.epoch,
+                self.protocol,
+                self.metadata_hash,
+                [_member_row(member) for member in self.members.values()],
+                [[*key, *_ownership_row(each)] for key, each in self.ownerships.items()],
+                self.pending,
+                [_member_row(member) for member in self.leaving.values()],
+            ],
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, text: str | None) -> "GroupModel":
+        """Return the model of a text; a new one for None."""
+        if text is None:
+            return cls()
+        kind, epoch, protocol, metadata_hash, members, ownerships, pending, leaving = json.loads(text)
+        return cls(
+            kind,
+            epoch,
+            protocol,
+            metadata_hash,
+            {row[0]: Member(*row) for row in members},
+            {(row[0], row[1]): LastOwner(*row[2:]) for row in ownerships},
+            [(what, member_id) for what, member_id in pending],
+            {row[0]: Member(*row) for row in leaving},
+        )
+
+
+def _member_row(member: Member) -> list[Any]:
+    return [
+        member.member_id,
+        member.instance_id,
+        member.client_id,
+        member.client_host,
+        member.topics,
+        member.session_timeout_ms,
+        member.rebalance_timeout_ms,
+    ]
+
+
+def _ownership_row(each: LastOwner) -> list[Any]:
+    return [each.owner, each.member_id, each.since_ms, each.released_ms]

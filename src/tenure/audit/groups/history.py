@@ -1,0 +1,53 @@
+"""Application of one record of `__consumer_offsets` to the model of its group."""
+
+from tenure.audit.groups import consumer_group
+from tenure.audit.groups.classic_group import apply_generation
+from tenure.audit.groups.events import GroupHistory
+from tenure.audit.groups.group_model import GroupModel, Place
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupCurrentMemberAssignmentValue,
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupMemberMetadataValue,
+    ConsumerGroupMetadataKey,
+    ConsumerGroupMetadataValue,
+    ConsumerGroupPartitionMetadataValue,
+    ConsumerGroupRegularExpressionValue,
+    GroupMetadataKey,
+    GroupMetadataValue,
+    Key,
+    Value,
+)
+
+
+def apply_record(history: GroupHistory, key: Key, value: Value | None, place: Place) -> None:
+    """Apply a record that is no offset commit, and add rows for what it changes."""
+    match key, value:
+        case _, GroupMetadataValue():
+            apply_generation(history, value, place)
+        case _, ConsumerGroupMetadataValue():
+            consumer_group.apply_epoch(history, value, place)
+        case ConsumerGroupMemberMetadataKey(), ConsumerGroupMemberMetadataValue():
+            consumer_group.apply_member(history, key.member_id, value, place)
+        case ConsumerGroupMemberMetadataKey(), None:
+            consumer_group.remove_member(history, key.member_id)
+        case ConsumerGroupCurrentMemberAssignmentKey(), ConsumerGroupCurrentMemberAssignmentValue():
+            consumer_group.apply_assignment(history, key.member_id, value, place)
+        case ConsumerGroupCurrentMemberAssignmentKey(), None:
+            consumer_group.remove_assignment(history, key.member_id, place)
+        case _, ConsumerGroupPartitionMetadataValue() | ConsumerGroupRegularExpressionValue():
+            consumer_group.note_topics(history)
+        case GroupMetadataKey() | ConsumerGroupMetadataKey(), None:
+            end_group(history, place)
+
+
+def end_group(history: GroupHistory, place: Place) -> None:
+    """Apply the tombstone of a group: it was removed, or it changes between the classic and the consumer protocol.
+
+    A coordinator removes only groups without members.
+    """
+    model = history.model
+    for partition in model.owned():
+        history.release(place, partition)
+    is_migration = bool(model.members or model.leaving)
+    history.model = GroupModel(epoch=model.epoch, pending=[("migrated", "")]) if is_migration else GroupModel()

@@ -1,0 +1,103 @@
+"""Samples of the ends of logs, for the lag of groups, and the names of topic ids. Needs DESCRIBE on the topics.
+
+The past is sampled, too: the offset of the first record after a time is where the log ended then, if producers set the
+timestamps or the broker does.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.dataset
+import pyarrow.parquet
+
+from tenure.admin import Admin
+from tenure.audit.tables import COMMITS, LOG_ENDS, TOPICS, AuditTable
+from tenure.client.errors import ClientError
+from tenure.client.queries.blocking import LATEST, list_offsets
+from tenure.limits.audit import PAST_SAMPLES
+from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, topic_id_text
+from tenure.values import TopicPartition
+
+COLUMNS: Final = ["topic", "partition", "first_time"]
+
+
+class LogEndSampler:
+    """Samples the logs of all partitions that groups have committed."""
+
+    def __init__(self, cluster: Mapping[str, Any], directory: Path) -> None:
+        self.cluster: Final = cluster
+        self.directory: Final = directory
+        self.read: set[str] = set()
+        """Files of the table of commits whose partitions are known."""
+        self.partitions: set[TopicPartition] = set()
+        self.first_ms: int | None = None
+        """Earliest commit."""
+
+    def sample(self) -> None:
+        """Write one sample, and at the first call samples of the past. Brokers that do not answer make no sample."""
+        self._look_for_partitions()
+        try:
+            topics = self._describe_topics()
+            existing = {topic for topic, _, _ in topics}
+            wanted = sorted(each for each in self.partitions if each.topic in existing)
+            rows = self._past(wanted) if wanted and not (self.directory / LOG_ENDS.name).exists() else []
+            rows += self._ends(wanted, LATEST, _now_ms())
+        except (ClientError, OSError):
+            return
+        write_table(self.directory, LOG_ENDS, rows, f"{_now_ms()}")
+        write_table(self.directory, TOPICS, topics, "topics")
+
+    def _look_for_partitions(self) -> None:
+        """Add the partitions of new files of commits."""
+        for file in sorted((self.directory / COMMITS.name).glob("log_partition=*/*.parquet")):
+            if file.name in self.read:
+                continue
+            self.read.add(file.name)
+            found = pyarrow.parquet.ParquetFile(file).read(columns=COLUMNS)
+            names = found.group_by(["topic", "partition"]).aggregate([]).to_pydict()
+            self.partitions |= set(map(TopicPartition, names["topic"], names["partition"]))
+            first = pa.compute.min(found["first_time"].cast(pa.int64())).as_py()
+            self.first_ms = first if self.first_ms is None else min(first, self.first_ms)
+
+    def _describe_topics(self) -> list[tuple[str, str | None, int]]:
+        """Return name, id and number of partitions of the topics that groups have committed."""
+        with Admin(self.cluster) as admin:
+            found = {topic.topic: topic for topic in admin.list_topics()}
+        names = sorted(found.keys() & {each.topic for each in self.partitions})
+        return [(name, _id_text(found[name].topic_id), len(found[name].partitions)) for name in names]
+
+    def _past(self, partitions: Iterable[TopicPartition]) -> list[tuple[str, int, int, int]]:
+        now_ms, first_ms = _now_ms(), self.first_ms or _now_ms()
+        step_ms = max((now_ms - first_ms) // PAST_SAMPLES, 1)
+        times = range(first_ms, now_ms, step_ms)
+        return [row for at_ms in times for row in self._ends(partitions, at_ms, at_ms)]
+
+    def _ends(
+        self, partitions: Iterable[TopicPartition], timestamp: int, at_ms: int
+    ) -> list[tuple[str, int, int, int]]:
+        """Return the end of each log at a time. It is left out where no record is as young as the time."""
+        found = list_offsets(self.cluster, dict.fromkeys(partitions, timestamp))
+        return [(*partition, at_ms, one.offset) for partition, one in found.items() if one.offset >= 0]
+
+
+def write_table(directory: Path, table: AuditTable, rows: "Iterable[tuple[Any, ...]] | pa.Table", name: str) -> None:
+    """Write a file of a table, which replaces an earlier one of this name. Readers see all of it or nothing."""
+    if not isinstance(rows, pa.Table):
+        columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
+        rows = pa.table([pa.array(column) for column in columns], names=table.schema.names).cast(table.schema)
+    (directory / table.name).mkdir(parents=True, exist_ok=True)
+    unfinished = directory / table.name / f"_{name}.{os.getpid()}"
+    pyarrow.parquet.write_table(rows, unfinished)
+    unfinished.replace(directory / table.name / f"{name}.parquet")
+
+
+def _id_text(topic_id: bytes) -> str | None:
+    return None if topic_id == ZERO_TOPIC_ID else topic_id_text(TopicId(topic_id))
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,1 @@
+"""Decoding of the records of `__consumer_offsets` into columns."""

@@ -1,0 +1,57 @@
+"""Big-endian integers at many places of one buffer, as numpy arrays."""
+
+from typing import Any
+
+import numpy
+import pyarrow as pa
+from numpy.lib.stride_tricks import as_strided
+
+LONGEST = 8
+"""Bytes of the longest integer. The copy of a buffer has as many more, so that no read passes its end."""
+
+
+class BinaryColumn:
+    """Binary values in one buffer, with the place of each. Null has length -1."""
+
+    def __init__(self, values: "pa.ChunkedArray | pa.Array") -> None:
+        array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+        if isinstance(array, pa.ChunkedArray):  # `combine_chunks` of no chunks.
+            array = pa.array([], pa.binary())
+        array = array.cast(pa.binary())
+        _, offsets, data = array.buffers()
+        places = numpy.frombuffer(offsets, numpy.int32, len(array) + 1, array.offset * 4) if offsets else numpy.zeros(1)
+        first, end = int(places[0]), int(places[-1])
+        self.data: Any = numpy.zeros(end - first + LONGEST, numpy.uint8)
+        if data is not None:
+            self.data[: end - first] = numpy.frombuffer(data, numpy.uint8, end - first, first)
+        self.start: Any = places[:-1].astype(numpy.int64) - first
+        self.length: Any = numpy.diff(places).astype(numpy.int64)
+        if array.null_count:
+            self.length[array.is_null().to_numpy(zero_copy_only=False)] = -1
+
+    @property
+    def end(self) -> Any:
+        """Place after each value."""
+        return self.start + numpy.maximum(self.length, 0)
+
+    def int16(self, at: Any) -> Any:
+        return self._read(at, 2)
+
+    def int64(self, at: Any) -> Any:
+        return self._read(at, 8)
+
+    def byte(self, at: Any) -> Any:
+        return self.data[self._within(at)]
+
+    def bytes(self, at: Any, size: int) -> list[bytes]:
+        """Return `size` bytes at each place."""
+        return [self.data[place : place + size].tobytes() for place in self._within(at).tolist()]
+
+    def _read(self, at: Any, size: int) -> Any:
+        """Return integers of `size` bytes. Places outside of the buffer give any number: the caller checks lengths."""
+        windows = as_strided(self.data, (len(self.data) - size + 1, size), (1, 1), writeable=False)
+        kind = numpy.dtype(f">i{size}")
+        return windows[self._within(at)].view(kind).reshape(-1).astype(kind.newbyteorder("="))
+
+    def _within(self, at: Any) -> Any:
+        return numpy.clip(at, 0, len(self.data) - LONGEST)

@@ -1,0 +1,97 @@
+"""Columns of offset commits: nearly all records of `__consumer_offsets`, so they are decoded as whole columns.
+
+All versions of the value begin with version and offset; 3 and later have a leader epoch next. Then come the metadata
+and the commit timestamp (rule 6.3).
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy
+import pyarrow as pa
+
+from tenure.audit.records.big_endian import BinaryColumn
+from tenure.protocol.consumer_offsets import OFFSET_WITH_TOPIC_ID, OffsetCommitKey, OffsetCommitValue, read_offset
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.types import TopicId, topic_id_text
+
+NEWEST: Final = max(OffsetCommitValue.VERSIONS)
+WITH_LEADER_EPOCH: Final = 3
+TOPIC_ID: Final = b"\x01\x00\x10"
+"""Bytes before a topic id: one tagged field, tag 0, 16 bytes."""
+
+
+class CommitKeys(NamedTuple):
+    """Distinct keys, and the index of each record's key among them."""
+
+    codes: Any
+    keys: list[OffsetCommitKey | None]
+    """None for a damaged key."""
+
+
+class CommitValues(NamedTuple):
+    """Values of offset commits as columns, one entry for each record."""
+
+    good: Any
+    """False for a damaged value, and for a version that is not known."""
+    versions: Any
+    offsets: Any
+    commit_times_ms: Any
+    ends: Any
+    """Place after the commit timestamp, where version 4 has its tagged fields."""
+
+
+def commit_keys(keys: pa.ChunkedArray) -> CommitKeys:
+    """Return the keys of offset commits."""
+    encoded = keys.combine_chunks().dictionary_encode()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    return CommitKeys(encoded.indices.to_numpy(), [_key(key) for key in encoded.dictionary.to_pylist()])
+
+
+def _key(key: bytes) -> OffsetCommitKey | None:
+    try:
+        return read_offset(key, None)[0]
+    except MalformedMessage:
+        return None
+
+
+def commit_values(column: BinaryColumn) -> CommitValues:
+    """Decode values that are not null."""
+    start, end = column.start, column.end
+    versions = column.int16(start)
+    known = (column.length >= 2) & (versions >= 0) & (versions <= NEWEST)
+    metadata = start + 10 + 4 * (versions >= WITH_LEADER_EPOCH)
+    flexible = versions >= OFFSET_WITH_TOPIC_ID
+    length = column.int16(metadata).astype(numpy.int64)
+    head = numpy.full(len(start), 2, numpy.int64)
+    if flexible.any():
+        compact, sizes = _compact_lengths(column, metadata)
+        length, head = numpy.where(flexible, compact, length), numpy.where(flexible, sizes, head)
+    times = metadata + head + length
+    good = known & (length >= 0) & (times + 8 <= end)
+    return CommitValues(good, versions, column.int64(start + 2), column.int64(times), times + 8)
+
+
+def _compact_lengths(column: BinaryColumn, at: Any) -> tuple[Any, Any]:
+    """Return lengths of compact strings, and the bytes of these lengths: an unsigned varint of the length plus one."""
+    number = numpy.zeros(len(at), numpy.int64)
+    size = numpy.zeros(len(at), numpy.int64)
+    more = numpy.ones(len(at), bool)
+    for index in range(3):  # Metadata have at most 32 kB.
+        byte = column.byte(at + index).astype(numpy.int64)
+        number += numpy.where(more, (byte & 0x7F) << (7 * index), 0)
+        size += more
+        more &= byte >= 0x80
+    return number - 1, size
+
+
+def topic_ids(column: BinaryColumn, values: CommitValues, rows: Any) -> list[str | None]:
+    """Return the topic ids of some records; None for records without one."""
+    found = []
+    tags = column.bytes(values.ends[rows], len(TOPIC_ID) + 16)
+    for version, room, tag in zip(
+        values.versions[rows].tolist(), (column.end - values.ends)[rows].tolist(), tags, strict=True
+    ):
+        has_id = version >= OFFSET_WITH_TOPIC_ID and room >= len(TOPIC_ID) + 16 and tag.startswith(TOPIC_ID)
+        found.append(topic_id_text(TopicId(tag[len(TOPIC_ID) :])) if has_id else None)
+    return found

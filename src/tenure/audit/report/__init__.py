@@ -1,0 +1,1 @@
+"""Report of an audit as HTML and pictures."""

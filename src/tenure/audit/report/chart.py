@@ -1,0 +1,86 @@
+"""Charts as Vega-Lite specifications, each with its data as a table for readers who cannot see it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+Spec = dict[str, Any]
+
+SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v6.json"
+
+PALETTE: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#7F7F7F")
+"""Colours of Okabe and Ito, which colour-blind people can tell apart; yellow and grey darker, for white paper."""
+
+ZOOM: Final = {
+    "name": "zoom",
+    "select": {
+        "type": "interval",
+        "encodings": ["x"],
+        "zoom": "wheel![event.shiftKey]",
+        "translate": "[pointerdown, window:pointerup] > window:pointermove!",
+        "clear": "dblclick",
+    },
+    "bind": "scales",
+}
+"""Zoom with Shift and the wheel, so that the page still scrolls; drag to pan, double-click to reset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart of the report."""
+
+    name: str
+    """Name of its picture, and of its element in the page."""
+    title: str
+    meaning: str
+    """Sentence that says what the chart shows."""
+    spec: Spec
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    """Its data as a table."""
+    can_zoom: bool = False
+
+
+TIME_LABEL: Final = (
+    "utcFormat(datum.value, utchours(datum.value) + utcminutes(datum.value) + utcseconds(datum.value) === 0"
+    " ? '%b %d' : utcseconds(datum.value) ? '%H:%M:%S' : '%H:%M')"
+)
+"""Label of a time in UTC: the day at midnight, otherwise the time of 24 hours."""
+
+
+def time_x(field: str, *, span: tuple[int, int] | None = None) -> Spec:
+    """Return the encoding of a time on the x axis, in UTC, from the first to the last time of `span`."""
+    axis = {"title": None, "labelOverlap": True, "grid": True, "tickCount": 8, "labelExpr": TIME_LABEL}
+    scale = {"type": "utc"} if span is None else {"type": "utc", "domain": list(span)}
+    return {"field": field, "type": "temporal", "scale": scale, "axis": axis}
+
+
+def tip(field: str, title: str, kind: str = "nominal", **more: Any) -> Spec:
+    """Return a line of a tooltip."""
+    return {"field": field, "title": title, "type": kind, **more}
+
+
+def time_tip(field: str, title: str) -> Spec:
+    """Return a line of a tooltip with a time in UTC."""
+    return tip(field, title, "temporal", timeUnit="utcyearmonthdatehoursminutesseconds", format="%Y-%m-%d %H:%M:%S")
+
+
+def spec_of(
+    values: Sequence[Mapping[str, Any]], mark: Any, encoding: Spec, *, height: Any = 260, zoom: bool = False
+) -> Spec:
+    """Return a specification as wide as its place."""
+    mark = {"clip": True, **mark} if zoom else mark
+    spec: Spec = {
+        "$schema": SCHEMA,
+        "width": "container",
+        "height": height,
+        "data": {"values": list(values)},
+        "mark": mark,
+        "encoding": encoding,
+    }
+    return {**spec, "params": [ZOOM]} if zoom else spec
+
+
+def colours(domain: Sequence[str]) -> Spec:
+    """Return a colour scale: the same name has the same colour in all charts of a group."""
+    return {"domain": list(domain), "range": [PALETTE[index % len(PALETTE)] for index in range(len(domain))]}

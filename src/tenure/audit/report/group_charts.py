@@ -1,0 +1,193 @@
+"""Charts of one group: seats, rebalances, pauses and lag."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tenure.audit.findings.summary import seconds
+from tenure.audit.report.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
+from tenure.audit.report.group_data import GroupData, instant
+from tenure.audit.report.overview_charts import CAUSES
+
+PAUSE_BINS: Final = (
+    (500, "< 0.5 s"),
+    (1_000, "0.5–1 s"),
+    (2_000, "1–2 s"),
+    (5_000, "2–5 s"),
+    (10_000, "5–10 s"),
+    (30_000, "10–30 s"),
+    (60_000, "30–60 s"),
+    (300_000, "1–5 min"),
+    (1_800_000, "5–30 min"),
+)
+LONGER: Final = "> 30 min"
+
+SEAT_HEIGHT: Final = 600
+"""Height of the timeline of a group with many partitions, in pixels."""
+SEAT_STEP: Final = (4, 20)
+"""Least and largest height of one partition."""
+LABEL_STEP: Final = 10
+"""Height from which partitions have a label."""
+
+
+def charts_of(data: GroupData, prefix: str) -> list[Chart]:
+    """Return the charts of a group that have data."""
+    charts = (
+        seat_chart(data, prefix),
+        rebalance_chart(data, prefix),
+        pause_chart(data, prefix),
+        lag_chart(data, prefix),
+    )
+    return [chart for chart in charts if chart is not None]
+
+
+def seat_chart(data: GroupData, prefix: str) -> Chart | None:
+    """Return the timeline of seats: the owner of each partition over time."""
+    if not data.seats:
+        return None
+    owners = sorted({seat["owner"] for seat in data.seats})
+    places = sorted({(seat["topic"], seat["number"]) for seat in data.seats})
+    step = max(SEAT_STEP[0], min(SEAT_STEP[1], SEAT_HEIGHT // len(places)))
+    labels = [f"{topic}-{number}" for topic, number in places]
+    encoding = {
+        "x": time_x("from", span=data.span_ms),
+        "x2": {"field": "to"},
+        "y": {
+            "field": "partition",
+            "type": "nominal",
+            "sort": labels,
+            "scale": {"paddingInner": 0.15},
+            "axis": {"title": None, "labels": step >= LABEL_STEP, "ticks": False, "labelLimit": 200},
+        },
+        "color": {
+            "field": "owner",
+            "type": "nominal",
+            "scale": colours(owners),
+            "legend": {"title": None, "orient": "bottom", "columns": 4, "symbolLimit": 40},
+        },
+        "tooltip": [
+            tip("partition", "partition"),
+            tip("owner", "owner"),
+            tip("member", "member id"),
+            tip("epoch", "epoch"),
+            time_tip("from", "from"),
+            time_tip("to", "until"),
+        ],
+    }
+    shown = ("partition", "owner", "member", "epoch", "from", "to")
+    values = [{name: seat[name] for name in shown} for seat in data.seats]
+    left_out = f" {data.seats_left_out:,} earlier intervals are not drawn." if data.seats_left_out else ""
+    return Chart(
+        f"{prefix}-seats",
+        "Seats",
+        f"Owner of each partition over time; a gap is time without an owner.{left_out}",
+        spec_of(values, {"type": "bar", "minBandSize": 2}, encoding, height={"step": step}, zoom=True),
+        ("partition", "owner", "from", "until"),
+        [(seat["partition"], seat["owner"], instant(seat["from"]), instant(seat["to"])) for seat in data.seats],
+        can_zoom=True,
+    )
+
+
+def rebalance_chart(data: GroupData, prefix: str) -> Chart | None:
+    """Return the rebalances with their causes."""
+    if not data.costs:
+        return None
+    values = [
+        {
+            "time": row["time"],
+            "cause": cause,
+            "moved": row["moved"],
+            "epoch": row["epoch"],
+            "members": row["members"],
+            "pauses": seconds(row["paused_ms"]),
+        }
+        for row in data.costs
+        for cause in row["causes"]
+    ]
+    present = [cause for cause in CAUSES if any(row["cause"] == cause for row in values)]
+    encoding = {
+        "x": time_x("time", span=data.span_ms),
+        "y": {"field": "cause", "type": "nominal", "sort": present, "axis": {"title": None, "grid": True}},
+        "size": {"field": "moved", "type": "quantitative", "scale": {"range": [40, 500]}, "legend": None},
+        "color": {"field": "cause", "type": "nominal", "scale": colours(present), "legend": None},
+        "tooltip": [
+            time_tip("time", "time"),
+            tip("cause", "cause"),
+            tip("epoch", "epoch"),
+            tip("members", "members afterwards"),
+            tip("moved", "partitions moved"),
+            tip("pauses", "pauses"),
+        ],
+    }
+    return Chart(
+        f"{prefix}-rebalances",
+        "Rebalances",
+        "Each rebalance by its causes; the area is the number of partitions that moved.",
+        spec_of(values, {"type": "point", "filled": True, "opacity": 0.8}, encoding, height={"step": 32}, zoom=True),
+        ("time", "epoch", "causes", "members", "partitions moved", "without need", "pauses"),
+        [
+            (
+                instant(row["time"]),
+                row["epoch"],
+                ", ".join(row["causes"]),
+                row["members"],
+                row["moved"],
+                "" if row["moved_without_need"] is None else row["moved_without_need"],
+                seconds(row["paused_ms"]),
+            )
+            for row in data.costs
+        ],
+        can_zoom=True,
+    )
+
+
+def pause_chart(data: GroupData, prefix: str) -> Chart | None:
+    """Return the distribution of pauses."""
+    known = [pause["pause_ms"] for pause in data.pauses if pause["pause_ms"] is not None]
+    if not known:
+        return None
+    names = [name for _, name in PAUSE_BINS] + [LONGER]
+    counts = dict.fromkeys(names, 0)
+    for pause_ms in known:
+        counts[next((name for limit, name in PAUSE_BINS if pause_ms < limit), LONGER)] += 1
+    values = [{"pause": name, "partitions": count} for name, count in counts.items()]
+    encoding = {
+        "x": {"field": "pause", "type": "ordinal", "sort": names, "axis": {"title": "pause", "labelAngle": 0}},
+        "y": {"field": "partitions", "type": "quantitative", "axis": {"title": "moved partitions", "tickMinStep": 1}},
+        "tooltip": [tip("pause", "pause"), tip("partitions", "moved partitions", "quantitative")],
+    }
+    return Chart(
+        f"{prefix}-pauses",
+        "Pauses",
+        "Time between the last commit before a move and the first one after: median"
+        f" {seconds(data.row['median_pause_ms'])}, 99th percentile {seconds(data.row['p99_pause_ms'])}.",
+        spec_of(values, {"type": "bar", "color": PALETTE[1], "cornerRadiusEnd": 3}, encoding, height=180),
+        ("pause", "moved partitions"),
+        list(counts.items()),
+    )
+
+
+def lag_chart(data: GroupData, prefix: str) -> Chart | None:
+    """Return the lag over time."""
+    if len(data.lag) < 2:
+        return None
+    values = [{"time": time_ms, "lag": lag} for time_ms, lag in data.lag]
+    encoding = {
+        "x": time_x("time", span=data.span_ms),
+        "y": {"field": "lag", "type": "quantitative", "axis": {"title": "records"}},
+        "tooltip": [time_tip("time", "time"), tip("lag", "lag", "quantitative", format=",")],
+    }
+    mark = {"type": "area", "line": {"color": PALETTE[2]}, "color": PALETTE[2], "fillOpacity": 0.25, "point": False}
+    return Chart(
+        f"{prefix}-lag",
+        "Lag",
+        "Records behind the ends of the logs, summed over partitions, at the times at which the ends are known.",
+        spec_of(values, mark, encoding, height=180, zoom=True),
+        ("time", "lag"),
+        rows_of(data.lag),
+        can_zoom=True,
+    )
+
+
+def rows_of(lag: Sequence[tuple[int, int]]) -> list[tuple[Any, ...]]:
+    """Return the lag as rows of a table."""
+    return [(instant(time_ms), f"{records:,}") for time_ms, records in lag]

@@ -1,0 +1,77 @@
+"""Data of one group for its charts: who owned which partition when, under names that people know."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from tenure.audit.findings.log_tables import LogTables
+from tenure.limits.audit import SEATS_DRAWN_MAX
+
+
+@dataclass(frozen=True, slots=True)
+class GroupData:
+    """Content of the report about one group."""
+
+    group: str
+    row: Mapping[str, Any]
+    """Row of the table of groups."""
+    costs: Sequence[dict[str, Any]]
+    pauses: Sequence[dict[str, Any]]
+    seats: Sequence[dict[str, Any]]
+    """Intervals in which a member owned a partition, the latest ones."""
+    seats_left_out: int
+    """Earlier intervals that are not drawn."""
+    lag: Sequence[tuple[int, int]]
+    flapping: Sequence[dict[str, Any]]
+
+    @property
+    def span_ms(self) -> tuple[int, int]:
+        """First and last time of the group's charts: its own times with a margin, so that no mark is cut."""
+        first, last = self.row["first_time"], self.row["last_time"]
+        margin = max((last - first) // 50, 1)
+        return first - margin, last + margin
+
+
+def owner_names(log: LogTables, group: str) -> dict[str, str]:
+    """Return a short name for each owner: the instance id, or the client id with the end of the member id."""
+    names = {}
+    for event in log.members.get(group, ()):
+        if event["instance_id"] is not None:
+            names[event["instance_id"]] = event["instance_id"]
+        else:
+            names[event["member_id"]] = f"{event['client_id'] or 'member'} …{event['member_id'][-4:]}"
+    return names
+
+
+def seats_of(log: LogTables, group: str, end_ms: int) -> tuple[list[dict[str, Any]], int]:
+    """Return the latest intervals of ownership, and how many are left out."""
+    names = owner_names(log, group)
+    open_seats: dict[tuple[str, int], dict[str, Any]] = {}
+    seats: list[dict[str, Any]] = []
+    for row in log.moves.get(group, ()):
+        key = (row["topic"], row["partition"])
+        before = open_seats.pop(key, None)
+        if before is not None:
+            before["to"] = row["time"]
+        if row["owner"] is not None:
+            seat = {
+                "topic": row["topic"],
+                "number": row["partition"],
+                "partition": f"{row['topic']}-{row['partition']}",
+                "owner": names.get(row["owner"], row["owner"][-8:]),
+                "member": row["member_id"],
+                "epoch": row["epoch"],
+                "from": row["time"],
+                "to": end_ms,
+            }
+            open_seats[key] = seat
+            seats.append(seat)
+    return seats[-SEATS_DRAWN_MAX:], max(len(seats) - SEATS_DRAWN_MAX, 0)
+
+
+def instant(ms: int | None) -> str:
+    """Return a time in UTC for people; empty for None."""
+    if ms is None:
+        return ""
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")

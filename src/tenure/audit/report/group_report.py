@@ -1,0 +1,22 @@
+"""Part of the report about one group."""
+
+from dataclasses import dataclass
+
+from tenure.audit.report.chart import Chart
+from tenure.audit.report.group_data import GroupData
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Advice for a group, with a figure. The what-if analysis makes it."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupReport:
+    """Part of the report about one group."""
+
+    data: GroupData
+    charts: list[Chart]
+    forecast: Forecast | None

@@ -1,0 +1,222 @@
+"""The report as one HTML page: figures, the table of groups, and a section for each group with charts.
+
+Names come from clients and may be hostile. Text is escaped, data of charts are JSON in elements that are not executed,
+and the page's policy forbids connections to anywhere.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any, Final
+
+from tenure.audit.findings.summary import Coverage, Summary, seconds
+from tenure.audit.report.chart import Chart
+from tenure.audit.report.group_data import instant
+from tenure.audit.report.group_report import GroupReport
+from tenure.audit.report.vega import LICENCE, scripts
+from tenure.limits.audit import TABLE_ROWS_MAX
+
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""Content security policy: nothing is loaded. Vega compiles expressions of charts, hence `unsafe-eval`."""
+
+ZOOM_HINT: Final = "Shift and wheel to zoom, drag to move, double-click to reset."
+
+
+def page(summary: Summary, overview: Sequence[Chart], groups: Sequence[GroupReport]) -> str:
+    """Return the page."""
+    numbers = {report.data.group: number for number, report in enumerate(groups, 1)}
+    sections = "".join(group_section(report, number) for number, report in enumerate(groups, 1))
+    return f"""<!doctype html>
+<html lang="en" data-theme="light">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Consumer groups: audit</title>
+<style>{_resource("page.css")}</style>
+</head>
+<body>
+<main>
+{header(summary)}
+{figures(summary)}
+{"".join(chart_card(chart) for chart in overview)}
+<h2 id="groups">Groups, by cost</h2>
+{group_table(summary, numbers)}
+<h2>The groups with the highest costs</h2>
+{sections or '<p class="soft">No group has a rebalance or a commit.</p>'}
+<h2>What was read</h2>
+{coverage_card(summary.coverage)}
+<footer>{escape(LICENCE)} All times are in UTC.</footer>
+</main>
+<script>{scripts()}</script>
+<script>{_resource("page.js")}</script>
+</body>
+</html>
+"""
+
+
+def header(summary: Summary) -> str:
+    """Return title and time range."""
+    coverage = summary.coverage
+    return f"""<header><div><h1>What rebalances cost</h1>
+<p class="soft">Audit of <code>__consumer_offsets</code>,
+{instant(coverage.first_ms)} to {instant(coverage.last_ms)} UTC</p></div>
+<button id="theme" type="button" aria-label="Switch between light and dark">◐ Theme</button></header>"""
+
+
+def figures(summary: Summary) -> str:
+    """Return the figures of the whole cluster."""
+    groups = summary.groups
+    shown = (
+        (f"{len(groups):,}", "groups"),
+        (f"{sum(group['rebalances'] for group in groups):,}", "rebalances"),
+        (f"{sum(group['moved'] for group in groups):,}", "partitions moved"),
+        (f"{sum(group['moved_without_need'] for group in groups):,}", "of them without need"),
+        (seconds(sum(group["paused_ms"] for group in groups)), "pauses, summed over partitions"),
+        (f"{len(summary.flapping):,}", "flapping members"),
+    )
+    cells = "".join(f'<div class="figure"><b>{value}</b><span>{name}</span></div>' for value, name in shown)
+    return f'<div class="figures">{cells}</div>'
+
+
+def chart_card(chart: Chart) -> str:
+    """Return a chart with its data as a table."""
+    hint = f" {ZOOM_HINT}" if chart.can_zoom else ""
+    alt = escape(f"{chart.title}. {chart.meaning} The data follows as a table.", quote=True)
+    return f"""<section class="card"><h3>{escape(chart.title)}</h3>
+<p class="soft">{escape(chart.meaning)}{hint}</p>
+<div class="chart" id="{chart.name}" role="img" aria-label="{alt}"></div>
+<script type="application/json" id="{chart.name}-spec">{_json(chart.spec)}</script>
+<details class="data"><summary>Data as a table</summary>{table(chart.columns, chart.rows)}</details></section>
+"""
+
+
+def group_table(summary: Summary, numbers: dict[str, int]) -> str:
+    """Return the table of all groups, which readers can sort."""
+    columns = (
+        ("group", ""),
+        ("type", ""),
+        ("members", "number"),
+        ("rebalances", "number"),
+        ("moved", "number"),
+        ("without need", "number"),
+        ("pauses", "number"),
+        ("p99 pause", "number"),
+        ("deployments", "number"),
+        ("lag", "number"),
+    )
+    head = "".join(
+        f'<th class="{kind}" scope="col"><button type="button">{name}</button></th>' for name, kind in columns
+    )
+    rows = "".join(group_table_row(row, numbers.get(row["group"])) for row in summary.groups)
+    return f"""<div class="card scroll"><table class="sortable"><caption class="soft">Costs are pauses: time in which a
+moved partition had no commit, summed over partitions.</caption>
+<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"""
+
+
+def group_table_row(row: dict[str, Any], number: int | None) -> str:
+    """Return the row of one group."""
+    name = escape(row["group"])
+    link = name if number is None else f'<a href="#group-{number}">{name}</a>'
+    shown = [(row[column], _number(row[column])) for column in ("members", "rebalances", "moved", "moved_without_need")]
+    shown += [(row[column], _duration(row[column])) for column in ("paused_ms", "p99_pause_ms")]
+    shown += [(row[column], _number(row[column])) for column in ("deployments", "lag")]
+    cells = "".join(
+        f'<td class="number" data-value="{-1 if value is None else value}">{text}</td>' for value, text in shown
+    )
+    return f"<tr><td>{link}</td><td>{row['group_type']}</td>{cells}</tr>"
+
+
+def group_section(report: GroupReport, number: int) -> str:
+    """Return the section of one group, open for the first ones."""
+    row = report.data.row
+    facts = [f"{row['rebalances']:,} rebalances", f"{row['moved']:,} partitions moved"]
+    if row["paused_ms"]:
+        facts.append(f"{seconds(row['paused_ms'])} of pauses")
+    is_open = " open" if number == 1 else ""
+    return f"""<details class="group" id="group-{number}"{is_open}><summary><strong>{escape(report.data.group)}</strong>
+<span class="badge">{row["group_type"]}</span><span class="soft">{" · ".join(facts)}</span></summary>
+{notes(report)}{"".join(chart_card(chart) for chart in report.charts)}</details>
+"""
+
+
+def notes(report: GroupReport) -> str:
+    """Return sentences about what stands out in a group."""
+    row = report.data.row
+    found = []
+    if row["deployments"]:
+        found.append(
+            f"Deployments, or restarts of most members: {row['deployments']:,}. They moved"
+            f" {row['deployment_moves']:,} partitions."
+        )
+    if row["moved_without_need"]:
+        found.append(
+            f"{row['moved_without_need']:,} of {row['moved']:,} moves were not necessary: a sticky assignor avoids"
+            " them."
+        )
+    found += [
+        f"Member {member['member']} flaps: it came back {member['returns']} times within ten minutes, first at"
+        f" {instant(member['first_time'])}."
+        for member in report.data.flapping
+    ]
+    if row["missed_epochs"]:
+        found.append(
+            f"{row['missed_epochs']:,} further rebalances left no record: they were followed by others at once."
+        )
+    if row["backward_commits"]:
+        found.append(f"{row['backward_commits']:,} commits went back to a lower offset.")
+    if row["expired_offsets"]:
+        found.append(f"{row['expired_offsets']:,} committed offsets expired or were deleted.")
+    if report.forecast is not None:
+        found.append(report.forecast.sentence)
+    return "".join(f'<p class="note">{escape(sentence)}</p>' for sentence in found)
+
+
+def coverage_card(coverage: Coverage) -> str:
+    """Return how much of the log the report is about."""
+    rows = [(kind, f"{count:,}") for kind, count in coverage.by_kind.items()]
+    sentences = [f"{coverage.records:,} records."]
+    if coverage.not_there:
+        sentences.append(
+            f"{coverage.not_there:,} offsets have no record: compaction removed it, or it is a transaction's. What"
+            " compaction removed before an audit reads it is not in this report."
+        )
+    if coverage.unknown:
+        sentences.append(
+            f"{coverage.unknown:,} records have a type or version that this version of Tenure does not know."
+        )
+    if coverage.damaged:
+        sentences.append(f"{coverage.damaged:,} records cannot be decoded.")
+    return f'<div class="card"><p>{" ".join(sentences)}</p>{table(("records about", "number"), rows)}</div>'
+
+
+def table(columns: Iterable[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return a table of the first rows."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows[:TABLE_ROWS_MAX]
+    )
+    more = len(rows) - TABLE_ROWS_MAX
+    note = f'<p class="soft">{more:,} more rows are in the Parquet tables.</p>' if more > 0 else ""
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{note}'
+
+
+def _number(value: int | None) -> str:
+    return "–" if value is None else f"{value:,}"
+
+
+def _duration(ms: int | None) -> str:
+    return "–" if ms is None else seconds(ms)
+
+
+def _json(value: Any) -> str:
+    """Return JSON that cannot end its element."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _resource(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")

@@ -1,0 +1,100 @@
+"""Report of an audit: one HTML file without references to other files, and a picture of each chart."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from tenure.audit.findings.lag import Samples, lag_over_time, samples_of
+from tenure.audit.findings.log_tables import LogTables
+from tenure.audit.findings.rows import rows_of
+from tenure.audit.findings.summary import Summary, summary_of
+from tenure.audit.findings.tables import FLAPPING, PAUSES, REBALANCE_COSTS
+from tenure.audit.reading import arrow_table
+from tenure.audit.report.group_charts import charts_of
+from tenure.audit.report.group_data import GroupData, seats_of
+from tenure.audit.report.group_report import Forecast, GroupReport
+from tenure.audit.report.overview_charts import causes_chart, cost_chart
+from tenure.audit.report.page import page
+from tenure.audit.report.pictures import write_pictures
+from tenure.audit.report.vega import check_vega
+from tenure.limits.audit import GROUPS_CHARTED_MAX, GROUPS_PICTURED_MAX
+
+REPORT: Final = "report.html"
+PICTURES: Final = "pictures"
+
+
+Forecaster = Callable[[GroupData], "Forecast | None"]
+
+
+def no_forecast(data: GroupData) -> Forecast | None:
+    """Return None: there is no what-if analysis."""
+    del data
+    return None
+
+
+def write_report(directory: Path, *, pictures: bool = True, forecaster: Forecaster = no_forecast) -> Path:
+    """Write the report from tables and findings, and return its path.
+
+    Args:
+        directory: Directory of the audit.
+        pictures: Whether to write a PNG file of each chart.
+        forecaster: Says what would have helped a group.
+    """
+    check_vega()
+    summary = summary_of(directory)
+    costs = rows_of(arrow_table(directory, REBALANCE_COSTS))
+    overview = [chart for chart in (cost_chart(summary.groups), causes_chart(costs)) if chart is not None]
+    groups = group_reports(directory, summary, forecaster)
+    path = directory / REPORT
+    unfinished = directory / f"_{REPORT}"
+    unfinished.write_text(page(summary, overview, groups), "utf-8")
+    unfinished.replace(path)
+    if pictures:
+        pictured = [chart for group in groups[:GROUPS_PICTURED_MAX] for chart in group.charts]
+        write_pictures(directory / PICTURES, [*overview, *pictured])
+    return path
+
+
+def group_reports(directory: Path, summary: Summary, forecaster: Forecaster) -> list[GroupReport]:
+    """Return the parts about the groups with the highest costs, in the order of their cost."""
+    ranked = [row for row in summary.groups if row["rebalances"] or row["commits"]][:GROUPS_CHARTED_MAX]
+    found = group_data(directory, ranked)
+    reports = []
+    for number, row in enumerate(ranked, 1):
+        data = found[row["group"]]
+        reports.append(GroupReport(data, charts_of(data, f"group-{number}"), forecaster(data)))
+    return reports
+
+
+def group_data(directory: Path, ranked: list[dict[str, Any]]) -> dict[str, GroupData]:
+    """Return the data of these groups; one partition's tables are in memory at a time."""
+    by_group = {
+        table.name: _by_group(rows_of(arrow_table(directory, table))) for table in (REBALANCE_COSTS, PAUSES, FLAPPING)
+    }
+    samples: Samples = samples_of(directory)
+    found = {}
+    for number in sorted({row["log_partition"] for row in ranked}):
+        log = LogTables.read(directory, number)
+        for row in ranked:
+            if row["log_partition"] != number:
+                continue
+            group = row["group"]
+            seats, left_out = seats_of(log, group, row["last_time"])
+            found[group] = GroupData(
+                group,
+                row,
+                by_group[REBALANCE_COSTS.name].get(group, []),
+                by_group[PAUSES.name].get(group, []),
+                seats,
+                left_out,
+                lag_over_time(log.commits, group, samples),
+                by_group[FLAPPING.name].get(group, []),
+            )
+    return found
+
+
+def _by_group(rows: list[dict[str, Any]]) -> Mapping[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["group"], []).append(row)
+    return found

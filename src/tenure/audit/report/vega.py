@@ -1,0 +1,31 @@
+"""Vega, the charting library: its scripts for the page, and its renderer for pictures. From the extra `audit`."""
+
+import json
+from functools import cache
+from importlib.util import find_spec
+
+from tenure.audit.report.chart import Spec
+from tenure.pipeline.errors import PipelineConfigError
+
+LICENCE = "Vega, Vega-Lite and Vega-Embed: Copyright University of Washington Interactive Data Lab, BSD-3-Clause."
+
+
+def check_vega() -> None:
+    """Raise PipelineConfigError if the charting library is missing."""
+    if find_spec("vl_convert") is None:
+        raise PipelineConfigError("The report needs the package vl-convert-python: pip install 'tenure[audit]'.")
+
+
+@cache
+def scripts() -> str:
+    """Return the library as one script without references."""
+    import vl_convert
+
+    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")).replace("</script", "<\\/script")
+
+
+def picture(spec: Spec) -> bytes:
+    """Return a chart as PNG."""
+    import vl_convert
+
+    return bytes(vl_convert.vegalite_to_png(json.dumps(spec), scale=2))

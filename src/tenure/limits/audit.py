@@ -1,0 +1,48 @@
+"""Bounds of `tenure.audit`."""
+
+from typing import Final
+
+KEYS_REMEMBERED_MAX: Final = 65_536
+"""Cached groups of record keys in a worker: the partitions of a large cluster's groups; about 10 MB."""
+
+COMMIT_WINDOW_MS: Final = 60_000
+"""Length of a window of commits: finer than a rebalance can be told from lag, and 1,440 rows a day and partition."""
+
+PAST_SAMPLES: Final = 48
+"""Times at which the first run of an audit looks up the ends of logs in the past: one request for each."""
+
+SAMPLE_INTERVAL_S: Final = 10.0
+"""Interval between two samples of the ends of logs while an audit runs."""
+
+REPORT_INTERVAL_S: Final = 60.0
+"""Interval between two reports of an audit that follows the log."""
+
+SESSION_TIMEOUT_MS: Final = 45_000
+"""Kafka's default session timeout, for members whose records do not have theirs: those of consumer groups."""
+
+SILENT_INTERVALS: Final = 3
+"""Intervals between commits that a session timeout must be longer than, so that silence proves that it has passed."""
+
+RETURN_WINDOW_MS: Final = 600_000
+"""Time in which returns of a member are counted: crash loops of supervisors restart within minutes."""
+
+FLAPPING_RETURNS_MIN: Final = 3
+"""Returns within this time that make a member flap: a deployment has one, a deployment and its rollback two."""
+
+GROUPS_COMPARED_MAX: Final = 25
+"""Groups in the chart of costs: more would not fit on a screen. The table has all of them."""
+
+GROUPS_CHARTED_MAX: Final = 50
+"""Groups with charts of their own, those with the highest costs: together a few megabytes."""
+
+GROUPS_PICTURED_MAX: Final = 10
+"""Groups whose charts are written as pictures, too: each picture takes 0.1 s."""
+
+SEATS_DRAWN_MAX: Final = 5_000
+"""Intervals in a timeline of seats: a browser draws them in less than a second."""
+
+TABLE_ROWS_MAX: Final = 200
+"""Rows of a chart's data in the page. The Parquet tables have all of them."""
+
+TIME_BINS: Final = 120
+"""Most bars of a chart over time."""

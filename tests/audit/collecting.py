@@ -1,0 +1,51 @@
+"""Tables of an audit without Spark: a broker's records, the pipeline's own function, and files as the sinks write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+
+from tenure.audit.collector import STATE, collect
+from tenure.audit.log_end_samples import write_table
+from tenure.audit.records.coordinator_records import TOPIC, CoordinatorRecords
+from tenure.audit.tables import COLLECTED, COMMITS
+from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.client.queries.blocking import end_offsets
+from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.values import TopicPartition
+
+
+def records_of(address: str, partition: int) -> pa.Table | None:
+    """Return the records of a partition of `__consumer_offsets`; None if it has none."""
+    at = TopicPartition(TOPIC, partition)
+    end = end_offsets(address, [at])[at]
+    batches = list(fetch_arrow(address, TOPIC, partition, 0, end, isolation_level=1)) if end else []
+    return pa.Table.from_batches(batches) if batches else None
+
+
+def pieces(records: pa.Table, random: Random | None) -> Iterator[pa.Table]:
+    """Cut records at random places; not at all without `random`."""
+    cuts = [] if random is None else sorted(random.sample(range(len(records)), min(len(records), 7)))
+    for start, end in pairwise([0, *cuts, len(records)]):
+        yield records.slice(start, end - start)
+
+
+def write_tables(address: str, partitions: int, directory: Path, random: Random | None = None) -> None:
+    """Write the collected tables of a broker, with batches that are cut at random places."""
+    for partition in range(partitions):
+        records = records_of(address, partition)
+        if records is None:
+            continue
+        state = KeyedState.empty(key="group", state=STATE)
+        for number, piece in enumerate(pieces(records, random)):
+            changed = KeyedState(state.scan())
+            for name, rows in collect(CoordinatorRecords().decode(piece, partition).rows, changed).items():
+                table = next(each for each in COLLECTED if each.name == (name or COMMITS.name))
+                write_table(
+                    directory / table.name, table._replace(name=f"log_partition={partition}"), rows, f"{number}"
+                )
+            state = changed

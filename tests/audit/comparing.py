@@ -1,0 +1,47 @@
+"""Comparison of an audit's tables with the record of a script."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tenure.audit.findings.rows import rows_of
+from tenure.audit.findings.tables import PAUSES, REBALANCE_COSTS
+from tenure.audit.reading import arrow_table
+from tenure.audit.tables import ASSIGNMENTS, COMMITS, MEMBERS, REBALANCES, AuditTable
+from tests.audit.scripted_groups import Record
+
+
+def rows(directory: Path, table: AuditTable) -> list[dict[str, Any]]:
+    """Return the rows of a table in the order of the log."""
+    found = rows_of(arrow_table(directory, table))
+    return sorted(found, key=lambda row: (row["log_partition"], row.get("log_offset", 0), row.get("partition", 0)))
+
+
+def assert_is_record(directory: Path, record: Record) -> None:
+    """Check that tables and findings are what the script did, no more and no less."""
+    costs = [
+        (row["group"], row["epoch"], tuple(sorted(row["causes"])), row["members"])
+        for row in rows(directory, REBALANCE_COSTS)
+    ]
+    assert sorted(costs) == sorted(record.rebalances)
+    assert len(rows(directory, REBALANCES)) == len(record.rebalances)
+    moves = [
+        (row["group"], row["partition"], row["previous_owner"], row["owner"])
+        for row in rows(directory, ASSIGNMENTS)
+        if row["moved"]
+    ]
+    assert Counter(moves) == Counter(record.moves)
+    pauses = [(row["group"], row["partition"], row["pause_ms"]) for row in rows(directory, PAUSES)]
+    assert Counter(pause for pause in pauses if pause[2] is not None) == Counter(record.pauses)
+    replaced = [
+        (row["group"], row["previous_member_id"], row["member_id"])
+        for row in rows(directory, MEMBERS)
+        if row["event"] == "replaced"
+    ]
+    assert replaced == record.replaced
+    commits: Counter[tuple[str, int]] = Counter()
+    for row in rows(directory, COMMITS):
+        commits[row["group"], row["partition"]] += row["commits"]
+    assert commits == record.commits

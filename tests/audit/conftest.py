@@ -1,0 +1,40 @@
+"""The scripted day, played once for all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+from tenure.admin import Admin
+from tenure.client.queries.blocking import describe_topic
+from tenure.testing import Broker
+from tests.audit import scripted_day
+from tests.audit.scripted_groups import Record, Script
+
+LOG_PARTITIONS = 4
+
+
+class Day(NamedTuple):
+    address: str
+    record: Record
+
+    def groups(self) -> set[str]:
+        """Return the groups that the broker knows."""
+        with Admin(self.address) as admin:
+            return {group.group_id for group in admin.list_groups()}
+
+
+@pytest.fixture(scope="session")
+def day() -> Iterator[Day]:
+    """Play the day on a broker with virtual time, which still runs."""
+    with Broker({"offsets.topic.num.partitions": str(LOG_PARTITIONS)}) as broker:
+        broker.create_topic("t", partitions=scripted_day.PARTITIONS)
+        broker.stop_time()
+        script = Script(broker.address, "t", broker.advance)
+        try:
+            scripted_day.play(script, describe_topic(broker.address, "t").topic_id)
+        finally:
+            script.close()
+        yield Day(broker.address, script.record)

@@ -1,0 +1,45 @@
+"""The tables of a scripted day are the script's own record, wherever batches are cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tenure.audit.findings.group_findings import write_findings
+from tenure.audit.findings.summary import summary_of
+from tenure.audit.report.report import PICTURES, REPORT, write_report
+from tests.audit.collecting import write_tables
+from tests.audit.comparing import assert_is_record
+from tests.audit.conftest import LOG_PARTITIONS, Day
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+def test_scripted_day__batches_cut_anywhere__tables_are_the_record(day: Day, tmp_path: Path, seed: int | None) -> None:
+    write_tables(day.address, LOG_PARTITIONS, tmp_path, None if seed is None else Random(seed))
+    write_findings(tmp_path)
+    assert_is_record(tmp_path, day.record)
+
+
+def test_scripted_day__flapping_member_and_deployment__found(day: Day, tmp_path: Path) -> None:
+    write_tables(day.address, LOG_PARTITIONS, tmp_path)
+    write_findings(tmp_path)
+    summary = summary_of(tmp_path)
+    assert [member["member"] for member in summary.flapping] == ["s2 at 127.0.0.1"]
+    assert {group["group"]: group["deployments"] for group in summary.groups if group["deployments"]} == {"orders": 1}
+    assert summary.groups[0]["group"] == "orders"
+    assert summary.groups[0]["moved_without_need"] == 8
+
+
+def test_report__scripted_day__one_page_without_references_and_pictures(day: Day, tmp_path: Path) -> None:
+    write_tables(day.address, LOG_PARTITIONS, tmp_path)
+    write_findings(tmp_path)
+    page = write_report(tmp_path).read_text("utf-8")
+    assert (tmp_path / REPORT).stat().st_size < 20_000_000
+    for reference in ('src="http', "src='http", 'href="http', "@import"):
+        assert reference not in page
+    pictures = sorted(file.name for file in (tmp_path / PICTURES).iterdir())
+    assert {"cost-by-group.png", "rebalances-by-cause.png", "group-1-seats.png"} <= set(pictures)
+    for chart in pictures:
+        assert f'id="{chart.removesuffix(".png")}-spec"' in page
