@@ -25,7 +25,7 @@ REJOIN_MS_MAX = 300.0
 NOTHING_CAME_S = 10.0
 
 OURS = {"fetch.max.bytes": 28 << 20, "max.partition.fetch.bytes": 7 << 20}
-"""Memory of more than 32 MB is given back to the system each time, and has to be cleared anew. Rows come in polls of
+"""Memory of more than 32 MB is returned to the system each time, and must be cleared again. Rows come in polls of
 500, as by default, to us and to kafka-python: rows that die young cost the garbage collector least."""
 KAFKA_PYTHON = {
     "fetch_max_bytes": 64 << 20,

@@ -98,7 +98,7 @@ class Crowd:
     def live_until_stable(self) -> None:
         """All have the same epoch and as many partitions, but for one, and have said that they own them.
 
-        Who has just joined may have the others' epoch and nothing, until its group is assigned anew.
+        A new member may have the group's epoch but no partitions until the next assignment.
         """
         deadline = time.monotonic() + STABLE_S
         while not self._is_stable():

@@ -31,7 +31,7 @@ MEMBERS = 10_000
 KB_PER_MEMBER_MAX = 20.0
 TIMEOUT_MS = 300_000
 INITIAL_DELAY_MS = 3_000
-"""Starts anew with every member that comes while it runs, so all ten thousand are in the first generation."""
+"""Restarts with every member that joins while it runs, so all ten thousand are in the first generation."""
 AT_ONCE = 100
 GROUP, TOPIC = GroupId("large"), TopicName("flights")
 

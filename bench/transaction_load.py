@@ -61,7 +61,7 @@ class Step:
 class Offered:
     """A producer: its identity, its next sequence, and its steps, of which the last one is the end.
 
-    `records`: of each transaction; None where every end tells a new identity, with which sequences begin anew.
+    `records`: of each transaction; None if each end returns a new producer epoch, with which sequences restart.
     """
 
     producer_id: int

@@ -89,7 +89,7 @@ class Arena:
         before_bytes = self.idle_bytes if attack.shares_broker else memory_bytes(self.broker, "VmRSS")
         log_from = len(self.broker.log)
         self.probe.begin()
-        Path(f"/proc/{self.broker.pid}/clear_refs").write_text("5")  # VmHWM starts anew
+        Path(f"/proc/{self.broker.pid}/clear_refs").write_text("5")  # resets VmHWM
         began_at = time.monotonic()
         ending = ending_of(under_way)
         seconds = time.monotonic() - began_at

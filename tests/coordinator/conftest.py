@@ -4,4 +4,4 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--rewrite-scenarios", action="store_true", help="write the traces of the scenario files anew")
+    parser.addoption("--rewrite-scenarios", action="store_true", help="rewrite the traces of the scenario files")

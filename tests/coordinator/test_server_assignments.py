@@ -261,7 +261,7 @@ def world_with(own: Own, partitions: int) -> World:
     return world({"t": partitions}, group_consumer_assignors=("own", "uniform"), own_assignors={"own": own})
 
 
-def test_own_assignor__names_and_arrays__its_result_is_the_target() -> None:
+def test_custom_assignor__called_with_names_or_arrays__result_is_the_target() -> None:
     own = Own()
     own.answer = lambda asked: np.full(asked.group.partition_count, asked.group.member_count - 1)
     small = world_with(own, 3)

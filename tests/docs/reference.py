@@ -296,7 +296,7 @@ PAGES: Final = ("command-line.md", "settings.md", "limits.md", "client-errors.md
 
 
 def current(page: str) -> str:
-    """Return the text of a page with its generated parts made anew."""
+    """Return the text of a page with its generated parts generated again."""
     text = (DOCS / page).read_text("utf-8")
     return PART.sub(lambda found: f"{found[1]}{found[2]}\n{PARTS[found[1]]()}\n", text)
 

@@ -34,7 +34,7 @@ WORDS = {
         "name the process, member, client or reader"
     ),
     re.compile(r"\b(house|doors?|held against|so be it)\b", re.IGNORECASE): "say it without a metaphor",
-    re.compile(r"\b(henceforth|lest|midst)\b", re.IGNORECASE): "use a common word",
+    re.compile(r"\b(anew|errands?|farewells?|henceforth|lest|midst)\b", re.IGNORECASE): "use a common word",
 }
 SUBJECT_CHARACTERS_MAX = 72
 SUBJECT_START = re.compile(rf"(A|An|The|It|Its|No|[a-z]\w*)\b|{START.pattern}")

@@ -21,7 +21,7 @@ from tests.interop.member import join_in_one_poll
 POLL_MS = 100
 SESSION_TIMEOUT_MS = 10_000
 STATIC_SESSION_TIMEOUT_MS = 30_000
-"""Longer than a busy machine needs to start a member anew: its seat is to be there still."""
+"""Longer than a busy machine needs to restart a member, so that its membership has not timed out."""
 HEARTBEAT_INTERVAL_MS = 300
 COMMIT_INTERVAL_MS = 300
 STOPPING = threading.Event()

@@ -273,7 +273,7 @@ def left(life: Life, until_gone: int) -> list[str]:
         f"{batch.base_offset}-{batch.last_offset} epoch {batch.producer_epoch} sequence {batch.base_sequence} "
         f"control {batch.is_control} horizon {batch.delete_horizon_ms is not None} "
         f"{[(record.offset, record.key, (record.value or b'')[:9]) for record in decode_records(batch)]}"
-        for batch in batches_of(life)  # anew: Apache Kafka replaces segments one by one, and a read takes many fetches
+        for batch in batches_of(life)  # again: Apache Kafka replaces segments one by one, and a read takes many fetches
         if batch.count or batch.producer_id >= 0
     ]
 

@@ -102,7 +102,7 @@ class World:
         return [Lane((TOPIC,), PartitionId(number)) for number in range(len(self.log.partitions))]
 
     def committed_manifests(self) -> dict[Lane, Manifest]:
-        """PointerResolves, for every lane that was ever committed, but for one that begins anew."""
+        """PointerResolves, for each lane with a commit, except one that restarts from the beginning."""
         found = {}
         committed = self.coordinator.committed([part(number) for number in range(len(self.log.partitions))])
         for lane in self.lanes():

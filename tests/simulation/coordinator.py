@@ -1,6 +1,6 @@
 """One coordinator: a groups shard in the real host, the host's log in a real partition on a disk that forgets.
 
-It takes turns, its syncs take time, it dies and starts anew from what its disk has, whole or compacted. Whatever it
+It takes turns, its syncs take time, it dies and restarts from what its disk has, whole or compacted. Whatever it
 does is looked at by its judge.
 """
 

@@ -32,7 +32,7 @@ class Epochs:
         self.told(group_id, answer.member_epoch)
 
     def forget(self, group_id: GroupId) -> None:
-        """One that is made anew counts from the beginning."""
+        """A group that is created again counts from the beginning."""
         self._standing.pop(group_id, None)
         self._told.pop(group_id, None)
         self._told_members = {seat: epoch for seat, epoch in self._told_members.items() if seat[0] != group_id}

@@ -4,7 +4,7 @@ A client does what Java's do: it joins, heartbeats, says what it owns when that 
 it when it is ready to, leaves for good (-1) or for a while (-2), dies and comes back. Answers are under way for as long
 as they like, or get lost. A static seat may be taken over by a process with another member id after a leave in its
 holder's name, which is how a seat is seized. Sessions and revocation timers may end at any moment, and a heartbeat may
-come too early for the group to be assigned anew.
+come too early for a new assignment of the group.
 
 Each state of the group is entered by a replay of its compacted log (`group_states.py`), so a fail-over at any moment is
 in the search too. In each of them every member id that there is or was commits every partition with every epoch, and

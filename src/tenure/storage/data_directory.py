@@ -186,7 +186,7 @@ class DataDirectory:
         self.files.sync_directory(self.path)
 
     def close(self, *, clean: bool = True) -> None:
-        """`clean` promises that every partition was closed before: the next start then recovers nothing."""
+        """Release the directory. `clean`: all partitions are closed, so the next start needs no recovery."""
         try:
             if clean and (self.inventory_damage is None or self._has_recovered):
                 self.inventory.save()

@@ -233,7 +233,7 @@ def test_revocation__not_acknowledged_yet__partitions_stay_owned_and_commits_wai
 
 
 def test_revocation__epoch_does_not_change__user_learns_that_it_is_over() -> None:
-    """As when topics are no longer subscribed to, and the group is not assigned anew yet (rule 3.6)."""
+    """As when topics are unsubscribed and the group has no new assignment yet (rule 3.6)."""
     driver = Driver().stable()
     driver.beat()
     driver.accept(2, 0)
@@ -446,7 +446,7 @@ def test_seize__taken_over_again_meanwhile__no_second_takeover() -> None:
     assert "client 'them'" in ended.reason
 
 
-def test_seize__holder_is_itself_after_a_lost_answer__leaves_and_joins_with_a_new_id() -> None:
+def test_takeover__own_join_answer_was_lost__leaves_and_joins_with_a_new_id() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.membership.unanswered(driver.asked, driver.now)

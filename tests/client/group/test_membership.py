@@ -472,9 +472,9 @@ def test_commit__codes_that_may_hide_a_write__unknown_outcome(error_code: int) -
 def test_rejoin_anew__static_member__heartbeats_with_the_old_id_before_it_takes_a_new_one() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_anew(driver.now)
-    farewell = driver.answer(HeartbeatResponse(error_code=ErrorCode.ILLEGAL_GENERATION)).request
-    assert isinstance(farewell, HeartbeatRequest)
-    assert (farewell.member_id, farewell.generation_id) == ("m", 1)
+    leave = driver.answer(HeartbeatResponse(error_code=ErrorCode.ILLEGAL_GENERATION)).request
+    assert isinstance(leave, HeartbeatRequest)
+    assert (leave.member_id, leave.generation_id) == ("m", 1)
     assert driver.next_join().member_id == ""
 
 

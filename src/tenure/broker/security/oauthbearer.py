@@ -29,7 +29,7 @@ INVALID: Final = b'{"status":"invalid_token"}'
 
 
 class TokenVerifier:
-    """Keys of the issuer, and the claims that a token needs. For threads."""
+    """Keys of the issuer, and the claims that a token needs. Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         """Read the keys. Raises StartError."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SCRAM: Final = next(iter(NUMBERS))
 
 LIMIT_KEYS: Final = {keys.MAX_CONNECTIONS.name, keys.MAX_CONNECTION_CREATION_RATE.name}
-"""Keys of a listener that are not about its security."""
+"""Limits that a listener's prefix may set, besides its security settings."""
 
 TLS_KEYS: Final = tuple(key for name, key in keys.KEYS.items() if name.startswith("ssl."))
 """Keys that have no effect without a listener with TLS."""

@@ -47,7 +47,7 @@ class Users:
         return self._stored().get(user) or self._invented(name, mechanism)
 
     def derive(self, name: str, mechanism: str) -> None:
-        """Derive the credential of a user of the file. For a thread."""
+        """Derive the credential of a user of the password file. Takes long: call it on a thread."""
         from scramp import ScramMechanism
 
         salt, stored_key, server_key, iterations = ScramMechanism(mechanism).make_auth_info(

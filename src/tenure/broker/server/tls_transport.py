@@ -130,7 +130,7 @@ class TlsTransport(Transport):
     # --- handshake ----------------------------------------------------------------------------------------------------
 
     def _step(self) -> bool:
-        """Continue the handshake; return whether it is complete. For a thread. Raises SSLError."""
+        """Continue the handshake; return whether it is complete. Runs on a thread. Raises SSLError."""
         try:
             self._tls.do_handshake()
         except ssl.SSLWantReadError:

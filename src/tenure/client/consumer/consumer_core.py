@@ -204,7 +204,7 @@ class ConsumerCore:
         membership = self.membership
         if (
             membership is not None and membership.events and membership.events[0] is event
-        ):  # the event of `farewell` is in no queue
+        ):  # the event of `event_before_leave` is in no queue
             membership.events.popleft()
         if isinstance(event, Assigned):
             self._told_identity = event.identity
@@ -408,7 +408,7 @@ class ConsumerCore:
 
     # --- close --------------------------------------------------------------------------------------------------------
 
-    async def farewell(self) -> Event | None:
+    async def event_before_leave(self) -> Event | None:
         """Return the event for the partitions to release: revoked, or lost if the membership is lost (rule 7.4)."""
         if self.membership is None or not self.positions.partitions:
             return None
@@ -416,7 +416,7 @@ class ConsumerCore:
         return Revoked(had) if self.membership.identity.generation_id >= 0 else Lost(had)
 
     async def unsubscribe(self) -> None:
-        """Leave the group or drop the manual assignment. The event of `farewell` was reported before."""
+        """Leave the group or drop the manual assignment. The event of `event_before_leave` was reported before."""
         await self._leave(None)
         self.positions.remove(list(self.positions.partitions))
 

@@ -80,13 +80,13 @@ class ConsumerSteps:
 
     def unsubscribe(self) -> Steps[None]:
         """Report the revocation, and unsubscribe."""
-        yield from self._say_farewell()
+        yield from self._report_release()
         yield self._core.unsubscribe()
 
     def close(self, leave: bool | None) -> Steps[None]:
         """Report the revocation, and close."""
         try:
-            yield from self._say_farewell()
+            yield from self._report_release()
         finally:
             yield self._core.close(leave)
 
@@ -123,8 +123,8 @@ class ConsumerSteps:
                 return chunk
             yield from self._attend()
 
-    def _say_farewell(self) -> Steps[None]:
+    def _report_release(self) -> Steps[None]:
         yield from self._tell_events()
-        farewell = yield self._core.farewell()
-        if farewell is not None:
-            yield from self._tell(farewell)
+        release = yield self._core.event_before_leave()
+        if release is not None:
+            yield from self._tell(release)

@@ -107,7 +107,7 @@ class ClassicMembership(Membership):
             deadlines.append(self._heartbeat_due_ms)
         if self._ownership.hold_until_ms is not None:
             deadlines.append(self._ownership.hold_until_ms)
-        if self._may_join() or self._may_say_farewell():
+        if self._may_join() or self._may_report_release():
             deadlines.append(self._backoff_until_ms)
         if self._leader is not None and self._watches_metadata():
             deadlines.append(self._leader.due_ms)
@@ -212,8 +212,8 @@ class ClassicMembership(Membership):
             self._become_without_coordinator()
         if self._ownership.hold_until_ms is not None and now_ms >= self._ownership.hold_until_ms:
             self._ownership.end_hold()
-        if self._may_say_farewell() and now_ms >= self._backoff_until_ms:
-            self._say_farewell(now_ms)
+        if self._may_report_release() and now_ms >= self._backoff_until_ms:
+            self._report_release(now_ms)
         elif self._may_join() and now_ms >= self._backoff_until_ms:
             self._join(now_ms)
         elif self._may_heartbeat() and now_ms >= self._heartbeat_due_ms:
@@ -244,7 +244,7 @@ class ClassicMembership(Membership):
             and self._farewell.identity is None
         )
 
-    def _may_say_farewell(self) -> bool:
+    def _may_report_release(self) -> bool:
         return self._farewell.may_be_said and self.coordinator_known
 
     def _watches_metadata(self) -> bool:
@@ -279,7 +279,7 @@ class ClassicMembership(Membership):
         self._heartbeat = self._ask(request, now_ms, self.settings.request_timeout_ms)
         self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
 
-    def _say_farewell(self, now_ms: int) -> None:
+    def _report_release(self, now_ms: int) -> None:
         self._farewell.asked = self._ask(self._farewell.request(), now_ms, self.settings.request_timeout_ms)
 
     # --- responses ----------------------------------------------------------------------------------------------------

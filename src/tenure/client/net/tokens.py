@@ -49,7 +49,7 @@ os.register_at_fork(after_in_child=_fetching.clear)  # A thread of the parent ma
 
 
 def fetch_token(source: Tokens) -> Token:
-    """Return a token that is valid for some time. For a thread.
+    """Return a token that is valid for some time. May block: call it on a thread.
 
     Raises:
         AuthenticationFailed: The source gives no token, and will not give one.

@@ -83,7 +83,7 @@ class Queue:
         self.at_work = False
         """True if a task sends its batches."""
         self.lingers = False
-        """True if that task waits for more records. Invariant: then no batch is complete."""
+        """True if the sending task waits for more records. Invariant: then no batch is complete."""
         self.hurry: Final = asyncio.Event()
         """Ends the wait. Belongs to the event loop."""
         self.next_sequence = 0

@@ -159,7 +159,7 @@ class ProducerTransactions:
         return writer if is_done else None
 
     def ended(self, writer: OpenTransaction) -> None:
-        """End the transaction. `writer` is the producer id and epoch of the next one."""
+        """End the transaction; the next one uses the producer id and epoch of `writer`."""
         self.writer = writer
         self._become_ready()
 

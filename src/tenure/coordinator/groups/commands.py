@@ -170,7 +170,7 @@ class CommitOffsets:
 
 @value
 class CommitInTransaction:
-    """TxnOffsetCommit, up to version 5 (rule 2.14): pending until the transaction ends. Answered `Committed`.
+    """TxnOffsetCommit, up to version 5 (rule 2.14): pending until the transaction ends. Answered with `Committed`.
 
     The handler has checked that the transaction is open and contains this group's partition.
     """
@@ -186,7 +186,7 @@ class CommitInTransaction:
 
 @value
 class EndOfTransaction:
-    """The marker that ends a producer's transaction in this shard. Answered `Accepted`, when it is durable."""
+    """The marker that ends a producer's transaction in this shard. Answered with `Accepted` once durable."""
 
     marker: Marker
 
@@ -261,7 +261,7 @@ class ForgetOffsets:
 
 @value
 class ConfigureGroup:
-    """All configs of one group, whether it exists or not. Answered `Accepted`.
+    """All configs of one group, whether it exists or not. Answered with `Accepted`.
 
     `at_load`: True if the shard was just loaded. The configs have not changed then, so no rebalance follows.
     """

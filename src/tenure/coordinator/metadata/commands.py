@@ -169,14 +169,14 @@ class DeleteAcls:
 
 @value
 class FinalizeFeatures:
-    """Answered `FeaturesFinalized`. Features that have a level keep it."""
+    """Finalize the levels of features; those that have a level keep it. Answered with `FeaturesFinalized`."""
 
     levels: Mapping[str, int]
 
 
 @value
 class RaiseLeaderEpochs:
-    """Answered `LeaderEpochsRaised`. Epochs that are not above the known ones change nothing."""
+    """Raise leader epochs; lower ones change nothing. Answered with `LeaderEpochsRaised`."""
 
     epochs: Mapping[tuple[TopicId, PartitionId], int]
 

@@ -105,7 +105,7 @@ class _Pieces(NamedTuple):
     end: Ints
     counts: Ints
     slot: Ints
-    """Number of records before, in all batches."""
+    """Number of records in all earlier batches."""
     batch: Ints
 
 

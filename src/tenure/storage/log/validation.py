@@ -226,7 +226,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
         all_of_them = range(min(batch.count, RECORD_ERRORS_TOLD_MAX))
         raise InvalidTimestamp(
             f"{batch} claims log append time, which only the broker may set",
-            [RecordError(index, "it claims log append time") for index in all_of_them],
+            [RecordError(index, "the batch claims log append time") for index in all_of_them],
         )
 
 

@@ -42,7 +42,7 @@ class Finding(NamedTuple):
     is_damage: bool = False
     """True if the object exists, but a part of it has changed."""
     is_foreign: bool = False
-    """The object is there, and another one's content is in it."""
+    """True if the file exists but contains data of another object."""
 
     @property
     def lost(self) -> str:

@@ -1,9 +1,8 @@
-"""Offsets that expire, and Empty groups that have none left (rules 6.4.5, 6.4.6).
+"""Removal of expired offsets, and of Empty groups that have no offsets left (rules 6.4.5, 6.4.6).
 
-An offset is kept as long as a consumer may come back for it. The start of the retention time depends on the group: of
-one that is Empty it is the time since its last member went, however old its commits are; of a simple group, which never
-has members, the age of the commit; in a Stable group only offsets of unsubscribed topics expire. During a rebalance
-nothing expires.
+When the retention time of an offset starts depends on the group. In an Empty group it starts when the last member
+leaves, however old the commit is. In a simple group, which never has members, it starts with the commit. In a Stable
+group only offsets of unsubscribed topics expire. During a rebalance no offset expires.
 
 A sweep checks all groups of the shard, some thousand offsets in a step, so that requests do not wait for long. The next
 sweep sees changes that happen while it runs.

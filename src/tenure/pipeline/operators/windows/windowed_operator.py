@@ -72,7 +72,7 @@ class WindowedOperator:
         return self.early or self.allowed_lateness is not None
 
     def fixed(self, given: OperatorInput) -> Sliding:
-        """Return the windows. Raises PipelineConfigError for sessions, which may become part of another session."""
+        """Return the tumbling or sliding windows. Raises PipelineConfigError for sessions, which may be merged."""
         if isinstance(self.windows, Session):
             given.refuse(
                 "uses early= or allowed_lateness= with session(…): a session may be merged with another one, and its"
