@@ -78,7 +78,7 @@ class ClassicMembership(Membership):
         self._joining: SendRequest | None = None
         """JoinGroup or SyncGroup in flight."""
         self._heartbeat: SendRequest | None = None
-        self._farewell: Final = PendingLeave(settings)
+        self._pending_leave: Final = PendingLeave(settings)
         self._protocol_name: str | None = None
         self._leader: Leader | None = None
         """Set while this member leads its generation."""
@@ -107,7 +107,7 @@ class ClassicMembership(Membership):
             deadlines.append(self._heartbeat_due_ms)
         if self._ownership.hold_until_ms is not None:
             deadlines.append(self._ownership.hold_until_ms)
-        if self._may_join() or self._may_report_release():
+        if self._may_join() or self._may_send_leave():
             deadlines.append(self._backoff_until_ms)
         if self._leader is not None and self._watches_metadata():
             deadlines.append(self._leader.due_ms)
@@ -127,7 +127,7 @@ class ClassicMembership(Membership):
 
     def unanswered(self, ask: SendRequest, now_ms: int) -> None:
         """Find the coordinator again after a timeout or disconnect; all ids are kept (rule 7.2, disconnect)."""
-        if ask is self._joining or ask is self._heartbeat or ask is self._farewell.asked:
+        if ask is self._joining or ask is self._heartbeat or ask is self._pending_leave.asked:
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
             self._become_without_coordinator()
             self._advance(now_ms)
@@ -142,8 +142,8 @@ class ClassicMembership(Membership):
         elif ask is self._heartbeat and isinstance(response, HeartbeatResponse):
             self._heartbeat = None
             self._heartbeat_answered(ask, response, now_ms)
-        elif ask is self._farewell.asked and isinstance(response, HeartbeatResponse | LeaveGroupResponse):
-            self._farewell_answered(ErrorCode(response.error_code), now_ms)
+        elif ask is self._pending_leave.asked and isinstance(response, HeartbeatResponse | LeaveGroupResponse):
+            self._leave_answered(ErrorCode(response.error_code), now_ms)
         self._advance(now_ms)
 
     def counted_partitions(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> None:
@@ -170,7 +170,7 @@ class ClassicMembership(Membership):
     def rejoin_anew(self, now_ms: int) -> None:
         if self.state is ClassicState.ENDED:
             return
-        self._farewell.to(self.identity)
+        self._pending_leave.to(self.identity)
         self._become_unjoined()
         self._advance(now_ms)
 
@@ -212,8 +212,8 @@ class ClassicMembership(Membership):
             self._become_without_coordinator()
         if self._ownership.hold_until_ms is not None and now_ms >= self._ownership.hold_until_ms:
             self._ownership.end_hold()
-        if self._may_report_release() and now_ms >= self._backoff_until_ms:
-            self._report_release(now_ms)
+        if self._may_send_leave() and now_ms >= self._backoff_until_ms:
+            self._send_leave(now_ms)
         elif self._may_join() and now_ms >= self._backoff_until_ms:
             self._join(now_ms)
         elif self._may_heartbeat() and now_ms >= self._heartbeat_due_ms:
@@ -241,11 +241,11 @@ class ClassicMembership(Membership):
             and self._joining is None
             and not leader_asks
             and not self.is_holding
-            and self._farewell.identity is None
+            and self._pending_leave.identity is None
         )
 
-    def _may_report_release(self) -> bool:
-        return self._farewell.may_be_said and self.coordinator_known
+    def _may_send_leave(self) -> bool:
+        return self._pending_leave.may_be_sent and self.coordinator_known
 
     def _watches_metadata(self) -> bool:
         return (
@@ -279,8 +279,8 @@ class ClassicMembership(Membership):
         self._heartbeat = self._ask(request, now_ms, self.settings.request_timeout_ms)
         self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
 
-    def _report_release(self, now_ms: int) -> None:
-        self._farewell.asked = self._ask(self._farewell.request(), now_ms, self.settings.request_timeout_ms)
+    def _send_leave(self, now_ms: int) -> None:
+        self._pending_leave.asked = self._ask(self._pending_leave.request(), now_ms, self.settings.request_timeout_ms)
 
     # --- responses ----------------------------------------------------------------------------------------------------
 
@@ -361,8 +361,8 @@ class ClassicMembership(Membership):
         if error_code is not ErrorCode.NONE:
             self._react(HEARTBEAT.get(error_code, MemberReaction.FATAL), error_code, now_ms)
 
-    def _farewell_answered(self, error_code: ErrorCode, now_ms: int) -> None:
-        reaction = self._farewell.answered(error_code)
+    def _leave_answered(self, error_code: ErrorCode, now_ms: int) -> None:
+        reaction = self._pending_leave.answered(error_code)
         if reaction is MemberReaction.IGNORE:
             self.member_id = MemberId("")
         else:
@@ -397,7 +397,7 @@ class ClassicMembership(Membership):
             self._outputs.append(Revoked(revoked))
 
     def _become_without_coordinator(self) -> None:
-        self._joining = self._heartbeat = self._farewell.asked = None
+        self._joining = self._heartbeat = self._pending_leave.asked = None
         if self.state is ClassicState.COMPLETING_REBALANCE:
             self._leader = None
         if self.coordinator_known:
@@ -409,7 +409,7 @@ class ClassicMembership(Membership):
         if self._joining is not None:  # a parked request would block the next one
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
-        self._heartbeat = self._farewell.asked = None
+        self._heartbeat = self._pending_leave.asked = None
         lost = self._ownership.lose()
         if lost:
             self._outputs.append(Lost(lost))
@@ -449,7 +449,7 @@ class ClassicMembership(Membership):
 
     def _become_ended(self) -> None:
         self._outputs.clear()
-        self._joining = self._heartbeat = self._farewell.asked = None
+        self._joining = self._heartbeat = self._pending_leave.asked = None
         self._ownership.lose()
         self.state = ClassicState.ENDED
         self.generation_id = GenerationId(NO_GENERATION)

@@ -177,7 +177,7 @@ class ConsumerMembership(Membership):
     def rejoin_anew(self, now_ms: int) -> None:
         """Leave with the old id, which fences it; the response tells a static member whether it was fenced itself."""
         if not self._is_ended:
-            self._become_unseated(says_farewell=True)
+            self._end_membership(sends_leave=True)
             self._advance(now_ms)
 
     def close(self, leave: bool | None = None) -> Request | None:
@@ -196,7 +196,7 @@ class ConsumerMembership(Membership):
         is_current = identity.member_id == self.member_id and self._has_seat()
         match verdict:
             case CommitVerdict.RESET_IDENTITY if is_current and self.settings.group_instance_id is None:
-                self._become_unseated(says_farewell=False)
+                self._end_membership(sends_leave=False)
             # A commit cannot tell whether a static member was fenced or removed; the next heartbeat tells it.
             case CommitVerdict.RESET_IDENTITY | CommitVerdict.RESET_GENERATION:
                 verdict = CommitVerdict.STALE_EPOCH
@@ -213,7 +213,7 @@ class ConsumerMembership(Membership):
         if self._is_ended:
             return
         if not self._waits_for_poll and now_ms >= self._poll_deadline_ms:
-            self._become_unseated(says_farewell=True)  # other members take over the partitions (max.poll.interval.ms)
+            self._end_membership(sends_leave=True)  # other members take over the partitions (max.poll.interval.ms)
             self._waits_for_poll = True
         if self._ownership.hold_until_ms is not None and now_ms >= self._ownership.hold_until_ms:
             self._end_hold()
@@ -313,9 +313,9 @@ class ConsumerMembership(Membership):
             case MemberReaction.REDISCOVER:
                 self._become_without_coordinator()
             case MemberReaction.RESET_IDENTITY:
-                self._become_unseated(says_farewell=False)
+                self._end_membership(sends_leave=False)
             case MemberReaction.REJOIN_ANEW:
-                self._become_unseated(says_farewell=True)
+                self._end_membership(sends_leave=True)
             case MemberReaction.REPORT_ONCE:
                 self._backoff_until_ms = now_ms + self._heartbeat_interval_ms
                 self._outputs.append(TransientError(error_code, reason))
@@ -345,7 +345,7 @@ class ConsumerMembership(Membership):
         match self._seizing.decide(group, self._drawn, interval_ms, was_seated=self._was_seated):
             case Release() as release:
                 if release.member_id == self.member_id:
-                    self._become_unseated(says_farewell=False)  # the next join draws a new id
+                    self._end_membership(sends_leave=False)  # the next join draws a new id
                 self._release = release
             case JoinAgain(in_ms):
                 self._backoff_until_ms = now_ms + in_ms
@@ -360,12 +360,12 @@ class ConsumerMembership(Membership):
             self.coordinator_known = False
             self._outputs.append(FindCoordinator())
 
-    def _become_unseated(self, *, says_farewell: bool) -> None:
+    def _end_membership(self, *, sends_leave: bool) -> None:
         """Lose the membership. The assignment is lost, not revoked: it cannot be committed."""
         lost = self._ownership.lose()
         if lost:
             self._outputs.append(Lost(lost))
-        if says_farewell and self.member_id and self._release is None:
+        if sends_leave and self.member_id and self._release is None:
             self._release = Release(self.member_id, self._has_seat())
         self._forget_seat()
 

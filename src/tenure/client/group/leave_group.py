@@ -24,7 +24,7 @@ class PendingLeave:
         self._settings: Final = settings
 
     @property
-    def may_be_said(self) -> bool:
+    def may_be_sent(self) -> bool:
         """True if the request has to be sent."""
         return self.identity is not None and self.asked is None
 
