@@ -42,7 +42,7 @@ def test_handover__broker_is_running__refused(tmp_path: Path) -> None:
 
 def test_handover__no_data_directory__refused(tmp_path: Path) -> None:
     status, printed = run(str(tmp_path))
-    assert (status, "is no data directory" in printed) == (1, True)
+    assert (status, "is not a data directory" in printed) == (1, True)
 
 
 def test_handover__log_of_an_earlier_release__says_what_to_do(tmp_path: Path) -> None:

@@ -30,4 +30,4 @@ def filter_of(asked: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
 def refuse_unknown(asked: Acl | AclFilter) -> None:
     """Raise RefusedByProtocol for an ACL or a filter with UNKNOWN in it, which Kafka does not read either."""
     if UNKNOWN in (asked.resource_type, asked.pattern_type, asked.operation, asked.permission):
-        raise RefusedByProtocol(f"it contains the ACL or filter {asked}, in which 0 stands for something unknown")
+        raise RefusedByProtocol(f"it contains the ACL or filter {asked}, which has the invalid value 0 (UNKNOWN)")

@@ -164,7 +164,7 @@ class IcebergTablePublisher:
 
 
 def property_name(manifest: Manifest, side: str) -> str:
-    """Return the name of the property for a line of manifests: a lane that was reset counts from the beginning."""
+    """Return the name of the table property for a line of manifests; a reset of the lane begins a new line."""
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 
