@@ -35,7 +35,6 @@ from tests.wire import Wire
 JOIN, SYNC, BEAT, LEAVE, COMMIT, CONSUMER_BEAT = 5, 3, 3, 3, 7, 1
 """Versions of requests."""
 
-SESSION_MS: Final = 45_000
 REBALANCE_MS: Final = 300_000
 STEP: Final = 10
 """Offsets that a partition advances between two commits."""
@@ -64,6 +63,7 @@ class Script:
     address: str
     topic: str
     pass_time: Callable[[float], None]
+    session_ms: int = 45_000
     record: Record = field(default_factory=Record)
     now_s: float = 0.0
 
@@ -212,7 +212,7 @@ class ClassicScript(ScriptedGroup):
         subscription = struct.pack(">h", 1) + encode(ConsumerProtocolSubscription(topics=[self.script.topic]), 1)
         request = JoinGroupRequest(
             group_id=self.group,
-            session_timeout_ms=SESSION_MS,
+            session_timeout_ms=self.script.session_ms,
             rebalance_timeout_ms=REBALANCE_MS,
             member_id=member.member_id,
             group_instance_id=member.instance_id,

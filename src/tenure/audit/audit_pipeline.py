@@ -16,12 +16,12 @@ STATE_DIRECTORY: Final = "_audit"
 """Directory below the output with state, manifests and positions; readers of Parquet skip its name."""
 
 
-def audit_pipeline(directory: Path) -> Pipeline:
-    """Return the pipeline that writes its tables below `directory`."""
+def audit_pipeline(directory: Path, topic: str = TOPIC) -> Pipeline:
+    """Return the pipeline that writes its tables below `directory`. `topic` has the records of `__consumer_offsets`."""
     sinks = {table.name: Parquet(str(directory / table.name), partition_by="log_partition") for table in COLLECTED}
     return Pipeline(
         NAME,
-        source=Topic(TOPIC, value=CoordinatorRecords(), key=GROUP, partitioner=group_partitions),
+        source=Topic(topic, value=CoordinatorRecords(), key=GROUP, partitioner=group_partitions),
         process=stateful(collect, state=STATE),
         sink=sinks.pop(COMMITS.name),
         side=sinks,

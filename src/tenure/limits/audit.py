@@ -35,7 +35,7 @@ GROUPS_COMPARED_MAX: Final = 25
 GROUPS_CHARTED_MAX: Final = 50
 """Groups with charts of their own, those with the highest costs: together a few megabytes."""
 
-GROUPS_PICTURED_MAX: Final = 10
+GROUPS_PICTURED_MAX: Final = 5
 """Groups whose charts are written as pictures, too: each picture takes 0.1 s."""
 
 SEATS_DRAWN_MAX: Final = 5_000

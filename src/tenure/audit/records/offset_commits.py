@@ -87,11 +87,14 @@ def _compact_lengths(column: BinaryColumn, at: Any) -> tuple[Any, Any]:
 
 def topic_ids(column: BinaryColumn, values: CommitValues, rows: Any) -> list[str | None]:
     """Return the topic ids of some records; None for records without one."""
-    found = []
+    found: list[str | None] = []
+    texts: dict[bytes, str] = {}
     tags = column.bytes(values.ends[rows], len(TOPIC_ID) + 16)
     for version, room, tag in zip(
         values.versions[rows].tolist(), (column.end - values.ends)[rows].tolist(), tags, strict=True
     ):
         has_id = version >= OFFSET_WITH_TOPIC_ID and room >= len(TOPIC_ID) + 16 and tag.startswith(TOPIC_ID)
-        found.append(topic_id_text(TopicId(tag[len(TOPIC_ID) :])) if has_id else None)
+        if has_id and tag not in texts:
+            texts[tag] = topic_id_text(TopicId(tag[len(TOPIC_ID) :]))
+        found.append(texts[tag] if has_id else None)
     return found
