@@ -191,7 +191,9 @@ def requests(transactional_id: str, partition: PartitionId) -> dict[ApiKey, Mess
             producer_epoch=PLACEHOLDER[1],
             member_id=MemberId(""),
             topics=[
-                TxnOffsetCommitRequestTopic(TOPIC, [TxnOffsetCommitRequestPartition(partition, 12_345, -1, "")]),
+                TxnOffsetCommitRequestTopic(
+                    TOPIC, partitions=[TxnOffsetCommitRequestPartition(partition, 12_345, -1, "")]
+                ),
             ],
         ),
         ApiKey.END_TXN: EndTxnRequest(transactional_id, *PLACEHOLDER, committed=True),

@@ -1,7 +1,10 @@
-"""Apache Kafka 4.3.0 from its published jars: the second opinion of the oracle tests and the peer of the benchmarks.
+"""Apache Kafka from its published jars: the second opinion of the oracle tests and the peer of the benchmarks.
 
 The jars are fetched once with Maven into a cache directory. A broker is one child process (KRaft, broker and
 controller in one) with its data in a directory of the caller; it is stopped when its `with` block ends.
+
+Version 4.4.0 is the reference; `TENURE_KAFKA_VERSION=4.3.1` runs another one, whose known differences from 4.4 are
+in `tests/oracle/versions.py`.
 
 Where Maven or Java is missing the tests that need this skip and say so; in CI (`CI=true`) they fail instead, because
 what compares us with Apache Kafka may not silently stop comparing.
@@ -25,7 +28,7 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-VERSION: Final = "4.3.0"
+VERSION: Final = os.environ.get("TENURE_KAFKA_VERSION", "4.4.0")
 START_TIMEOUT_S: Final = 180.0
 STOP_TIMEOUT_S: Final = 60.0
 MAVEN_TIMEOUT_S: Final = 600.0
@@ -74,7 +77,8 @@ def fetch(directory: Path, pom: Path = POM) -> None:
     """Fill `directory` in one step, so that a run that was stopped half-way leaves no half library behind."""
     maven = program("mvn")
     partial = directory.with_name(f"{directory.name}.{os.getpid()}")
-    command = [maven, "-q", "-B", "-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={partial}"]
+    goal = ["dependency:copy-dependencies", f"-Dkafka.version={VERSION}", f"-DoutputDirectory={partial}"]
+    command = [maven, "-q", "-B", "-f", str(pom), *goal]
     done = subprocess.run(command, capture_output=True, text=True, timeout=MAVEN_TIMEOUT_S, check=False)
     if done.returncode != 0:
         shutil.rmtree(partial, ignore_errors=True)

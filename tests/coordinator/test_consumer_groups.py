@@ -96,9 +96,10 @@ def test_commit__in_a_transaction__same_policy(policy: str) -> None:
     for member_id, epoch, partition in product(("A", "B", "nobody"), (2, 3, 4, 5, 6), (0, 1)):
         who: Any = (G, member_id, None, epoch, [commands.OffsetToCommit("t", T, partition, 1)])  # type: ignore[arg-type]
         plain = ask(found, commands.CommitOffsets(*who))
-        in_transaction = ask(found, commands.CommitInTransaction(*who, producer_id=7, producer_epoch=0))  # type: ignore[arg-type]
-        expected = Refused(ErrorCode.ILLEGAL_GENERATION) if plain == stale else plain
-        assert in_transaction == expected, (member_id, epoch, partition)
+        since_v6, before = (ask(found, commands.CommitInTransaction(*who, 7, 0, knows)) for knows in (True, False))  # type: ignore[arg-type]
+        assert since_v6 == plain, (member_id, epoch, partition)
+        in_transaction = Refused(ErrorCode.ILLEGAL_GENERATION) if plain == stale else plain
+        assert before == in_transaction, (member_id, epoch, partition)
         answers.add(repr(in_transaction))
     assert len(answers) == 3
 

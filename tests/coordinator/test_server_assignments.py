@@ -90,19 +90,20 @@ def test_large_group__assignment_in_progress__members_heartbeat_sooner() -> None
 def test_regular_expression__resolution_in_progress__members_heartbeat_sooner() -> None:
     small = world({"t": 1}, group_consumer_min_heartbeat_interval_ms=100)
     assert beat(small, "A", topics=(), subscribed_topic_regex="nothing-matches").heartbeat_interval_ms == 100
-    assert beat(small, "A", 1, None).heartbeat_interval_ms == 100
+    assert beat(small, "A", 2, None).heartbeat_interval_ms == 100
     come_back(small, small.effects.pop())
-    assert beat(small, "A", 1, None).heartbeat_interval_ms == 5_000
+    small.tick_ms += 5_000
+    assert beat(small, "A", 2, None).heartbeat_interval_ms == 5_000
 
 
 def test_regular_expression__without_new_topics__resolved_again_after_ten_minutes() -> None:
     small = world({"t": 1})
     beat(small, "A", topics=(), subscribed_topic_regex="t")
     come_back(small, small.effects.pop())
-    beat(small, "A", 1, None)
-    for wait_ms, is_due in ((10_001, False), (589_999, False), (1, True)):
+    beat(small, "A", 2, None)
+    for wait_ms, epoch, is_due in ((10_001, 2, False), (589_999, 3, False), (1, 3, True)):
         small.tick_ms += wait_ms
-        beat(small, "A", 2, None)
+        beat(small, "A", epoch, None)
         assert bool(small.effects) == is_due
     before = group_of(small).group_epoch
     come_back(small, small.effects.pop())
@@ -118,7 +119,7 @@ def test_regular_expression__resolved_by_another_broker__resolved_again() -> Non
     small.shard.apply(logged.regex_resolved(G, "t", theirs))
     small.shard.apply(ResolutionAwaited(G))
     small.tick_ms += 10_001
-    beat(small, "A", 1, None)
+    beat(small, "A", 2, None)
     come_back(small, small.effects.pop())
     assert list(group_of(small).regexes["t"].topics) == ["t"]
 
@@ -308,6 +309,7 @@ def test_own_assignor__assigns_to_a_non_subscriber__unknown_server_error() -> No
     small = world_with(own, 3)
     beat(small, "A", topics=())
     own.answer = lambda asked: np.zeros(asked.group.partition_count, np.int64)
+    small.tick_ms += INTERVAL_MS
     refused = beat(small, "B")
     assert refused.message.endswith("it assigned t to A, which does not subscribe to it; assign to subscribers only")
     own.answer = lambda asked: np.full(asked.group.partition_count, NOBODY)

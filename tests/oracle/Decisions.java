@@ -14,7 +14,6 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
 import org.apache.kafka.common.security.auth.SecurityProtocol;
-import org.apache.kafka.common.utils.SecurityUtils;
 import org.apache.kafka.metadata.authorizer.StandardAcl;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 import org.apache.kafka.server.authorizer.Action;
@@ -69,7 +68,8 @@ public class Decisions {
     }
 
     private static boolean decision(StandardAuthorizer authorizer, String[] words) throws Exception {
-        var client = new Client(SecurityUtils.parseKafkaPrincipal(words[1]), InetAddress.getByName(words[2]));
+        var principal = words[1].split(":", 2);
+        var client = new Client(new KafkaPrincipal(principal[0], principal[1]), InetAddress.getByName(words[2]));
         var operation = AclOperation.fromCode(Byte.parseByte(words[3]));
         var kind = ResourceType.fromCode(Byte.parseByte(words[4]));
         if (words[5].isEmpty()) {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import kafka.server.ClientRequestQuotaManager;
+import kafka.server.*; // ClientRequestQuotaManager, in Apache Kafka 4.3
 import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.metrics.Quota;
@@ -17,6 +17,7 @@ import org.apache.kafka.server.quota.ClientQuotaEntity;
 import org.apache.kafka.server.quota.ClientQuotaManager;
 import org.apache.kafka.server.quota.ControllerMutationQuotaManager;
 import org.apache.kafka.server.quota.QuotaType;
+import org.apache.kafka.server.quota.*; // the same since 4.4
 
 /**
  * Throttles with Apache Kafka's managers of client quotas, in virtual time. Each line of the input is tab-separated:

@@ -227,7 +227,7 @@ class Group:
             )
             for partition, offset in ({0: 1} if offsets is None else offsets).items()
         ]
-        named = {"topic_id": self.session.side.topic_id(topic)} if version >= 10 else {"name": topic}
+        named = self.named(topic, by_id=version >= 10)
         request = OffsetCommitRequest(
             group_id=self.id,
             generation_id_or_member_epoch=self.generation if generation is None else generation,
@@ -237,6 +237,10 @@ class Group:
             topics=[OffsetCommitRequestTopic(partitions=partitions, **named)],
         )
         return self.session.ask(actor, request, version)
+
+    def named(self, topic: str, *, by_id: bool) -> dict[str, Any]:
+        """Return the field of a request that names the topic."""
+        return {"topic_id": self.session.side.topic_id(topic)} if by_id else {"name": topic}
 
     def commit_anonymously(self, actor: str, offsets: Mapping[int, int] | None = None, **how: Any) -> Any:
         """As who consumes without a group, or an administrator: no member id, no generation."""
@@ -262,7 +266,7 @@ class Group:
                 group_id=self.id, topics=old, require_stable=require_stable if version >= 7 else False
             )
             return self.session.ask(actor, request, version)
-        named = {"topic_id": self.session.side.topic_id(topic)} if version >= 10 else {"name": topic}
+        named = self.named(topic, by_id=version >= 10)
         topics = None if everything else [OffsetFetchRequestTopics(partition_indexes=indexes, **named)]
         groups = [OffsetFetchRequestGroup(group_id=one, topics=topics) for one in (self.id, *others)]
         return self.session.ask(actor, OffsetFetchRequest(groups=groups, require_stable=require_stable), version)

@@ -109,7 +109,7 @@ def add_partitions(version: int, ids: Ids) -> m.AddPartitionsToTxnRequest:
 
 def txn_offset_commit(version: int, ids: Ids) -> m.TxnOffsetCommitRequest:
     partitions = [m.TxnOffsetCommitRequestPartition(0, 1)]
-    topics = [m.TxnOffsetCommitRequestTopic(name, partitions) for name in (EXISTING, MISSING)]
+    topics = by_name_or_id(m.TxnOffsetCommitRequestTopic, 6, version, ids, partitions=partitions)
     return m.TxnOffsetCommitRequest(TRANSACTION, THE_GROUP, 77, 0, topics=topics)
 
 
@@ -233,6 +233,22 @@ ROWS: Final = (
         [m.ScramCredentialDeletion("nobody", 1)], [])),
     Row(K.DESCRIBE_USER_SCRAM_CREDENTIALS, (CLUSTER,), lambda version, ids: m.DescribeUserScramCredentialsRequest()),
     Row(K.DESCRIBE_CLUSTER, (CLUSTER,), lambda version, ids: m.DescribeClusterRequest(True)),
+    # --- the cluster ---
+    Row(K.ALTER_REPLICA_LOG_DIRS, ANYWHERE, lambda version, ids: m.AlterReplicaLogDirsRequest(
+        [m.AlterReplicaLogDir("/nowhere", [m.AlterReplicaLogDirTopic(EXISTING, [0])])])),
+    Row(K.ALTER_PARTITION_REASSIGNMENTS, ANYWHERE, lambda version, ids: m.AlterPartitionReassignmentsRequest(
+        topics=[m.ReassignableTopic(EXISTING, [m.ReassignablePartition(0, None)])])),
+    Row(K.LIST_PARTITION_REASSIGNMENTS, ANYWHERE, lambda version, ids: m.ListPartitionReassignmentsRequest(
+        topics=[m.ListPartitionReassignmentsTopics(EXISTING, [0])])),
+    Row(K.DESCRIBE_QUORUM, (CLUSTER,), lambda version, ids: m.DescribeQuorumRequest(
+        [m.DescribeQuorumTopic("nothing", [m.DescribeQuorumPartition(0)])])),
+    Row(K.UNREGISTER_BROKER, (CLUSTER,), lambda version, ids: m.UnregisterBrokerRequest(77)),
+    Row(K.UNREGISTER_CONTROLLER, (CLUSTER,), lambda version, ids: m.UnregisterControllerRequest(77)),
+    Row(K.UPDATE_FEATURES, (CLUSTER,), lambda version, ids: m.UpdateFeaturesRequest(
+        feature_updates=[m.FeatureUpdateKey("group.version", 1)])),
+    Row(K.ADD_RAFT_VOTER, (CLUSTER,), lambda version, ids: m.AddRaftVoterRequest(
+        None, 1000, 77, ids.unknown, [m.VoterListener("CONTROLLER", "127.0.0.1", 9)])),
+    Row(K.REMOVE_RAFT_VOTER, (CLUSTER,), lambda version, ids: m.RemoveRaftVoterRequest(None, 77, bytes(16))),
     # --- ACLs ---
     Row(K.DESCRIBE_ACLS, (CLUSTER,), lambda version, ids: m.DescribeAclsRequest(
         2, "team-nothing", 3, None, None, 1, 1)),
@@ -242,7 +258,14 @@ ROWS: Final = (
         [m.DeleteAclsFilter(2, "team-nothing", 3, None, None, 1, 1)])),
 )  # fmt: skip
 
-WITHOUT_AUTHORIZATION: Final = {K.API_VERSIONS, K.SASL_HANDSHAKE, K.SASL_AUTHENTICATE}
+OF_TOKENS: Final = {
+    K.CREATE_DELEGATION_TOKEN,
+    K.RENEW_DELEGATION_TOKEN,
+    K.EXPIRE_DELEGATION_TOKEN,
+    K.DESCRIBE_DELEGATION_TOKEN,
+}
+"""Refused to clients without authentication, before any ACL."""
+WITHOUT_AUTHORIZATION: Final = {K.API_VERSIONS, K.SASL_HANDSHAKE, K.SASL_AUTHENTICATE} | OF_TOKENS
 
 
 def api_of(row: Row) -> Api:

@@ -37,6 +37,7 @@ SETTINGS = {
     "group.initial.rebalance.delay.ms": "0",
     "group.min.session.timeout.ms": str(MIN_SESSION_TIMEOUT_MS),
     "group.consumer.assignment.interval.ms": "0",
+    "group.consumer.min.session.timeout.ms": "500",
     # Every ten minutes, and each broker at another time, groups would vanish that are empty (rule 6.4.6).
     "offsets.retention.check.interval.ms": str(24 * 3_600_000),
 }
@@ -63,7 +64,6 @@ IN_ORDER = {
     "num.io.threads": "1",
     "group.coordinator.threads": "1",
     "group.coordinator.append.linger.ms": "0",
-    "group.consumer.min.session.timeout.ms": "500",
     "group.consumer.min.heartbeat.interval.ms": "100",
     "transaction.abort.timed.out.transaction.cleanup.interval.ms": "100",
 }

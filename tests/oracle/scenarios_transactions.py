@@ -93,12 +93,15 @@ class Transactional:
             group_id=group.id,
             producer_id=self.producer_id,
             producer_epoch=self.epoch,
-            generation_id=(group.generation if generation is None else generation) if of_member else NAMELESS,
+            generation_id_or_member_epoch=(group.generation if generation is None else generation)
+            if of_member
+            else NAMELESS,
             member_id=group.member_id(actor, member_id) if actor is not None else "",
             group_instance_id=group.instance(actor, instance) if actor is not None else None,
             topics=[
                 TxnOffsetCommitRequestTopic(
-                    TOPIC, [TxnOffsetCommitRequestPartition(partition, offset, -1, "") for partition in partitions]
+                    **group.named(TOPIC, by_id=version >= 6),
+                    partitions=[TxnOffsetCommitRequestPartition(number, offset, -1, "") for number in partitions],
                 )
             ],
         )
@@ -106,7 +109,7 @@ class Transactional:
 
     def end(self, *, commit: bool, version: int = 5, leaves_nothing: bool = False) -> None:
         """Returns when nothing is pending any more; or, if it `leaves_nothing`, when no offset is there."""
-        answer = self.ask(EndTxnRequest(self.id, self.producer_id, self.epoch, commit), version)
+        answer = self.ask(EndTxnRequest(self.id, self.producer_id, self.epoch, commit), min(version, 5))
         if not answer.error_code and version >= 5:
             self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
         self.group.session.ask_until(
@@ -123,7 +126,7 @@ class Transactional:
 def commit_while_the_group_completes(group: Group) -> None:
     group.enter("A")
     producer = Transactional(group)
-    for version in (EXPLICIT, 5):
+    for version in (EXPLICIT, 5, 6):
         producer.save("A", version=version)
         group.commit("A", {0: 8})
         producer.end(commit=True, version=version)
@@ -197,7 +200,7 @@ def older_epoch_in_a_transaction(group: Consumers) -> None:
     producer = Transactional(group)
     producer.save("A", generation=1, member_id="nobody")
     regained(group)
-    for version in (EXPLICIT, 4, 5):
+    for version in (EXPLICIT, 4, 5, 6):
         if version == 4:
             producer.add_group()
         for epoch in (3, 5):
@@ -212,7 +215,7 @@ def older_epoch_in_a_transaction(group: Consumers) -> None:
 def zombie_by_generation(group: Group) -> None:
     group.settle("A", "B")
     producer = Transactional(group)
-    for version in (EXPLICIT, 5):
+    for version in (EXPLICIT, 5, 6):
         producer.save("A", generation=group.generation - 1, version=version)
         producer.save("A", generation=group.generation + 1, version=version)
         producer.save("A", member_id="nobody", version=version)
@@ -225,7 +228,7 @@ def zombie_by_instance_id(group: Group) -> None:
     group.settle("A")
     group.join("B", "")
     producer = Transactional(group)
-    for version in (EXPLICIT, 5):
+    for version in (EXPLICIT, 5, 6):
         producer.save("A", version=version)
         producer.save("A", member_id="nobody", version=version)
         producer.save("A", instance="no-seat", version=version)
@@ -241,7 +244,7 @@ def zombie_by_transactional_id(group: Group) -> None:
     zombie = Transactional(group)
     zombie.save("A", offset=66)
     living = Transactional(group, "Q")
-    for version in (EXPLICIT, 4, 5):
+    for version in (EXPLICIT, 4, 5, 6):
         zombie.save("A", offset=66, version=version)
         zombie.end(commit=True, version=version)
     zombie.init(zombie.producer_id, zombie.epoch)
@@ -256,12 +259,12 @@ def commit_to_a_group_without_a_name(group: Group) -> None:
     producer = Transactional(group)
     group.id = ""
     partition = TxnOffsetCommitRequestPartition(0, 7, -1, "")
-    for version in (2, 3, 4, 5):
+    for version in (2, 3, 4, 5, 6):
         request = TxnOffsetCommitRequest(
             transactional_id=producer.id,
             group_id="",
             producer_id=producer.producer_id,
             producer_epoch=producer.epoch,
-            topics=[TxnOffsetCommitRequestTopic(TOPIC, [partition])],
+            topics=[TxnOffsetCommitRequestTopic(**group.named(TOPIC, by_id=version >= 6), partitions=[partition])],
         )
         producer.ask(request, version, lambda answer: answer.topics[0].partitions[0].error_code)

@@ -51,7 +51,11 @@ def in_transaction(wire: Wire) -> Iterator[object]:
     own = wire.ask(InitProducerIdRequest(GROUP, 60_000), 4)
     who = GROUP, own.producer_id, own.producer_epoch
     yield wire.ask(AddOffsetsToTxnRequest(*who, GROUP), 3).error_code
-    topics = [TxnOffsetCommitRequestTopic(TOPIC, [TxnOffsetCommitRequestPartition(0, offset) for offset in OFFSETS])]
+    topics = [
+        TxnOffsetCommitRequestTopic(
+            TOPIC, partitions=[TxnOffsetCommitRequestPartition(0, offset) for offset in OFFSETS]
+        )
+    ]
     for member_id, generation_id in (("", -1), ("nobody", 3)):
         commit = TxnOffsetCommitRequest(GROUP, *who, generation_id, member_id, None, topics)
         yield codes(wire.ask(commit, 4))

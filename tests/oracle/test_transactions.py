@@ -185,7 +185,7 @@ class Life:
         request = TxnOffsetCommitRequest(
             self.name, self.group, self.producer_id if producer_id is None else producer_id,
             self.epoch if epoch is None else epoch, generation_id, member_id, None,
-            [TxnOffsetCommitRequestTopic(topic or self.topic, parts)],
+            [TxnOffsetCommitRequestTopic(topic or self.topic, partitions=parts)],
         )  # fmt: skip
         return self.settled(
             lambda: self.session.ask("A", request, version), lambda a: a.topics[0].partitions[0].error_code

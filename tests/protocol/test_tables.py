@@ -44,6 +44,6 @@ def test_apis__request_and_response__have_the_same_versions_and_key(name: str) -
     assert (request.key, request.versions, request.flexible) == (response.key, response.versions, response.flexible)
 
 
-def test_api_keys__of_kafka_4_3__92_is_the_last() -> None:
-    assert max(ApiKey) == 92
-    assert len(ApiKey) == 89
+def test_api_keys__of_kafka_4_4__94_is_the_last() -> None:
+    assert max(ApiKey) == 94
+    assert len(ApiKey) == 91

@@ -27,8 +27,8 @@ def test_topic_id__invalid_text__refused(text: str) -> None:
         topic_id_from_text(text)
 
 
-def test_error_codes__minus_1_to_133__each_with_a_message() -> None:
-    assert sorted(ErrorCode) == list(range(-1, 134)) == sorted(MESSAGES)
+def test_error_codes__minus_1_to_136__each_with_a_message() -> None:
+    assert sorted(ErrorCode) == list(range(-1, 137)) == sorted(MESSAGES)
 
 
 def test_error_codes__often_misprinted_numbers__right() -> None:

@@ -13,9 +13,12 @@ from tenure.protocol.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMetadataValue,
     ConsumerGroupTargetAssignmentMemberValue,
+    ConsumerGroupTargetAssignmentMetadataValue,
     TargetTopicPartitions,
 )
 from tenure.protocol.errors import ErrorCode
+
+OF_EPOCHS = (ConsumerGroupMetadataValue, ConsumerGroupTargetAssignmentMetadataValue)
 
 
 class AcceptsEveryOlderEpoch(GroupsShard):
@@ -116,11 +119,14 @@ class CountsBackwards(GroupsShard):
     BREAKS = "EpochsMonotonic"
 
     def apply(self, record: Any) -> None:
-        if isinstance(record, LogRecord) and isinstance(record.value, ConsumerGroupMetadataValue):
+        if isinstance(record, LogRecord) and isinstance(record.value, OF_EPOCHS):
             group = self.consumer_group(record.key.group_id)  # type: ignore[union-attr]
-            if group is not None and group.group_epoch > 1 and not group.members:
+            if group is not None and not group.members:
                 group.assignment_epoch = 1
-                record = LogRecord(record.key, ConsumerGroupMetadataValue(1, record.value.metadata_hash))
+                value = record.value
+                is_target = isinstance(value, ConsumerGroupTargetAssignmentMetadataValue)
+                other = value.assignment_timestamp if is_target else value.metadata_hash
+                record = LogRecord(record.key, type(value)(1, other))
         super().apply(record)
 
 

@@ -15,7 +15,7 @@ from tests.simulation.soak import main, scope
 
 
 @pytest.mark.parametrize(
-    ("members", "partitions", "depth", "states"), [(2, 2, 10, 20_000), (3, 3, 5, 4_000)], ids=["2x2", "3x3"]
+    ("members", "partitions", "depth", "states"), [(2, 2, 10, 19_000), (3, 3, 5, 4_000)], ids=["2x2", "3x3"]
 )
 def test_search__to_a_depth__invariants_hold_in_every_state(
     members: int, partitions: int, depth: int, states: int
@@ -33,7 +33,7 @@ def test_search__one_member_and_one_partition__ends() -> None:
     while search.deepen():
         pass
     assert not search.frontier
-    assert search.states > 50
+    assert search.states == 19  # an empty group has a target of its epoch: all of them are one state
 
 
 def test_search__found_state__reached_again_by_its_path() -> None:

@@ -39,6 +39,7 @@ class Broker:
             remedy = f": {REPAIR}" if context.metadata.is_damaged else ""
             raise StartError(f"the log of topics cannot be read: {context.metadata.host.failure}{remedy}")
         await self._finalize_features()
+        context.reload_settings()
         context.reload_quotas()
         context.groups.begin(context.topics.named(CONSUMER_OFFSETS) or await self._create_offsets_topic())
         context.logs.set_strays_aside(context.topics)

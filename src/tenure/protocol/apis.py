@@ -1,4 +1,4 @@
-"""API keys of Kafka 4.3, and the versions that Tenure supports (rule 1.6)."""
+"""API keys of Kafka 4.4, and the versions that Tenure supports (rule 1.6)."""
 
 from enum import IntEnum
 from typing import Final, NamedTuple
@@ -96,6 +96,8 @@ class ApiKey(IntEnum):
     DESCRIBE_SHARE_GROUP_OFFSETS = 90
     ALTER_SHARE_GROUP_OFFSETS = 91
     DELETE_SHARE_GROUP_OFFSETS = 92
+    STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE = 93
+    UNREGISTER_CONTROLLER = 94
 
 
 class Api(NamedTuple):

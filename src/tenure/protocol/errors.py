@@ -1,4 +1,4 @@
-"""Kafka's error codes as of 4.3: name, number, whether a retry may help, and a message.
+"""Kafka's error codes as of 4.4: name, number, whether a retry may help, and a message.
 
 Careful with old texts: KIP-345 numbers FENCED_INSTANCE_ID as 78; what shipped is 82.
 """
@@ -143,6 +143,9 @@ class ErrorCode(IntEnum):
     STREAMS_INVALID_TOPOLOGY_EPOCH = 131
     STREAMS_TOPOLOGY_FENCED = 132
     SHARE_SESSION_LIMIT_REACHED = 133
+    GROUP_DELETION_FAILED = 134
+    STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED = 135
+    CONTROLLER_ID_NOT_REGISTERED = 136
 
     @property
     def retriable(self) -> bool:
@@ -337,4 +340,7 @@ MESSAGES: Final[dict[int, str]] = {
     131: "the topology epoch is invalid",
     132: "the topology epoch is outdated",
     133: "there are too many share sessions",
+    134: "the group could not be deleted: its error message says why",
+    135: "the topology description could not be stored: the error message says why",
+    136: "no controller has registered with this id",
 }

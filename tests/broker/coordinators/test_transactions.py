@@ -95,9 +95,9 @@ class Producer:
         )
         return int(answer.responses[0].partition_responses[0].error_code)
 
-    def commit_offset(self, offset: int, version: int | None = None, **member: Any) -> int:
+    def commit_offset(self, offset: int, version: int = 5, **member: Any) -> int:
         parts = [TxnOffsetCommitRequestPartition(PartitionId(0), offset, -1, "")]
-        topics = [TxnOffsetCommitRequestTopic(self.topic.name, parts)]
+        topics = [TxnOffsetCommitRequestTopic(self.topic.name, partitions=parts)]
         request = TxnOffsetCommitRequest(NAME, GROUP, self.producer_id, self.epoch, topics=topics, **member)
         answer = until_settled(
             lambda: self.wire.ask(request, version), lambda one: one.topics[0].partitions[0].error_code
@@ -239,8 +239,10 @@ def test_offsets__of_a_consumer_group_member__accepted_at_its_epoch(broker: Serv
         )
         epoch = until_settled(lambda: wire.ask(beat)).member_epoch
         producer = Producer(wire)
-        assert producer.commit_offset(11, member_id=me, generation_id=epoch) == 0
-        assert producer.commit_offset(12, member_id=me, generation_id=epoch - 1) == ErrorCode.ILLEGAL_GENERATION
+        assert producer.commit_offset(11, member_id=me, generation_id_or_member_epoch=epoch) == 0
+        old = epoch - 1
+        refused = producer.commit_offset(12, member_id=me, generation_id_or_member_epoch=old)
+        assert refused == ErrorCode.ILLEGAL_GENERATION
         assert producer.end(commit=True) == 0
         until_state(wire, "CompleteCommit")
         assert stable_offset(wire) == (0, 11)

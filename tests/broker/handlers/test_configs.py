@@ -157,7 +157,7 @@ def test_alter__one_key_twice__refused(wire: Wire, group_id: str) -> None:
         (GROUP, "", ErrorCode.INVALID_REQUEST),
         (TOPIC, "", ErrorCode.INVALID_REQUEST),
         (TOPIC, "no-such-topic", ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
-        (BROKER, "1", ErrorCode.INVALID_REQUEST),
+        (BROKER, "7", ErrorCode.INVALID_REQUEST),
         (99, "x", ErrorCode.INVALID_REQUEST),
     ],
 )
@@ -217,7 +217,7 @@ def test_topic__max_message_bytes_lowered_while_it_is_open__next_large_batch_ref
 @pytest.mark.parametrize("version", range(1, 5))
 def test_describe__unknown_group__every_key_with_its_default(wire: Wire, group_id: str, version: int) -> None:
     found = described(wire, GROUP, group_id, version=version)
-    assert len(found) == 22
+    assert len(found) == 25
     assert {config.config_source for config in found.values()} == {OF_NOBODY}
     assert found["consumer.session.timeout.ms"].value == "45000"
     if version >= 3:
@@ -229,15 +229,15 @@ def test_describe__synonyms_not_requested__none(wire: Wire, group_id: str) -> No
     assert not any(config.synonyms for config in described(wire, GROUP, group_id, synonyms=False).values())
 
 
-@pytest.mark.parametrize("kind", [GROUP, TOPIC])
-def test_describe__documentation_requested__group_keys_have_it(
+@pytest.mark.parametrize("kind", [GROUP, TOPIC, BROKER])
+def test_describe__documentation_requested__every_key_has_it(
     wire: Wire, group_id: str, kind: int, topic: Topic
 ) -> None:
-    name = group_id if kind == GROUP else topic.name
+    name = {GROUP: group_id, TOPIC: topic.name, BROKER: "1"}[kind]
     asked = DescribeConfigsRequest([DescribeConfigsResource(kind, name, [])], include_documentation=True)
     (answer,) = wire.ask(asked).results
     assert answer.configs, "an empty list of keys asks for all, as in Kafka"
-    assert all(config.documentation for config in answer.configs) is (kind == GROUP)
+    assert all(config.documentation for config in answer.configs)
 
 
 def test_describe__group_without_a_name__refused(wire: Wire) -> None:
@@ -288,3 +288,33 @@ def test_configs__broker_restarted__still_there(tmp_path: Path, is_clean: bool) 
         with Wire(broker) as wire:
             found = described(wire, GROUP, "g")
             assert (found["target.group.size"].value, found["group.rebalance.counter"].value) == ("3", "0")
+
+
+@pytest.mark.parametrize("name", ["", "1"], ids=["all-brokers", "this-broker"])
+def test_configs_of_a_broker__altered_at_run_time__in_force_at_once_and_after_a_restart(
+    tmp_path: Path, name: str
+) -> None:
+    with serving(tmp_path, "message.max.bytes=100000") as broker:
+        with Wire(broker) as wire:
+            topic = Topic(wire, "t")
+            assert topic.produce(batch("x" * 2_000)).error_code == 0
+            assert alter(wire, BROKER, name, ("message.max.bytes", SET, "1000")) == 0
+            assert topic.produce(batch("x" * 2_000)).error_code == ErrorCode.MESSAGE_TOO_LARGE
+            values = [synonym.value for synonym in described(wire, BROKER, "1")["message.max.bytes"].synonyms]
+            assert values == ["1000", "100000", "1048588"]
+        broker.restart()
+        with Wire(broker) as wire:
+            topic = Topic(wire, "t")
+            assert topic.produce(batch("x" * 2_000)).error_code == ErrorCode.MESSAGE_TOO_LARGE
+            assert alter(wire, BROKER, name, ("message.max.bytes", DELETE, None)) == 0
+            assert topic.produce(batch("x" * 2_000)).error_code == 0
+
+
+def test_connection_limits_of_a_broker__altered_at_run_time__in_force_at_once(tmp_path: Path) -> None:
+    with serving(tmp_path) as broker, Wire(broker) as wire:
+        assert alter(wire, BROKER, "1", ("max.connections.per.ip", SET, "1")) == 0
+        with Wire(broker) as second, pytest.raises(ConnectionError):
+            second.ask(ListConfigResourcesRequest([GROUP]))
+        assert alter(wire, BROKER, "1", ("max.connections.per.ip", DELETE, None)) == 0
+        with Wire(broker) as third:
+            assert third.ask(ListConfigResourcesRequest([GROUP])).error_code == 0

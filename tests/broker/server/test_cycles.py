@@ -84,7 +84,9 @@ def transact(wire: Wire, producer_id: ProducerId, epoch: int, sequence: int) -> 
         is_transactional=True,
     )
     written: ProduceRequest = Topic(wire, TOPIC).produce_request(batch, PARTITION, transactional_id=NAME)
-    offsets = [TxnOffsetCommitRequestTopic(TOPIC, [TxnOffsetCommitRequestPartition(PARTITION, sequence, -1, "")])]
+    offsets = [
+        TxnOffsetCommitRequestTopic(TOPIC, partitions=[TxnOffsetCommitRequestPartition(PARTITION, sequence, -1, "")])
+    ]
     adding = AddPartitionsToTxnRequest(
         v3_and_below_transactional_id=NAME,
         v3_and_below_producer_id=producer_id,

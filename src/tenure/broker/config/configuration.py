@@ -1,6 +1,6 @@
 """Settings of the broker: flags override the environment, which overrides the file.
 
-A key of `keys.py` is checked and used. Another key of Apache Kafka 4.3 is accepted with one warning, so that an
+A key of `keys.py` is checked and used. Another key of Apache Kafka 4.4 is accepted with one warning, so that an
 existing configuration starts; a key that asks for security is refused (`security_keys.py`). An unknown key is refused:
 it is a typing error, and without the refusal the default would look like the user's choice.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tenure.broker.config.kafka_keys import kafka_keys
 from tenure.broker.config.keys import (
     ALLOW_EVERYONE_IF_NO_ACL_FOUND,
     AUTHORIZER_CLASS_NAME,
@@ -24,7 +25,6 @@ from tenure.config_keys import ConfigKey, InvalidValue, parse_value
 from tenure.unknown_names import unknown_name
 
 ENVIRONMENT_PREFIX = "TENURE_"
-KAFKA_KEYS = Path(__file__).with_name("kafka_keys.tsv")
 
 
 class Written(NamedTuple):
@@ -65,11 +65,6 @@ def written_settings(
     return written | {key: Written(value, f"--set {key}") for key, value in map(_flag_entry, flags)}
 
 
-def kafka_keys() -> list[str]:
-    """Return all keys of Apache Kafka's brokers."""
-    return [line.split("\t", 1)[0] for line in KAFKA_KEYS.read_text("utf-8").splitlines() if line[:1] != "#"]
-
-
 def _key(name: str) -> ConfigKey[Any] | None:
     return KEYS.get(name) or listener_key(name)
 
@@ -106,10 +101,10 @@ def _refuse_settings_without_authorizer(settings: Settings) -> None:
 
 def _without_effect(name: str, origin: str) -> str:
     """Return the warning for a key that only Kafka uses. Raises StartError if Kafka does not know it either."""
-    kafkas = kafka_keys()
-    if name in kafkas:
+    of_kafka = [key.name for key in kafka_keys()]
+    if name in of_kafka:
         return f"{name} ({origin}) has no effect: Kafka knows it, Tenure does not use it"
-    known, remedy = [*KEYS, *kafkas], "`tenure serve --help` lists the keys"
+    known, remedy = [*KEYS, *of_kafka], "`tenure serve --help` lists the keys"
     raise StartError(unknown_name("setting", name, known, origin=origin, otherwise=remedy))
 
 

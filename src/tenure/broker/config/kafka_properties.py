@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.configuration import Written, kafka_keys
+from tenure.broker.config.configuration import Written
+from tenure.broker.config.kafka_keys import kafka_keys
 from tenure.broker.config.listener import Address
 from tenure.broker.config.listeners import BrokerListener
 
@@ -66,7 +67,7 @@ def kafka_properties(
     if keys.INTER_BROKER_LISTENER_NAME.name not in written:
         yield f"inter.broker.listener.name={listeners[0].name}"
     yield from (f"{key}=1" for key in ONE_REPLICA if key not in written)
-    known = frozenset(kafka_keys())
+    known = frozenset(key.name for key in kafka_keys())
     for key, (text, _) in written.items():
         if key in DETERMINED:
             continue

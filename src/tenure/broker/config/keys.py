@@ -1,6 +1,6 @@
 """Configuration keys of the broker: Kafka's own, and keys with `tenure.` where Kafka has none.
 
-Each key has a type, so `settings[NUM_PARTITIONS]` is an `int` for the type checker. Defaults are those of Kafka 4.3
+Each key has a type, so `settings[NUM_PARTITIONS]` is an `int` for the type checker. Defaults are those of Kafka 4.4
 unless a comment gives a reason. Times and sizes are in the unit that ends the key's name. `kafka_keys.tsv` lists all
 keys of Kafka; it is read only when the user sets one that is not here.
 """
@@ -301,6 +301,9 @@ CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS: Final = _integer(
 # --- topics and their logs ------------------------------------------------------------------------------------------
 
 NUM_PARTITIONS: Final = _integer("num.partitions", 1, "Default number of partitions of a new topic.", low=1)
+DEFAULT_REPLICATION_FACTOR: Final = _integer(
+    "default.replication.factor", 1, "Default replication factor of a new topic. One broker has one replica.", low=1
+)
 AUTO_CREATE_TOPICS_ENABLE: Final = _flag(
     "auto.create.topics.enable", True, "Whether a request for an unknown topic creates it."
 )
@@ -440,16 +443,44 @@ GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS: Final = _integer(
     "Heartbeat interval of members of consumer groups, in milliseconds.",
     low=1,
 )
+GROUP_CONSUMER_MIN_SESSION_TIMEOUT_MS: Final = _integer(
+    "group.consumer.min.session.timeout.ms",
+    45_000,
+    "Minimum session timeout of a consumer group's own config, in milliseconds.",
+    low=1,
+)
+GROUP_CONSUMER_MAX_SESSION_TIMEOUT_MS: Final = _integer(
+    "group.consumer.max.session.timeout.ms",
+    60_000,
+    "Maximum session timeout of a consumer group's own config, in milliseconds.",
+    low=1,
+)
 GROUP_CONSUMER_MIN_HEARTBEAT_INTERVAL_MS: Final = _integer(
     "group.consumer.min.heartbeat.interval.ms",
     5_000,
-    "Minimum heartbeat interval of members while their consumer group rebalances, in milliseconds.",
+    "Minimum heartbeat interval of a consumer group's own config, and of its members in a rebalance, in milliseconds.",
+    low=1,
+)
+GROUP_CONSUMER_MAX_HEARTBEAT_INTERVAL_MS: Final = _integer(
+    "group.consumer.max.heartbeat.interval.ms",
+    15_000,
+    "Maximum heartbeat interval of a consumer group's own config, in milliseconds.",
     low=1,
 )
 GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     "group.consumer.assignment.interval.ms",
     1_000,
     "Minimum time between two assignments of a consumer group, in milliseconds.",
+)
+GROUP_CONSUMER_MIN_ASSIGNMENT_INTERVAL_MS: Final = _integer(
+    "group.consumer.min.assignment.interval.ms",
+    0,
+    "Minimum assignment interval of a consumer group's own config, in milliseconds.",
+)
+GROUP_CONSUMER_MAX_ASSIGNMENT_INTERVAL_MS: Final = _integer(
+    "group.consumer.max.assignment.interval.ms",
+    15_000,
+    "Maximum assignment interval of a consumer group's own config, in milliseconds.",
 )
 GROUP_CONSUMER_ASSIGNORS: Final = _text(
     "group.consumer.assignors",
@@ -615,10 +646,12 @@ def listener_key(name: str) -> ConfigKey[Any] | None:
 class Settings:
     """Values by key. `origins` has the place where the user wrote each value that is not a default."""
 
-    __slots__ = ("_values", "origins")
+    __slots__ = ("_started_with", "_values", "origins")
 
     def __init__(self, values: dict[str, object] | None = None, origins: dict[str, str] | None = None) -> None:
-        self._values = values or {}
+        self._started_with = values or {}
+        self._values = self._started_with
+        """Values in force: those that the broker was started with, and what was changed since."""
         self.origins = origins or {}
 
     def __getitem__(self, key: ConfigKey[T]) -> T:
@@ -627,6 +660,14 @@ class Settings:
     def is_changed(self, key: ConfigKey[Any]) -> bool:
         """Return whether the user gave the key another value than its default."""
         return key.name in self.origins and self[key] != key.default
+
+    def override(self, values: dict[str, object]) -> None:
+        """Replace all values that were changed at run time by these."""
+        self._values = {**self._started_with, **values}
+
+    def at_start(self, key: ConfigKey[T]) -> T:
+        """Return the value that the broker was started with."""
+        return self._started_with.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
 
     @property
     def listeners_with_settings(self) -> list[str]:

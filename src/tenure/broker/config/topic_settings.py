@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import KEYS, Settings
+from tenure.broker.config.topic_documentation import TOPIC_DOCUMENTATION
 from tenure.config_keys import (
     INT32_MAX,
     INT64_MAX,
@@ -23,8 +24,6 @@ from tenure.config_keys import (
     real,
     whole,
 )
-from tenure.coordinator.groups.configs import GROUP_SCHEMA
-from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.protocol.batches import TimestampType
 from tenure.protocol.compression import Codec
 from tenure.storage.log.settings import LogSettings
@@ -60,8 +59,11 @@ def gzip_level(value: object) -> int:
 
 BOOLEAN, STRING, INT, LONG, DOUBLE, LIST, _ = ConfigKind
 
+DECOMPRESSED_BYTES_MAX: Final = 2_147_483_639
+"""Kafka's bound: the longest array of Java."""
+
 TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
-    key.name: key
+    key.name: key._replace(documentation=TOPIC_DOCUMENTATION[key.name])
     for key in (
         ConfigKey("cleanup.policy", cleanup_policies, "delete", kind=LIST, broker_key="log.cleanup.policy"),
         ConfigKey("compression.gzip.level", gzip_level, -1, kind=INT, broker_key="compression.gzip.level"),
@@ -71,6 +73,7 @@ TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
         ConfigKey(
             "delete.retention.ms", whole(0, INT64_MAX), None, kind=LONG, broker_key="log.cleaner.delete.retention.ms"
         ),
+        ConfigKey("errors.deadletterqueue.group.enable", boolean, False, kind=BOOLEAN),
         ConfigKey(
             "file.delete.delay.ms", whole(0, INT64_MAX), 60_000, kind=LONG, broker_key="log.segment.delete.delay.ms"
         ),
@@ -89,6 +92,13 @@ TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
             None,
             kind=LONG,
             broker_key="log.cleaner.max.compaction.lag.ms",
+        ),
+        ConfigKey(
+            "max.decompressed.message.bytes",
+            whole(1, DECOMPRESSED_BYTES_MAX),
+            DECOMPRESSED_BYTES_MAX,
+            kind=INT,
+            broker_key="max.decompressed.message.bytes",
         ),
         ConfigKey("max.message.bytes", whole(0, INT32_MAX), None, kind=INT, broker_key="message.max.bytes"),
         ConfigKey(
@@ -124,6 +134,8 @@ TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
         ),
         ConfigKey("min.insync.replicas", whole(1, INT32_MAX), 1, kind=INT, broker_key="min.insync.replicas"),
         ConfigKey("preallocate", boolean, False, kind=BOOLEAN, broker_key="log.preallocate"),
+        ConfigKey("remote.copy.lag.bytes", whole(-1, INT64_MAX), -1, kind=LONG, broker_key="log.remote.copy.lag.bytes"),
+        ConfigKey("remote.copy.lag.ms", whole(-1, INT64_MAX), 0, kind=LONG, broker_key="log.remote.copy.lag.ms"),
         ConfigKey("remote.log.copy.disable", boolean, False, kind=BOOLEAN),
         ConfigKey("remote.log.delete.on.disable", boolean, False, kind=BOOLEAN),
         ConfigKey("remote.storage.enable", mapped({"false": False}, any_case=True), False, kind=BOOLEAN),
@@ -199,7 +211,3 @@ def _compression_level(values: Mapping[str, str]) -> int | None:
     """
     key = TOPIC_KEYS.get(f"compression.{values['compression.type']}.level")
     return None if key is None or values[key.name] == key.default_text else int(values[key.name])
-
-
-SCHEMAS: Final = {TOPIC_RESOURCE: TOPIC_SCHEMA, GROUP_RESOURCE: GROUP_SCHEMA}
-"""Schemas of the resources whose configs can be altered."""

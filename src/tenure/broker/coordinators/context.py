@@ -8,7 +8,7 @@ from typing import Final
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
-from tenure.broker.config.topic_settings import SCHEMAS
+from tenure.broker.config.schemas import schemas
 from tenure.broker.coordinators.effects import Effects
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.logs.logs import Logs
@@ -39,10 +39,11 @@ class CoordinatorContext:
         self.turn: Final = Turn(loop, clock)
         self.logs: Final = Logs(directory, settings, loop, lambda: self.metadata.host.shard.leader_epochs)
         self.effects: Final = Effects(loop)
+        altered = schemas(settings)
         metadata_settings = MetadataSettings(self.node_id, settings[keys.NUM_PARTITIONS])
         self.metadata: Final = ServedShard(
             "the metadata shard",
-            Host(lambda: MetadataShard(metadata_settings, os.urandom, SCHEMAS), MetadataCodec()),
+            Host(lambda: MetadataShard(metadata_settings, os.urandom, altered), MetadataCodec()),
             self.logs.of_metadata(),
             self.turn,
             self.logs.on_loader,

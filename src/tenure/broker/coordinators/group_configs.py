@@ -6,32 +6,23 @@ The metadata shard stores them.
 from collections.abc import Callable
 from typing import Final
 
-from tenure.broker.config import keys
+from tenure.broker.config.group_bounds import group_bounds
+from tenure.broker.config.group_defaults import default_group_configs
 from tenure.broker.config.keys import Settings
 from tenure.coordinator.groups.commands import ConfigureGroup
-from tenure.coordinator.groups.configs import GroupConfigs, group_configs
+from tenure.coordinator.groups.configs import group_configs
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, Configs
 from tenure.protocol.placement import partition_of
 from tenure.protocol.types import GroupId
 
 
-def default_group_configs(settings: Settings) -> GroupConfigs:
-    """Return the configs of a group that has none of its own."""
-    return GroupConfigs(
-        group_commit_fencing=settings[keys.GROUP_COMMIT_FENCING],
-        group_expected_timeout_ms=settings[keys.GROUP_EXPECTED_TIMEOUT_MS],
-        consumer_session_timeout_ms=settings[keys.GROUP_CONSUMER_SESSION_TIMEOUT_MS],
-        consumer_heartbeat_interval_ms=settings[keys.GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS],
-        consumer_assignment_interval_ms=settings[keys.GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS],
-    )
-
-
 class GroupsConfigured:
     """Configs of groups, sent as commands to the shards of these groups."""
 
-    def __init__(self, configs: Callable[[], Configs], defaults: GroupConfigs) -> None:
+    def __init__(self, configs: Callable[[], Configs], settings: Settings) -> None:
         self._configs: Final = configs
-        self._defaults: Final = defaults
+        self._defaults: Final = default_group_configs(settings)
+        self._bounds: Final = group_bounds(settings)
         self._places: dict[str, int] = {}
         """Partitions of the groups with configs: at a start each shard selects its own groups among all of them."""
 
@@ -44,7 +35,7 @@ class GroupsConfigured:
         return [self._command(name, at_load=True) for name in names if self._place(name, partitions) == partition]
 
     def _command(self, group_id: str, *, at_load: bool) -> ConfigureGroup:
-        configs = group_configs(self._configs().of(GROUP_RESOURCE, group_id), self._defaults)
+        configs = group_configs(self._configs().of(GROUP_RESOURCE, group_id), self._defaults, self._bounds)
         return ConfigureGroup(GroupId(group_id), configs, at_load)
 
     def _place(self, group_id: str, partitions: int) -> int:

@@ -4,9 +4,9 @@ import os
 from typing import Final
 
 from tenure.broker.config import keys
+from tenure.broker.config.group_defaults import default_group_configs
 from tenure.broker.config.server_assignors import server_assignors
 from tenure.broker.coordinators.context import CoordinatorContext
-from tenure.broker.coordinators.group_configs import default_group_configs
 from tenure.broker.coordinators.group_log_lines import LoggingGroupsCodec
 from tenure.broker.coordinators.groups import GroupsServed
 from tenure.broker.coordinators.journal import Journal

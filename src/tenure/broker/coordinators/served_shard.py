@@ -51,7 +51,6 @@ class ServedShard(Generic[S]):
         "_last_ask",
         "_load_began_s",
         "_load_snapshot",
-        "_log",
         "_on_loader",
         "_timer",
         "_timer_tick_ms",
@@ -61,6 +60,7 @@ class ServedShard(Generic[S]):
         "host",
         "is_damaged",
         "load_s",
+        "log",
         "name",
         "on_loaded",
     )
@@ -80,7 +80,7 @@ class ServedShard(Generic[S]):
         self.host: Final = host
         self.on_loaded: Callable[[], None] = lambda: None
         """Called after each load, before any request: commands for state that the log lacks can be submitted again."""
-        self._log = served_log
+        self.log = served_log
         self._turn = turn
         self._on_loader = on_loader
         self._load_snapshot = load_snapshot
@@ -126,10 +126,10 @@ class ServedShard(Generic[S]):
     def load(self) -> None:
         """Replay the whole log: a short one at once, a long one on a thread. Requests meanwhile get an error."""
         self._load_began_s = self._turn.loop.time()
-        if self._log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
+        if self.log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
             self._install(self.host.replay(self._batches()))
         else:
-            log.info("%s: loading %d bytes of log in the background", self.name, self._log.partition.size_bytes)
+            log.info("%s: loading %d bytes of log in the background", self.name, self.log.partition.size_bytes)
             self._on_loader(self._replayed).add_done_callback(self._read)
 
     def _replayed(self) -> Replayed[S]:
@@ -150,11 +150,11 @@ class ServedShard(Generic[S]):
 
     def _install(self, replayed: Replayed[S]) -> None:
         self.is_damaged = replayed.is_damaged
-        if replayed.is_damaged and self._log.may_quarantine and not self._has_quarantined:
+        if replayed.is_damaged and self.log.may_quarantine and not self._has_quarantined:
             log.error("%s: %s", self.name, replayed.failure)
             self._has_quarantined = True
-            self._log.maybe_restore_damaged()
-            self._log.when_settled(self.load)
+            self.log.maybe_restore_damaged()
+            self.log.when_settled(self.load)
             return
         self.host.install(replayed, self._turn.clock.now())
         self.load_s = self._turn.loop.time() - self._load_began_s
@@ -171,7 +171,7 @@ class ServedShard(Generic[S]):
 
     def _log_damaged_keys(self) -> None:
         """Log the keys that may lack their newest records."""
-        partition = self._log.partition
+        partition = self.log.partition
         if partition.damages is self._told_damages:
             return
         self._told_damages = partition.damages
@@ -186,7 +186,7 @@ class ServedShard(Generic[S]):
                 )
 
     def _batches(self) -> Iterator[bytes]:
-        offset, end_offset = self._log.log_start_offset, self._log.high_watermark
+        offset, end_offset = self.log.log_start_offset, self.log.high_watermark
         if offset and self._load_snapshot is not None:
             try:
                 snapshot = self._load_snapshot(offset)
@@ -196,7 +196,7 @@ class ServedShard(Generic[S]):
                 yield snapshot.data
                 offset = snapshot.end_offset
         while offset < end_offset:
-            data = self._log.partition.read(offset, SHARD_LOAD_BYTES)
+            data = self.log.partition.read(offset, SHARD_LOAD_BYTES)
             if not data:  # the log ends in a gap, which recovery left
                 return
             offset = offset_behind(data)
@@ -206,14 +206,14 @@ class ServedShard(Generic[S]):
 
     def work(self, now: Now) -> None:
         """Handle all waiting commands, append one batch of records, and send the replies that are due."""
-        if self.host.log_refuses is not None and self._log.maybe_has_room():
+        if self.host.log_refuses is not None and self.log.maybe_has_room():
             self.host.log_refuses = None
         ready = self.host.turn(now)
         if ready is not None:
             if ready.batch is not None:
                 self._append(ready.batch, now)
             if ready.reload:  # from what is safe: what was appended before the failure first has to become so
-                self._log.when_settled(self.load)
+                self.log.when_settled(self.load)
         if self._effects is not None:
             for effect in self.host.take_effects():
                 self._effects.perform(effect, self._come_back)
@@ -232,9 +232,9 @@ class ServedShard(Generic[S]):
         there is space.
         """
         try:
-            appended = self._log.append(batch, now.wall_ms, is_own=True)
+            appended = self.log.append(batch, now.wall_ms, is_own=True)
         except LOG_ERRORS as error:
-            if self._log.is_full:
+            if self.log.is_full:
                 self.host.log_refuses = error_code_of(error)
             self._failed(error_code_of(error), str(error))
             return
@@ -242,13 +242,13 @@ class ServedShard(Generic[S]):
             self._failed(ErrorCode.KAFKA_STORAGE_ERROR, "there was no memory left to write to it")
             return
         self.host.appended(appended.last_offset)
-        self._log.when_safe(appended.last_offset + 1, self._safe)
+        self.log.when_safe(appended.last_offset + 1, self._safe)
 
     def _safe(self, error_code: ErrorCode) -> None:
         if error_code is not ErrorCode.NONE:
             self._failed(error_code, "its log could not be synced")
             return
-        self.host.durable(self._log.high_watermark)
+        self.host.durable(self.log.high_watermark)
         self._answer()
 
     def _failed(self, error_code: ErrorCode, why: str) -> None:

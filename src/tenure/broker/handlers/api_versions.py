@@ -1,5 +1,7 @@
 """ApiVersions (18). v1 throttle time, v3 flexible, client software, features; v4 features from version 0.
 
+v5 the broker that the client believes to reach (KIP-1242).
+
 The one API whose unknown versions are answered: in version 0, with the range of ApiVersions alone (rule 1.4.2).
 """
 
@@ -23,6 +25,7 @@ from tenure.protocol.messages import (
 SOFTWARE: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 
 FEATURES_EPOCH: Final = 0
+NO_NODE: Final = -1
 
 
 def handle(context: Context, request: Request, message: ApiVersionsRequest) -> None:
@@ -30,6 +33,9 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
         SOFTWARE.fullmatch(message.client_software_name) and SOFTWARE.fullmatch(message.client_software_version)
     ):
         request.answer(ApiVersionsResponse(error_code=ErrorCode.INVALID_REQUEST))
+        return
+    if (error_code := _mistaken(context, message)) is not None:
+        request.answer(ApiVersionsResponse(error_code=error_code))
         return
     request.answer(
         ApiVersionsResponse(
@@ -45,6 +51,16 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
             ],
         )
     )
+
+
+def _mistaken(context: Context, message: ApiVersionsRequest) -> ErrorCode | None:
+    """Return the error if the client expects another broker at this address (KIP-1242, rule 1.4.9)."""
+    if message.cluster_id is None and message.node_id == NO_NODE:
+        return None
+    if message.cluster_id is None or message.node_id == NO_NODE:
+        return ErrorCode.INVALID_REQUEST
+    is_here = message.cluster_id == context.cluster_id and message.node_id == context.node_id
+    return None if is_here else ErrorCode.REBOOTSTRAP_REQUIRED
 
 
 def unknown_version() -> ApiVersionsResponse:

@@ -7,6 +7,8 @@ the resource, the broker's configuration, the default.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from tenure.broker.config.dynamic_keys import APPLIED
+from tenure.broker.config.kafka_keys import kinds_in_kafka
 from tenure.broker.config.keys import KEYS, is_secret
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
 from tenure.broker.requests.alter_configs import unauthorized
@@ -14,9 +16,9 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
-from tenure.config_keys import ConfigKey, text_of
+from tenure.config_keys import ConfigKey, ConfigKind, text_of
 from tenure.coordinator.groups.configs import GROUP_KEYS
-from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.coordinator.metadata.configs import ALL_BROKERS, BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
 from tenure.limits.broker import RESOURCES_DESCRIBED_MAX
 from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
@@ -31,9 +33,14 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import TopicName
 
 TOPIC_SOURCE: Final = 1
+DYNAMIC_BROKER_SOURCE: Final = 2
+DYNAMIC_DEFAULT_BROKER_SOURCE: Final = 3
 STATIC_BROKER_SOURCE: Final = 4
 DEFAULT_SOURCE: Final = 5
 GROUP_SOURCE: Final = 8
+
+MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
+"""A cluster of Kafka sets it for itself when it is made, as its default for all brokers."""
 
 
 class Entry(NamedTuple):
@@ -85,7 +92,9 @@ def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry
         if not name:
             return ErrorCode.INVALID_REQUEST, "the name of the group is empty: give one"
         return _group_entries(context, context.configs.of(GROUP_RESOURCE, name))
-    if kind == BROKER_RESOURCE and name in ("", str(context.node_id)):
+    if kind == BROKER_RESOURCE and name == ALL_BROKERS:
+        return _entries_of_all_brokers(context)
+    if kind == BROKER_RESOURCE and name == str(context.node_id):
         return _broker_entries(context)
     return ErrorCode.INVALID_REQUEST, f"only topics, groups and broker {context.node_id} have settings here"
 
@@ -114,8 +123,11 @@ def _topic_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
             said = _of_the_broker(context, KEYS[key.broker_key])
             synonyms += [synonym for synonym in said if synonym[1] is not None]
         elif key.broker_key:
+            if name == MIN_INSYNC_REPLICAS:
+                synonyms.append((key.broker_key, key.default_text, DYNAMIC_DEFAULT_BROKER_SOURCE))
             synonyms.append((key.broker_key, key.default_text, DEFAULT_SOURCE))
-        yield Entry(name, value, key.kind, synonyms, synonyms[0][2] if synonyms else DEFAULT_SOURCE)
+        source = synonyms[0][2] if synonyms else DEFAULT_SOURCE
+        yield Entry(name, value, key.kind, synonyms, source, key.documentation)
 
 
 def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Entry]:
@@ -132,19 +144,35 @@ def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
 
 
 def _broker_entries(context: Context) -> Iterator[Entry]:
-    """Yield the broker's settings, which change only with a restart."""
+    """Yield the broker's settings, with the types that Kafka gives them."""
+    kinds = kinds_in_kafka()
     for key in KEYS.values():
         synonyms = _of_the_broker(context, key)
         _, value, source = synonyms[0]
-        yield Entry(key.name, value, key.kind, synonyms, source, key.documentation, read_only=True)
+        kind = kinds.get(key.name, key.kind)
+        yield Entry(key.name, value, kind, synonyms, source, key.documentation, read_only=key.name not in APPLIED)
+
+
+def _entries_of_all_brokers(context: Context) -> Iterator[Entry]:
+    """Yield what clients have set for all brokers, and what a cluster of Kafka sets when it is made."""
+    kinds = kinds_in_kafka()
+    stored = {MIN_INSYNC_REPLICAS: "1"} | dict(context.configs.of(BROKER_RESOURCE, ALL_BROKERS))
+    for name, value in stored.items():
+        synonyms: list[tuple[str, str | None, int]] = [(name, value, DYNAMIC_DEFAULT_BROKER_SOURCE)]
+        yield Entry(name, value, kinds.get(name, ConfigKind.STRING), synonyms, DYNAMIC_DEFAULT_BROKER_SOURCE)
 
 
 def _of_the_broker(context: Context, key: ConfigKey[Any]) -> list[tuple[str, str | None, int]]:
-    """Return the configured value, if there is one, and the default."""
-    default = (key.name, text_of(key.default), DEFAULT_SOURCE)
-    if _broker_source(context, key.name) == DEFAULT_SOURCE:
-        return [default]
-    return [(key.name, text_of(context.settings[key]), STATIC_BROKER_SOURCE), default]
+    """Return what clients have set for this broker and for all, the configured value, and the default."""
+    found: list[tuple[str, str | None, int]] = []
+    resources = (str(context.node_id), DYNAMIC_BROKER_SOURCE), (ALL_BROKERS, DYNAMIC_DEFAULT_BROKER_SOURCE)
+    for resource, source in resources:
+        stored = context.configs.of(BROKER_RESOURCE, resource)
+        if key.name in stored:
+            found.append((key.name, stored[key.name], source))
+    if _broker_source(context, key.name) == STATIC_BROKER_SOURCE:
+        found.append((key.name, text_of(context.settings.at_start(key)), STATIC_BROKER_SOURCE))
+    return [*found, (key.name, text_of(key.default), DEFAULT_SOURCE)]
 
 
 def _broker_source(context: Context, key: str) -> int:

@@ -1,10 +1,13 @@
 """TxnOffsetCommit (28). v2 leader epochs, v3 flexible and the member (KIP-447), v5 transactions of version 2.
 
+v6 names topics by id and knows member epochs (KIP-1319).
+
 The transaction is looked up first. For a client of version 2 the lookup adds the group's partition to it (rule 8.5.2).
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import partial
+from typing import Any
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.partition_results import PartitionsToCommit, Result, answer_by_topic
@@ -19,18 +22,23 @@ from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     TxnOffsetCommitRequest,
+    TxnOffsetCommitRequestTopic,
     TxnOffsetCommitResponse,
     TxnOffsetCommitResponsePartition,
     TxnOffsetCommitResponseTopic,
 )
+from tenure.protocol.types import TopicId, TopicName
 
+TOPIC_IDS_SINCE = 6
+MEMBER_EPOCHS_SINCE = 6
 ADDS_SINCE = 5
 ABORTABLE_SINCE = 4
 LOADING_SINCE = 2
 
 
 def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) -> Iterator[None]:
-    commit = PartitionsToCommit()
+    by_id = request.version >= TOPIC_IDS_SINCE
+    commit = PartitionsToCommit(by_id=by_id)
     allowed: Container[str] | None = None
     if context.authorization is not None:
         if (error_code := _refusal(context, request, message)) is not None:
@@ -38,11 +46,15 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
             return
         allowed = allowed_names(context, request, AclOperation.READ, ResourceType.TOPIC)
     for wanted in message.topics:
+        named = _named(request, wanted)
+        topic = context.topics.with_id(wanted.topic_id) if by_id else context.topics.named(wanted.name)
+        name = wanted.name if topic is None else topic.name
+        is_refused = allowed is not None and (topic is not None or not by_id) and name not in allowed
         for asked in wanted.partitions:
-            if allowed is None or wanted.name in allowed:
-                commit.add(wanted.name, context.topics.named(wanted.name), asked)
+            if is_refused:
+                commit.refuse(named, asked.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
             else:
-                commit.refuse(wanted.name, asked.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+                commit.add(named, topic, asked)
             yield
     if not commit.offsets:
         _respond(request, commit, ALL_COMMITTED)
@@ -71,12 +83,11 @@ def _refusal(context: Context, request: Request, message: TxnOffsetCommitRequest
 def _refuse(request: Request, message: TxnOffsetCommitRequest, error_code: ErrorCode) -> None:
     request.count_error(error_code)
     results: list[Result] = [
-        (topic.name, partition.partition_index, error_code)
+        (_named(request, topic), partition.partition_index, error_code)
         for topic in message.topics
         for partition in topic.partitions
     ]
-    new_topic = TxnOffsetCommitResponseTopic
-    answer_by_topic(request, results, new_topic, TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
+    answer_by_topic(request, results, _new_topic(request), TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
 
 
 def _verified(
@@ -90,10 +101,11 @@ def _verified(
         message.group_id,
         message.member_id,
         message.group_instance_id,
-        message.generation_id,
+        message.generation_id_or_member_epoch,
         commit.offsets,
         message.producer_id,
         message.producer_epoch,
+        request.version >= MEMBER_EPOCHS_SINCE,
     )
     context.groups.ask(message.group_id, command, respond)
 
@@ -103,8 +115,20 @@ def _respond(request: Request, commit: PartitionsToCommit, answer: Committed | R
         if answer.error_code is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS and request.version < LOADING_SINCE:
             answer = Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
         request.count_error(answer.error_code)
-    results, new_topic = commit.results(answer), TxnOffsetCommitResponseTopic
-    answer_by_topic(request, results, new_topic, TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
+    results = commit.results(answer)
+    answer_by_topic(request, results, _new_topic(request), TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
+
+
+def _named(request: Request, topic: TxnOffsetCommitRequestTopic) -> TopicName | TopicId:
+    return topic.topic_id if request.version >= TOPIC_IDS_SINCE else topic.name
+
+
+def _new_topic(request: Request) -> Callable[[Any], TxnOffsetCommitResponseTopic]:
+    return _topic_with_id if request.version >= TOPIC_IDS_SINCE else TxnOffsetCommitResponseTopic
+
+
+def _topic_with_id(topic_id: TopicId) -> TxnOffsetCommitResponseTopic:
+    return TxnOffsetCommitResponseTopic(topic_id=topic_id)
 
 
 def _api_error(error_code: ErrorCode, version: int) -> ErrorCode:

@@ -63,13 +63,9 @@ class ConnectionLimits:
             protected: Listener whose connections are accepted beyond `max.connections`; "" for none.
         """
         self._windows: Final = Windows(settings[keys.QUOTA_WINDOW_NUM], settings[keys.QUOTA_WINDOW_SIZE_SECONDS] * 1000)
-        self._broker: Final = _bounds(settings)
         self._listeners: Final = listeners
         self._protected: Final = protected
-        self._per_ip: Final = settings[keys.MAX_CONNECTIONS_PER_IP]
-        self._overrides: Final = {
-            canonical(one.address): one.limit for one in settings[keys.MAX_CONNECTIONS_PER_IP_OVERRIDES]
-        }
+        self.configure(settings)
         self._rates: Final[dict[str, Rate]] = {}
         """Rates of new connections by listener; "" is the broker's."""
         self._ip_bounds: Mapping[str | None, float] = {}
@@ -79,6 +75,12 @@ class ConnectionLimits:
         """Open connections by listener."""
         self.open_by_ip: Final[Counter[str]] = Counter()
         """Invariant: no zeros, like the counter above."""
+
+    def configure(self, settings: Settings) -> None:
+        """Take over limits that were changed at run time."""
+        self._broker = _bounds(settings)
+        self._per_ip = settings[keys.MAX_CONNECTIONS_PER_IP]
+        self._overrides = {canonical(one.address): one.limit for one in settings[keys.MAX_CONNECTIONS_PER_IP_OVERRIDES]}
 
     def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
         """Take over changed quotas of addresses."""

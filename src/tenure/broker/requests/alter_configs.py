@@ -9,11 +9,12 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Gathering
+from tenure.broker.requests.route import Gathering, portions
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import AlteredResource
 from tenure.coordinator.metadata.commands import AlterConfigs, ResourceChanges
-from tenure.coordinator.metadata.configs import GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.coordinator.metadata.topics import Topic
 from tenure.limits.broker import CONFIGS_PER_REQUEST_MAX
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
@@ -26,6 +27,11 @@ AUTHORIZED_AS: Final = {
     GROUP_RESOURCE: (ResourceType.GROUP, ErrorCode.GROUP_AUTHORIZATION_FAILED),
 }
 """Type of the resource that ACLs protect, and the error; configs of all others belong to the cluster."""
+
+KINDS: Final = {TOPIC_RESOURCE: "topic", GROUP_RESOURCE: "group", BROKER_RESOURCE: "broker"}
+
+TOPICS_AT_ONCE: Final = 100
+"""Topics whose logs get changed settings in one turn: some milliseconds."""
 
 TOLD_CHARACTERS_MAX: Final = 100
 """Characters of one value on a log line."""
@@ -89,7 +95,7 @@ def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[Alter
 
 
 def _tell(context: Context, altered: AlteredResource, then: Callable[[object], None]) -> None:
-    kind = "group" if altered.resource_type == GROUP_RESOURCE else "topic"
+    kind = KINDS[altered.resource_type]
     configs = ", ".join(f"{name}={value:.{TOLD_CHARACTERS_MAX}}" for name, value in (altered.configs or {}).items())
     log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")
     if altered.resource_type == GROUP_RESOURCE:
@@ -99,4 +105,18 @@ def _tell(context: Context, altered: AlteredResource, then: Callable[[object], N
         topic = context.topics.named(TopicName(altered.resource_name))
         if topic is not None:
             context.logs.reconfigure(topic)
+    if altered.resource_type == BROKER_RESOURCE:
+        context.reload_settings()
+        _reconfigure(context, portions(list(context.topics), TOPICS_AT_ONCE), then)
+        return
     then(None)
+
+
+def _reconfigure(context: Context, topics: Sequence[Sequence[Topic]], then: Callable[[object], None]) -> None:
+    """Apply the broker's changed settings to the logs of all topics, while others are served."""
+    for topic in topics[0]:
+        context.logs.reconfigure(topic)
+    if len(topics) == 1:
+        then(None)
+    else:
+        context.loop.call_soon(_reconfigure, context, topics[1:], then)

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tenure.broker.config import keys
+from tenure.broker.config.dynamic_keys import apply_dynamic
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address
 from tenure.broker.coordinators.context import CoordinatorContext
@@ -21,6 +22,7 @@ from tenure.broker.loop.one_at_a_time import OneAtATime
 from tenure.broker.quotas.client_quotas import ClientQuotas
 from tenure.broker.quotas.connection_limits import ConnectionLimits, listener_bounds
 from tenure.broker.quotas.rates import Windows
+from tenure.coordinator.metadata.configs import ALL_BROKERS, BROKER_RESOURCE
 from tenure.coordinator.metadata.topics import Topic
 from tenure.storage.data_directory import DataDirectory
 
@@ -62,7 +64,7 @@ class Context(CoordinatorContext):
         self.cluster_id: Final = directory.cluster_id
         shards = GroupsShards(self)
         self.journal: Final = shards.journal
-        self.groups: Final = Groups(shards.started, GroupsConfigured(lambda: self.configs, shards.settings.configs))
+        self.groups: Final = Groups(shards.started, GroupsConfigured(lambda: self.configs, settings))
         self.producer_ids: Final = ProducerIds(self.metadata)
         self.transactions: Final = Transactions(self, self.groups, self.producer_ids)
         self.batch_checks: Final = BatchChecks(loop)
@@ -98,6 +100,13 @@ class Context(CoordinatorContext):
     def shards(self) -> list[ServedShard[Any]]:
         """Shards that were started."""
         return [self.metadata, *self.groups.active, *self.transactions.active]
+
+    def reload_settings(self) -> None:
+        """Enforce the settings that are stored now."""
+        configs = self.configs
+        of_this = configs.of(BROKER_RESOURCE, str(self.node_id))
+        apply_dynamic(self.settings, configs.of(BROKER_RESOURCE, ALL_BROKERS), of_this)
+        self.connection_limits.configure(self.settings)
 
     def reload_quotas(self) -> None:
         """Enforce the quotas that are stored now."""

@@ -71,6 +71,8 @@ EPOCH_MIN_VERSION: Final = 3
 """InitProducerId v3 contains the producer's epoch (KIP-360)."""
 BEFORE_EPOCH_BUMPS: Final = 4
 """Newest EndTxn and TxnOffsetCommit of transaction version 1."""
+BY_NAME_MAX_VERSION: Final = 5
+"""TxnOffsetCommit from v6 on names topics by id."""
 NEWEST: Final = 0x7FFF
 
 
@@ -177,7 +179,7 @@ class TransactionalId:
         if not offsets:
             return
         transactions.touched()
-        writer, version_max = transactions.writer, NEWEST
+        writer, version_max = transactions.writer, BY_NAME_MAX_VERSION
         if writer.transaction_version < EPOCH_BUMPS:
             version_max = BEFORE_EPOCH_BUMPS
             await self._add_offsets(writer, group.group_id)

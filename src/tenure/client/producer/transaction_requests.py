@@ -88,10 +88,10 @@ def txn_offset_commit(
         group_id=GroupId(group.group_id),
         producer_id=ProducerId(writer.producer_id),
         producer_epoch=writer.producer_epoch,
-        generation_id=GenerationId(generation_id),
+        generation_id_or_member_epoch=GenerationId(generation_id),
         member_id=MemberId(member_id),
         group_instance_id=None if instance_id is None else InstanceId(instance_id),
-        topics=[TxnOffsetCommitRequestTopic(TopicName(topic), places) for topic, places in by_topic.items()],
+        topics=[TxnOffsetCommitRequestTopic(TopicName(topic), partitions=places) for topic, places in by_topic.items()],
     )
 
 

@@ -29,6 +29,7 @@ class Cause(Enum):
     REQUESTED = "an operator asked for a rebalance"
     RESIZED = "target.group.size changed"
     SUBSCRIBED = "subscribes to something else"
+    VOTED = "another assignor has the most votes now"
     TOPICS_CHANGED = "topics that are subscribed to came, went or grew"
     UPGRADED = "the group became a consumer group before it was shared out"
     PATTERN_RESOLVED = "a pattern that is subscribed to matches other topics"

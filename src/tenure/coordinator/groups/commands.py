@@ -170,7 +170,7 @@ class CommitOffsets:
 
 @value
 class CommitInTransaction:
-    """TxnOffsetCommit, up to version 5 (rule 2.14): pending until the transaction ends. Answered with `Committed`.
+    """TxnOffsetCommit (rule 2.14): pending until the transaction ends. Answered with `Committed`.
 
     The handler has checked that the transaction is open and contains this group's partition.
     """
@@ -182,6 +182,8 @@ class CommitInTransaction:
     offsets: Sequence[OffsetToCommit]
     producer_id: ProducerId
     producer_epoch: int
+    member_epochs_supported: bool = True
+    """From version 6 (KIP-1319). Before, GROUP_ID_NOT_FOUND and STALE_MEMBER_EPOCH are spelled ILLEGAL_GENERATION."""
 
 
 @value

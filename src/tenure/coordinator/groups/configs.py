@@ -9,11 +9,13 @@ Configs are in the metadata shard. A groups shard receives them with `ConfigureG
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
 
 from tenure.config_keys import (
     INT32_MAX,
     INT64_MAX,
+    INTEGER,
     ConfigKey,
     ConfigKind,
     ConfigSchema,
@@ -82,6 +84,13 @@ def share_reset(value: object) -> str:
     return value
 
 
+def dead_letter_topic(value: object) -> str:
+    """Check the name of a topic for records that could not be processed."""
+    if not isinstance(value, str) or value.startswith("__"):
+        raise ValueError("the name of a topic that is not internal, or empty")
+    return value
+
+
 def _is_by_duration(text: str) -> bool:
     return text.startswith(BY_DURATION) and DURATION.fullmatch(text, len(BY_DURATION)) is not None
 
@@ -125,6 +134,26 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "Whether a record's lock can be renewed.",
         ConfigKind.BOOLEAN,
     ),
+    ConfigKey(
+        "errors.deadletterqueue.topic.name",
+        dead_letter_topic,
+        "",
+        "Topic for records that a share group could not process; empty: none.",
+    ),
+    ConfigKey(
+        "errors.deadletterqueue.copy.record.enable",
+        boolean,
+        False,
+        "Whether that topic gets a copy of the record.",
+        ConfigKind.BOOLEAN,
+    ),
+    ConfigKey(
+        "streams.assignor.name",
+        one_of("sticky"),
+        "sticky",
+        "Assignor of a streams group.",
+        broker_key="group.streams.assignors",
+    ),
     _kafkas("streams.num.standby.replicas", 0, 0, 2, "Copies of each task's state on other members."),
     _kafkas(
         "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "Time that a new streams group waits for members."
@@ -167,15 +196,53 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     ),
 )
 GROUP_KEYS: Final = {key.name: key for key in _KEYS}
+_BY_NAME: Final = tuple(GROUP_KEYS.items())
 
-GROUP_SCHEMA: Final = ConfigSchema("group config", GROUP_KEYS)
+SESSIONS: Final = frozenset({"consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"})
+
+Bounds: TypeAlias = Mapping[str, tuple[int, int]]
+"""Lowest and highest value by the name of a config, as the broker's settings give them."""
+NO_BOUNDS: Final[Bounds] = MappingProxyType({})
 
 
-def group_configs(configs: Mapping[str, str], defaults: GroupConfigs = DEFAULTS) -> GroupConfigs:
-    """Return the configs for rules. `defaults` apply to keys that are not set or no longer valid."""
+class GroupSchema(ConfigSchema):
+    """Configs that a group may have: each within the broker's bounds, and each timing with those beside it."""
+
+    def __init__(self, bounds: Bounds = NO_BOUNDS, defaults: GroupConfigs = DEFAULTS) -> None:
+        keys = {name: key._replace(parse=whole(*bounds[name])) if name in bounds else key for name, key in _BY_NAME}
+        super().__init__("group config", keys)
+        self._bounds: Final = bounds
+        self._defaults: Final = defaults
+
+    def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
+        """Return the first error in all the configs of a group together; None if there is none."""
+        if why := super().why_refused(configs):
+            return why
+        given = {name: value for name, value in configs.items() if value}
+        effective = group_configs(given, self._defaults, self._bounds)
+        session_ms, heartbeat_ms = effective.consumer_session_timeout_ms, effective.consumer_heartbeat_interval_ms
+        if session_ms <= heartbeat_ms and not SESSIONS.isdisjoint(configs):
+            return (
+                f"consumer.session.timeout.ms is {session_ms} and consumer.heartbeat.interval.ms {heartbeat_ms}: "
+                "a session must be longer than a heartbeat interval."
+            )
+        return None
+
+
+def group_configs(
+    configs: Mapping[str, str], defaults: GroupConfigs = DEFAULTS, bounds: Bounds = NO_BOUNDS
+) -> GroupConfigs:
+    """Return the configs for rules. `defaults` apply to keys that are not set or no longer valid.
+
+    A value that the broker's bounds exclude by now counts as the nearest that they allow, as in Kafka.
+    """
 
     def number(name: str, default: int) -> int:
-        return int(configs[name]) if name in configs and GROUP_KEYS[name].is_valid(configs[name]) else default
+        text = configs.get(name, "")
+        if name not in bounds:
+            return int(text) if GROUP_KEYS[name].is_valid(text) else default
+        low, high = bounds[name]
+        return min(max(int(text), low), high) if INTEGER.fullmatch(text) else default
 
     fencing = configs.get("group.commit.fencing", "")
     return GroupConfigs(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from tenure.config_keys import ConfigSchema
 from tenure.coordinator.metadata.answers import AlteredResource, ConfigsAltered
 from tenure.coordinator.metadata.commands import AlterConfigs, ConfigChange, Operation, ResourceChanges
-from tenure.coordinator.metadata.configs import BROKER_RESOURCE, TOPIC_RESOURCE
+from tenure.coordinator.metadata.configs import ALL_BROKERS, BROKER_RESOURCE, TOPIC_RESOURCE
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.shard import AskId, LogRecord, Step
 from tenure.limits.coordinator import CONFIG_VALUE_BYTES_MAX
@@ -60,12 +60,17 @@ def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | 
     if any(len(value.encode()) > CONFIG_VALUE_BYTES_MAX for value in after.values()):
         return ErrorCode.INVALID_CONFIG, f"a config value may have {CONFIG_VALUE_BYTES_MAX} bytes: shorten it"
     why = schema.why_refused(after)
-    return after if why is None else (ErrorCode.INVALID_CONFIG, why)
+    if why is None:
+        return after
+    is_broker = asked.resource_type == BROKER_RESOURCE
+    return ErrorCode.INVALID_REQUEST if is_broker else ErrorCode.INVALID_CONFIG, why
 
 
 def _refused_resource(metadata: Metadata, asked: ResourceChanges) -> Refusal | None:
     if asked.resource_type == BROKER_RESOURCE:
-        return _invalid("settings of the broker change only with a restart: set them in its configuration")
+        node_id = metadata.settings.node_id
+        is_ours = asked.resource_name in (ALL_BROKERS, str(node_id))
+        return None if is_ours else _invalid(f"there is one broker, {node_id}: name it, or none for all")
     if asked.resource_type not in metadata.schemas:
         return _invalid(f"resources of type {asked.resource_type} have no configs here")
     if not asked.resource_name:

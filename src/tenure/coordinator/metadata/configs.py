@@ -12,6 +12,9 @@ BROKER_RESOURCE: Final = 4
 GROUP_RESOURCE: Final = 32
 """Kafka's numbers for the kinds of resources."""
 
+ALL_BROKERS: Final = ""
+"""Name of the resource whose configs all brokers have."""
+
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 

@@ -6,6 +6,7 @@ The order of the checks is Kafka's, and visible on the wire. Deleting what is no
 """
 
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Final
 
 from tenure.coordinator.metadata.answers import ClientQuotasAltered, Refusal
@@ -92,6 +93,8 @@ def _refused_value(known: Mapping[str, float | None], key: str, value: float) ->
     if key not in known:
         return _invalid(f"there is no quota {key!r} here: there are {', '.join(known)}")
     largest = known[key]
+    if not isfinite(value):
+        return _invalid(f"the quota {key} must be a finite number")
     if value <= 0:
         return _invalid(f"the quota {key} must be greater than 0")
     if largest is not None and (value > largest or abs(value % 1.0) > FRACTION_MAX):

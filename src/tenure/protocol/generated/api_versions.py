@@ -10,18 +10,22 @@ from tenure.protocol.message import (
 
 
 class ApiVersionsRequest(Message):
-    __slots__ = ("client_software_name", "client_software_version")
+    __slots__ = ("client_software_name", "client_software_version", "cluster_id", "node_id")
     TABLE = "api_versions"
     KEY = 18
-    VERSIONS = range(0, 5)
+    VERSIONS = range(0, 6)
 
     def __init__(
         self,
         client_software_name: str = "",
         client_software_version: str = "",
+        cluster_id: str | None = None,
+        node_id: int = -1,
     ) -> None:
         self.client_software_name: Final = client_software_name
         self.client_software_version: Final = client_software_version
+        self.cluster_id: Final = cluster_id
+        self.node_id: Final = node_id
 
 
 class ApiVersion(Struct):
@@ -70,7 +74,7 @@ class ApiVersionsResponse(Message):
     __slots__ = ("error_code", "api_keys", "throttle_time_ms", "supported_features", "finalized_features_epoch", "finalized_features", "zk_migration_ready")
     TABLE = "api_versions"
     KEY = 18
-    VERSIONS = range(0, 5)
+    VERSIONS = range(0, 6)
 
     def __init__(
         self,

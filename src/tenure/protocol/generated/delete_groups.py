@@ -16,7 +16,7 @@ class DeleteGroupsRequest(Message):
     __slots__ = ("groups_names",)
     TABLE = "delete_groups"
     KEY = 42
-    VERSIONS = range(0, 3)
+    VERSIONS = range(0, 4)
 
     def __init__(
         self,
@@ -26,22 +26,24 @@ class DeleteGroupsRequest(Message):
 
 
 class DeletableGroupResult(Struct):
-    __slots__ = ("group_id", "error_code")
+    __slots__ = ("group_id", "error_code", "error_message")
 
     def __init__(
         self,
         group_id: GroupId = GroupId(""),
         error_code: int = 0,
+        error_message: str | None = None,
     ) -> None:
         self.group_id: Final = group_id
         self.error_code: Final = error_code
+        self.error_message: Final = error_message
 
 
 class DeleteGroupsResponse(Message):
     __slots__ = ("throttle_time_ms", "results")
     TABLE = "delete_groups"
     KEY = 42
-    VERSIONS = range(0, 3)
+    VERSIONS = range(0, 4)
 
     def __init__(
         self,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTopic as AddPartitionsToTxnTopic
     from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTopicResult as AddPartitionsToTxnTopicResult
     from tenure.protocol.generated.add_partitions_to_txn import AddPartitionsToTxnTransaction as AddPartitionsToTxnTransaction
+    from tenure.protocol.generated.add_raft_voter import AddRaftVoterRequest as AddRaftVoterRequest
+    from tenure.protocol.generated.add_raft_voter import AddRaftVoterResponse as AddRaftVoterResponse
     from tenure.protocol.generated.alter_client_quotas import AlterClientQuotasEntity as AlterClientQuotasEntity
     from tenure.protocol.generated.alter_client_quotas import AlterClientQuotasEntry as AlterClientQuotasEntry
     from tenure.protocol.generated.alter_client_quotas import AlterClientQuotasEntryResult as AlterClientQuotasEntryResult
@@ -27,6 +29,14 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.alter_configs import AlterConfigsResource as AlterConfigsResource
     from tenure.protocol.generated.alter_configs import AlterConfigsResourceResponse as AlterConfigsResourceResponse
     from tenure.protocol.generated.alter_configs import AlterConfigsResponse as AlterConfigsResponse
+    from tenure.protocol.generated.alter_partition_reassignments import AlterPartitionReassignmentsRequest as AlterPartitionReassignmentsRequest
+    from tenure.protocol.generated.alter_partition_reassignments import AlterPartitionReassignmentsResponse as AlterPartitionReassignmentsResponse
+    from tenure.protocol.generated.alter_replica_log_dirs import AlterReplicaLogDir as AlterReplicaLogDir
+    from tenure.protocol.generated.alter_replica_log_dirs import AlterReplicaLogDirPartitionResult as AlterReplicaLogDirPartitionResult
+    from tenure.protocol.generated.alter_replica_log_dirs import AlterReplicaLogDirTopic as AlterReplicaLogDirTopic
+    from tenure.protocol.generated.alter_replica_log_dirs import AlterReplicaLogDirTopicResult as AlterReplicaLogDirTopicResult
+    from tenure.protocol.generated.alter_replica_log_dirs import AlterReplicaLogDirsRequest as AlterReplicaLogDirsRequest
+    from tenure.protocol.generated.alter_replica_log_dirs import AlterReplicaLogDirsResponse as AlterReplicaLogDirsResponse
     from tenure.protocol.generated.alter_user_scram_credentials import AlterUserScramCredentialsRequest as AlterUserScramCredentialsRequest
     from tenure.protocol.generated.alter_user_scram_credentials import AlterUserScramCredentialsResponse as AlterUserScramCredentialsResponse
     from tenure.protocol.generated.alter_user_scram_credentials import AlterUserScramCredentialsResult as AlterUserScramCredentialsResult
@@ -71,6 +81,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import ControllerFeature as ControllerFeature
     from tenure.protocol.generated.consumer_protocol import CooperativeStickyAssignorUserData as CooperativeStickyAssignorUserData
     from tenure.protocol.generated.find_coordinator import Coordinator as Coordinator
+    from tenure.protocol.generated.create_delegation_token import CreatableRenewers as CreatableRenewers
     from tenure.protocol.generated.create_topics import CreatableReplicaAssignment as CreatableReplicaAssignment
     from tenure.protocol.generated.create_topics import CreatableTopic as CreatableTopic
     from tenure.protocol.generated.create_topics import CreatableTopicConfig as CreatableTopicConfig
@@ -78,6 +89,8 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.create_topics import CreatableTopicResult as CreatableTopicResult
     from tenure.protocol.generated.create_acls import CreateAclsRequest as CreateAclsRequest
     from tenure.protocol.generated.create_acls import CreateAclsResponse as CreateAclsResponse
+    from tenure.protocol.generated.create_delegation_token import CreateDelegationTokenRequest as CreateDelegationTokenRequest
+    from tenure.protocol.generated.create_delegation_token import CreateDelegationTokenResponse as CreateDelegationTokenResponse
     from tenure.protocol.generated.create_partitions import CreatePartitionsAssignment as CreatePartitionsAssignment
     from tenure.protocol.generated.create_partitions import CreatePartitionsRequest as CreatePartitionsRequest
     from tenure.protocol.generated.create_partitions import CreatePartitionsResponse as CreatePartitionsResponse
@@ -123,6 +136,9 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_configs import DescribeConfigsResponse as DescribeConfigsResponse
     from tenure.protocol.generated.describe_configs import DescribeConfigsResult as DescribeConfigsResult
     from tenure.protocol.generated.describe_configs import DescribeConfigsSynonym as DescribeConfigsSynonym
+    from tenure.protocol.generated.describe_delegation_token import DescribeDelegationTokenOwner as DescribeDelegationTokenOwner
+    from tenure.protocol.generated.describe_delegation_token import DescribeDelegationTokenRequest as DescribeDelegationTokenRequest
+    from tenure.protocol.generated.describe_delegation_token import DescribeDelegationTokenResponse as DescribeDelegationTokenResponse
     from tenure.protocol.generated.describe_groups import DescribeGroupsRequest as DescribeGroupsRequest
     from tenure.protocol.generated.describe_groups import DescribeGroupsResponse as DescribeGroupsResponse
     from tenure.protocol.generated.describe_log_dirs import DescribeLogDirsPartition as DescribeLogDirsPartition
@@ -135,6 +151,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_producers import DescribeProducersResponse as DescribeProducersResponse
     from tenure.protocol.generated.describe_producers import DescribeProducersTopic as DescribeProducersTopic
     from tenure.protocol.generated.describe_producers import DescribeProducersTopicResponse as DescribeProducersTopicResponse
+    from tenure.protocol.generated.describe_quorum import DescribeQuorumPartition as DescribeQuorumPartition
+    from tenure.protocol.generated.describe_quorum import DescribeQuorumRequest as DescribeQuorumRequest
+    from tenure.protocol.generated.describe_quorum import DescribeQuorumResponse as DescribeQuorumResponse
+    from tenure.protocol.generated.describe_quorum import DescribeQuorumTopic as DescribeQuorumTopic
     from tenure.protocol.generated.describe_topic_partitions import DescribeTopicPartitionsRequest as DescribeTopicPartitionsRequest
     from tenure.protocol.generated.describe_topic_partitions import DescribeTopicPartitionsResponse as DescribeTopicPartitionsResponse
     from tenure.protocol.generated.describe_topic_partitions import DescribeTopicPartitionsResponsePartition as DescribeTopicPartitionsResponsePartition
@@ -147,8 +167,12 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.consumer_group_describe import DescribedAssignment as DescribedAssignment
     from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroup as DescribedConsumerGroup
     from tenure.protocol.generated.consumer_group_describe import DescribedConsumerGroupMember as DescribedConsumerGroupMember
+    from tenure.protocol.generated.describe_delegation_token import DescribedDelegationToken as DescribedDelegationToken
+    from tenure.protocol.generated.describe_delegation_token import DescribedDelegationTokenRenewer as DescribedDelegationTokenRenewer
     from tenure.protocol.generated.describe_groups import DescribedGroup as DescribedGroup
     from tenure.protocol.generated.describe_groups import DescribedGroupMember as DescribedGroupMember
+    from tenure.protocol.generated.describe_quorum import DescribedQuorumPartition as DescribedQuorumPartition
+    from tenure.protocol.generated.describe_quorum import DescribedQuorumTopic as DescribedQuorumTopic
     from tenure.protocol.generated.consumer_group_describe import DescribedTopicPartitions as DescribedTopicPartitions
     from tenure.protocol.generated.describe_transactions import DescribedTransaction as DescribedTransaction
     from tenure.protocol.generated.describe_transactions import DescribedTransactionTopic as DescribedTransactionTopic
@@ -157,7 +181,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import EndTransactionRecord as EndTransactionRecord
     from tenure.protocol.generated.end_txn import EndTxnRequest as EndTxnRequest
     from tenure.protocol.generated.end_txn import EndTxnResponse as EndTxnResponse
+    from tenure.protocol.generated.expire_delegation_token import ExpireDelegationTokenRequest as ExpireDelegationTokenRequest
+    from tenure.protocol.generated.expire_delegation_token import ExpireDelegationTokenResponse as ExpireDelegationTokenResponse
     from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord as FeatureLevelRecord
+    from tenure.protocol.generated.update_features import FeatureUpdateKey as FeatureUpdateKey
     from tenure.protocol.generated.cluster_metadata import FenceBrokerRecord as FenceBrokerRecord
     from tenure.protocol.generated.fetch import FetchPartition as FetchPartition
     from tenure.protocol.generated.fetch import FetchRequest as FetchRequest
@@ -197,6 +224,9 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.list_offsets import ListOffsetsResponse as ListOffsetsResponse
     from tenure.protocol.generated.list_offsets import ListOffsetsTopic as ListOffsetsTopic
     from tenure.protocol.generated.list_offsets import ListOffsetsTopicResponse as ListOffsetsTopicResponse
+    from tenure.protocol.generated.list_partition_reassignments import ListPartitionReassignmentsRequest as ListPartitionReassignmentsRequest
+    from tenure.protocol.generated.list_partition_reassignments import ListPartitionReassignmentsResponse as ListPartitionReassignmentsResponse
+    from tenure.protocol.generated.list_partition_reassignments import ListPartitionReassignmentsTopics as ListPartitionReassignmentsTopics
     from tenure.protocol.generated.list_transactions import ListTransactionsRequest as ListTransactionsRequest
     from tenure.protocol.generated.list_transactions import ListTransactionsResponse as ListTransactionsResponse
     from tenure.protocol.generated.list_groups import ListedGroup as ListedGroup
@@ -240,6 +270,8 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.offset_for_leader_epoch import OffsetForLeaderPartition as OffsetForLeaderPartition
     from tenure.protocol.generated.offset_for_leader_epoch import OffsetForLeaderTopic as OffsetForLeaderTopic
     from tenure.protocol.generated.offset_for_leader_epoch import OffsetForLeaderTopicResult as OffsetForLeaderTopicResult
+    from tenure.protocol.generated.list_partition_reassignments import OngoingPartitionReassignment as OngoingPartitionReassignment
+    from tenure.protocol.generated.list_partition_reassignments import OngoingTopicReassignment as OngoingTopicReassignment
     from tenure.protocol.generated.alter_client_quotas import OpData as OpData
     from tenure.protocol.generated.cluster_metadata import PartitionChangeRecord as PartitionChangeRecord
     from tenure.protocol.generated.fetch import PartitionData as PartitionData
@@ -252,11 +284,22 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.produce import ProduceResponse as ProduceResponse
     from tenure.protocol.generated.cluster_metadata import ProducerIdsRecord as ProducerIdsRecord
     from tenure.protocol.generated.describe_producers import ProducerState as ProducerState
+    from tenure.protocol.generated.describe_quorum import QuorumListener as QuorumListener
+    from tenure.protocol.generated.describe_quorum import QuorumNode as QuorumNode
+    from tenure.protocol.generated.describe_quorum import QuorumReplica as QuorumReplica
+    from tenure.protocol.generated.alter_partition_reassignments import ReassignablePartition as ReassignablePartition
+    from tenure.protocol.generated.alter_partition_reassignments import ReassignablePartitionResponse as ReassignablePartitionResponse
+    from tenure.protocol.generated.alter_partition_reassignments import ReassignableTopic as ReassignableTopic
+    from tenure.protocol.generated.alter_partition_reassignments import ReassignableTopicResponse as ReassignableTopicResponse
     from tenure.protocol.generated.cluster_metadata import RegisterBrokerRecord as RegisterBrokerRecord
     from tenure.protocol.generated.cluster_metadata import RegisterControllerRecord as RegisterControllerRecord
     from tenure.protocol.generated.cluster_metadata import RemoveAccessControlEntryRecord as RemoveAccessControlEntryRecord
+    from tenure.protocol.generated.remove_raft_voter import RemoveRaftVoterRequest as RemoveRaftVoterRequest
+    from tenure.protocol.generated.remove_raft_voter import RemoveRaftVoterResponse as RemoveRaftVoterResponse
     from tenure.protocol.generated.cluster_metadata import RemoveTopicRecord as RemoveTopicRecord
     from tenure.protocol.generated.cluster_metadata import RemoveUserScramCredentialRecord as RemoveUserScramCredentialRecord
+    from tenure.protocol.generated.renew_delegation_token import RenewDelegationTokenRequest as RenewDelegationTokenRequest
+    from tenure.protocol.generated.renew_delegation_token import RenewDelegationTokenResponse as RenewDelegationTokenResponse
     from tenure.protocol.generated.elect_leaders import ReplicaElectionResult as ReplicaElectionResult
     from tenure.protocol.generated.fetch import ReplicaState as ReplicaState
     from tenure.protocol.generated.sasl_authenticate import SaslAuthenticateRequest as SaslAuthenticateRequest
@@ -290,9 +333,17 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.txn_offset_commit import TxnOffsetCommitResponseTopic as TxnOffsetCommitResponseTopic
     from tenure.protocol.generated.cluster_metadata import UnfenceBrokerRecord as UnfenceBrokerRecord
     from tenure.protocol.generated.cluster_metadata import UnregisterBrokerRecord as UnregisterBrokerRecord
+    from tenure.protocol.generated.unregister_broker import UnregisterBrokerRequest as UnregisterBrokerRequest
+    from tenure.protocol.generated.unregister_broker import UnregisterBrokerResponse as UnregisterBrokerResponse
+    from tenure.protocol.generated.unregister_controller import UnregisterControllerRequest as UnregisterControllerRequest
+    from tenure.protocol.generated.unregister_controller import UnregisterControllerResponse as UnregisterControllerResponse
+    from tenure.protocol.generated.update_features import UpdatableFeatureResult as UpdatableFeatureResult
+    from tenure.protocol.generated.update_features import UpdateFeaturesRequest as UpdateFeaturesRequest
+    from tenure.protocol.generated.update_features import UpdateFeaturesResponse as UpdateFeaturesResponse
     from tenure.protocol.generated.describe_user_scram_credentials import UserName as UserName
     from tenure.protocol.generated.cluster_metadata import UserScramCredentialRecord as UserScramCredentialRecord
     from tenure.protocol.generated.describe_client_quotas import ValueData as ValueData
+    from tenure.protocol.generated.add_raft_voter import VoterListener as VoterListener
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarker as WritableTxnMarker
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerPartitionResult as WritableTxnMarkerPartitionResult
     from tenure.protocol.generated.write_txn_markers import WritableTxnMarkerResult as WritableTxnMarkerResult
@@ -317,6 +368,8 @@ HOMES: Final = {
     "AddPartitionsToTxnTopic": "add_partitions_to_txn",
     "AddPartitionsToTxnTopicResult": "add_partitions_to_txn",
     "AddPartitionsToTxnTransaction": "add_partitions_to_txn",
+    "AddRaftVoterRequest": "add_raft_voter",
+    "AddRaftVoterResponse": "add_raft_voter",
     "AlterClientQuotasEntity": "alter_client_quotas",
     "AlterClientQuotasEntry": "alter_client_quotas",
     "AlterClientQuotasEntryResult": "alter_client_quotas",
@@ -326,6 +379,14 @@ HOMES: Final = {
     "AlterConfigsResource": "alter_configs",
     "AlterConfigsResourceResponse": "alter_configs",
     "AlterConfigsResponse": "alter_configs",
+    "AlterPartitionReassignmentsRequest": "alter_partition_reassignments",
+    "AlterPartitionReassignmentsResponse": "alter_partition_reassignments",
+    "AlterReplicaLogDir": "alter_replica_log_dirs",
+    "AlterReplicaLogDirPartitionResult": "alter_replica_log_dirs",
+    "AlterReplicaLogDirTopic": "alter_replica_log_dirs",
+    "AlterReplicaLogDirTopicResult": "alter_replica_log_dirs",
+    "AlterReplicaLogDirsRequest": "alter_replica_log_dirs",
+    "AlterReplicaLogDirsResponse": "alter_replica_log_dirs",
     "AlterUserScramCredentialsRequest": "alter_user_scram_credentials",
     "AlterUserScramCredentialsResponse": "alter_user_scram_credentials",
     "AlterUserScramCredentialsResult": "alter_user_scram_credentials",
@@ -370,6 +431,7 @@ HOMES: Final = {
     "ControllerFeature": "cluster_metadata",
     "CooperativeStickyAssignorUserData": "consumer_protocol",
     "Coordinator": "find_coordinator",
+    "CreatableRenewers": "create_delegation_token",
     "CreatableReplicaAssignment": "create_topics",
     "CreatableTopic": "create_topics",
     "CreatableTopicConfig": "create_topics",
@@ -377,6 +439,8 @@ HOMES: Final = {
     "CreatableTopicResult": "create_topics",
     "CreateAclsRequest": "create_acls",
     "CreateAclsResponse": "create_acls",
+    "CreateDelegationTokenRequest": "create_delegation_token",
+    "CreateDelegationTokenResponse": "create_delegation_token",
     "CreatePartitionsAssignment": "create_partitions",
     "CreatePartitionsRequest": "create_partitions",
     "CreatePartitionsResponse": "create_partitions",
@@ -422,6 +486,9 @@ HOMES: Final = {
     "DescribeConfigsResponse": "describe_configs",
     "DescribeConfigsResult": "describe_configs",
     "DescribeConfigsSynonym": "describe_configs",
+    "DescribeDelegationTokenOwner": "describe_delegation_token",
+    "DescribeDelegationTokenRequest": "describe_delegation_token",
+    "DescribeDelegationTokenResponse": "describe_delegation_token",
     "DescribeGroupsRequest": "describe_groups",
     "DescribeGroupsResponse": "describe_groups",
     "DescribeLogDirsPartition": "describe_log_dirs",
@@ -434,6 +501,10 @@ HOMES: Final = {
     "DescribeProducersResponse": "describe_producers",
     "DescribeProducersTopic": "describe_producers",
     "DescribeProducersTopicResponse": "describe_producers",
+    "DescribeQuorumPartition": "describe_quorum",
+    "DescribeQuorumRequest": "describe_quorum",
+    "DescribeQuorumResponse": "describe_quorum",
+    "DescribeQuorumTopic": "describe_quorum",
     "DescribeTopicPartitionsRequest": "describe_topic_partitions",
     "DescribeTopicPartitionsResponse": "describe_topic_partitions",
     "DescribeTopicPartitionsResponsePartition": "describe_topic_partitions",
@@ -446,8 +517,12 @@ HOMES: Final = {
     "DescribedAssignment": "consumer_group_describe",
     "DescribedConsumerGroup": "consumer_group_describe",
     "DescribedConsumerGroupMember": "consumer_group_describe",
+    "DescribedDelegationToken": "describe_delegation_token",
+    "DescribedDelegationTokenRenewer": "describe_delegation_token",
     "DescribedGroup": "describe_groups",
     "DescribedGroupMember": "describe_groups",
+    "DescribedQuorumPartition": "describe_quorum",
+    "DescribedQuorumTopic": "describe_quorum",
     "DescribedTopicPartitions": "consumer_group_describe",
     "DescribedTransaction": "describe_transactions",
     "DescribedTransactionTopic": "describe_transactions",
@@ -456,7 +531,10 @@ HOMES: Final = {
     "EndTransactionRecord": "cluster_metadata",
     "EndTxnRequest": "end_txn",
     "EndTxnResponse": "end_txn",
+    "ExpireDelegationTokenRequest": "expire_delegation_token",
+    "ExpireDelegationTokenResponse": "expire_delegation_token",
     "FeatureLevelRecord": "cluster_metadata",
+    "FeatureUpdateKey": "update_features",
     "FenceBrokerRecord": "cluster_metadata",
     "FetchPartition": "fetch",
     "FetchRequest": "fetch",
@@ -496,6 +574,9 @@ HOMES: Final = {
     "ListOffsetsResponse": "list_offsets",
     "ListOffsetsTopic": "list_offsets",
     "ListOffsetsTopicResponse": "list_offsets",
+    "ListPartitionReassignmentsRequest": "list_partition_reassignments",
+    "ListPartitionReassignmentsResponse": "list_partition_reassignments",
+    "ListPartitionReassignmentsTopics": "list_partition_reassignments",
     "ListTransactionsRequest": "list_transactions",
     "ListTransactionsResponse": "list_transactions",
     "ListedGroup": "list_groups",
@@ -539,6 +620,8 @@ HOMES: Final = {
     "OffsetForLeaderPartition": "offset_for_leader_epoch",
     "OffsetForLeaderTopic": "offset_for_leader_epoch",
     "OffsetForLeaderTopicResult": "offset_for_leader_epoch",
+    "OngoingPartitionReassignment": "list_partition_reassignments",
+    "OngoingTopicReassignment": "list_partition_reassignments",
     "OpData": "alter_client_quotas",
     "PartitionChangeRecord": "cluster_metadata",
     "PartitionData": "fetch",
@@ -551,11 +634,22 @@ HOMES: Final = {
     "ProduceResponse": "produce",
     "ProducerIdsRecord": "cluster_metadata",
     "ProducerState": "describe_producers",
+    "QuorumListener": "describe_quorum",
+    "QuorumNode": "describe_quorum",
+    "QuorumReplica": "describe_quorum",
+    "ReassignablePartition": "alter_partition_reassignments",
+    "ReassignablePartitionResponse": "alter_partition_reassignments",
+    "ReassignableTopic": "alter_partition_reassignments",
+    "ReassignableTopicResponse": "alter_partition_reassignments",
     "RegisterBrokerRecord": "cluster_metadata",
     "RegisterControllerRecord": "cluster_metadata",
     "RemoveAccessControlEntryRecord": "cluster_metadata",
+    "RemoveRaftVoterRequest": "remove_raft_voter",
+    "RemoveRaftVoterResponse": "remove_raft_voter",
     "RemoveTopicRecord": "cluster_metadata",
     "RemoveUserScramCredentialRecord": "cluster_metadata",
+    "RenewDelegationTokenRequest": "renew_delegation_token",
+    "RenewDelegationTokenResponse": "renew_delegation_token",
     "ReplicaElectionResult": "elect_leaders",
     "ReplicaState": "fetch",
     "SaslAuthenticateRequest": "sasl_authenticate",
@@ -589,9 +683,17 @@ HOMES: Final = {
     "TxnOffsetCommitResponseTopic": "txn_offset_commit",
     "UnfenceBrokerRecord": "cluster_metadata",
     "UnregisterBrokerRecord": "cluster_metadata",
+    "UnregisterBrokerRequest": "unregister_broker",
+    "UnregisterBrokerResponse": "unregister_broker",
+    "UnregisterControllerRequest": "unregister_controller",
+    "UnregisterControllerResponse": "unregister_controller",
+    "UpdatableFeatureResult": "update_features",
+    "UpdateFeaturesRequest": "update_features",
+    "UpdateFeaturesResponse": "update_features",
     "UserName": "describe_user_scram_credentials",
     "UserScramCredentialRecord": "cluster_metadata",
     "ValueData": "describe_client_quotas",
+    "VoterListener": "add_raft_voter",
     "WritableTxnMarker": "write_txn_markers",
     "WritableTxnMarkerPartitionResult": "write_txn_markers",
     "WritableTxnMarkerResult": "write_txn_markers",
@@ -617,7 +719,7 @@ API_ROWS: Final = (
     (15, "DescribeGroups", 0, 6, 5),
     (16, "ListGroups", 0, 5, 3),
     (17, "SaslHandshake", 0, 1, 2),
-    (18, "ApiVersions", 0, 4, 3),
+    (18, "ApiVersions", 0, 5, 3),
     (19, "CreateTopics", 2, 7, 5),
     (20, "DeleteTopics", 1, 6, 4),
     (21, "DeleteRecords", 0, 2, 2),
@@ -627,30 +729,43 @@ API_ROWS: Final = (
     (25, "AddOffsetsToTxn", 0, 4, 3),
     (26, "EndTxn", 0, 5, 3),
     (27, "WriteTxnMarkers", 1, 2, 1),
-    (28, "TxnOffsetCommit", 0, 5, 3),
+    (28, "TxnOffsetCommit", 0, 6, 3),
     (29, "DescribeAcls", 1, 3, 2),
     (30, "CreateAcls", 1, 3, 2),
     (31, "DeleteAcls", 1, 3, 2),
     (32, "DescribeConfigs", 1, 4, 4),
     (33, "AlterConfigs", 0, 2, 2),
+    (34, "AlterReplicaLogDirs", 1, 2, 2),
     (35, "DescribeLogDirs", 1, 5, 2),
     (36, "SaslAuthenticate", 0, 2, 2),
     (37, "CreatePartitions", 0, 3, 2),
-    (42, "DeleteGroups", 0, 2, 2),
+    (38, "CreateDelegationToken", 1, 3, 2),
+    (39, "RenewDelegationToken", 1, 2, 2),
+    (40, "ExpireDelegationToken", 1, 2, 2),
+    (41, "DescribeDelegationToken", 1, 3, 2),
+    (42, "DeleteGroups", 0, 3, 2),
     (43, "ElectLeaders", 0, 2, 2),
     (44, "IncrementalAlterConfigs", 0, 1, 1),
+    (45, "AlterPartitionReassignments", 0, 1, 0),
+    (46, "ListPartitionReassignments", 0, 0, 0),
     (47, "OffsetDelete", 0, 0, 1),
     (48, "DescribeClientQuotas", 0, 1, 1),
     (49, "AlterClientQuotas", 0, 1, 1),
     (50, "DescribeUserScramCredentials", 0, 0, 0),
     (51, "AlterUserScramCredentials", 0, 0, 0),
+    (55, "DescribeQuorum", 0, 2, 0),
+    (57, "UpdateFeatures", 0, 2, 0),
     (60, "DescribeCluster", 0, 2, 0),
     (61, "DescribeProducers", 0, 0, 0),
+    (64, "UnregisterBroker", 0, 0, 0),
     (65, "DescribeTransactions", 0, 0, 0),
     (66, "ListTransactions", 0, 2, 0),
     (68, "ConsumerGroupHeartbeat", 0, 1, 0),
     (69, "ConsumerGroupDescribe", 0, 1, 0),
     (74, "ListConfigResources", 0, 1, 0),
     (75, "DescribeTopicPartitions", 0, 0, 0),
+    (80, "AddRaftVoter", 0, 1, 0),
+    (81, "RemoveRaftVoter", 0, 0, 0),
+    (94, "UnregisterController", 0, 0, 0),
 )
 """(key, name, first version, last version, first flexible version)"""

@@ -14,7 +14,9 @@ from tenure.protocol.types import (
     MemberId,
     PartitionId,
     ProducerId,
+    TopicId,
     TopicName,
+    ZERO_TOPIC_ID,
 )
 
 
@@ -35,22 +37,24 @@ class TxnOffsetCommitRequestPartition(Struct):
 
 
 class TxnOffsetCommitRequestTopic(Struct):
-    __slots__ = ("name", "partitions")
+    __slots__ = ("name", "topic_id", "partitions")
 
     def __init__(
         self,
         name: TopicName = TopicName(""),
+        topic_id: TopicId = ZERO_TOPIC_ID,
         partitions: list[TxnOffsetCommitRequestPartition] = EMPTY,
     ) -> None:
         self.name: Final = name
+        self.topic_id: Final = topic_id
         self.partitions: Final = [] if partitions is EMPTY else partitions
 
 
 class TxnOffsetCommitRequest(Message):
-    __slots__ = ("transactional_id", "group_id", "producer_id", "producer_epoch", "generation_id", "member_id", "group_instance_id", "topics")
+    __slots__ = ("transactional_id", "group_id", "producer_id", "producer_epoch", "generation_id_or_member_epoch", "member_id", "group_instance_id", "topics")
     TABLE = "txn_offset_commit"
     KEY = 28
-    VERSIONS = range(0, 6)
+    VERSIONS = range(0, 7)
 
     def __init__(
         self,
@@ -58,7 +62,7 @@ class TxnOffsetCommitRequest(Message):
         group_id: GroupId = GroupId(""),
         producer_id: ProducerId = ProducerId(0),
         producer_epoch: int = 0,
-        generation_id: GenerationId = GenerationId(-1),
+        generation_id_or_member_epoch: GenerationId = GenerationId(-1),
         member_id: MemberId = MemberId(""),
         group_instance_id: InstanceId | None = None,
         topics: list[TxnOffsetCommitRequestTopic] = EMPTY,
@@ -67,7 +71,7 @@ class TxnOffsetCommitRequest(Message):
         self.group_id: Final = group_id
         self.producer_id: Final = producer_id
         self.producer_epoch: Final = producer_epoch
-        self.generation_id: Final = generation_id
+        self.generation_id_or_member_epoch: Final = generation_id_or_member_epoch
         self.member_id: Final = member_id
         self.group_instance_id: Final = group_instance_id
         self.topics: Final = [] if topics is EMPTY else topics
@@ -86,14 +90,16 @@ class TxnOffsetCommitResponsePartition(Struct):
 
 
 class TxnOffsetCommitResponseTopic(Struct):
-    __slots__ = ("name", "partitions")
+    __slots__ = ("name", "topic_id", "partitions")
 
     def __init__(
         self,
         name: TopicName = TopicName(""),
+        topic_id: TopicId = ZERO_TOPIC_ID,
         partitions: list[TxnOffsetCommitResponsePartition] = EMPTY,
     ) -> None:
         self.name: Final = name
+        self.topic_id: Final = topic_id
         self.partitions: Final = [] if partitions is EMPTY else partitions
 
 
@@ -101,7 +107,7 @@ class TxnOffsetCommitResponse(Message):
     __slots__ = ("throttle_time_ms", "topics")
     TABLE = "txn_offset_commit"
     KEY = 28
-    VERSIONS = range(0, 6)
+    VERSIONS = range(0, 7)
 
     def __init__(
         self,

@@ -1,21 +1,24 @@
 """ApiVersions (18).
 
-v1 throttle time, v3 flexible, client software, features, v4 features whose minimum is 0. Its response keeps header v0
+v1 throttle time, v3 flexible, client software, features, v4 features whose minimum is 0, v5 the
+expected broker (KIP-1242). Its response keeps header v0
 for ever: who asks cannot know yet what the broker speaks (rule 1.2).
 """
 
-from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import BOOL, INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 
 API_VERSIONS_REQUEST = Message(
-    "ApiVersionsRequest", key=18, versions="0-4", flexible="3+",
+    "ApiVersionsRequest", key=18, versions="0-5", flexible="3+",
     fields=[
         Field("client_software_name", STRING, versions="3+", ignorable=True),
         Field("client_software_version", STRING, versions="3+", ignorable=True),
+        Field("cluster_id", NULLABLE_STRING, versions="5+", default=None, ignorable=True),
+        Field("node_id", INT32, versions="5+", default=-1, ignorable=True),
     ],
 )
 
 API_VERSIONS_RESPONSE = Message(
-    "ApiVersionsResponse", key=18, versions="0-4", flexible="3+",
+    "ApiVersionsResponse", key=18, versions="0-5", flexible="3+",
     fields=[
         Field("error_code", INT16),
         Field("api_keys", ArrayOf(Struct("ApiVersion", [

@@ -1,22 +1,23 @@
-"""DeleteGroups (42). v2 flexible."""
+"""DeleteGroups (42). v2 flexible, v3 error messages."""
 
-from tenure.protocol.schema import INT16, INT32, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GroupId
 
 DELETE_GROUPS_REQUEST = Message(
-    "DeleteGroupsRequest", key=42, versions="0-2", flexible="2+",
+    "DeleteGroupsRequest", key=42, versions="0-3", flexible="2+",
     fields=[
         Field("groups_names", ArrayOf(STRING), as_=GroupId),
     ],
 )
 
 DELETE_GROUPS_RESPONSE = Message(
-    "DeleteGroupsResponse", key=42, versions="0-2", flexible="2+",
+    "DeleteGroupsResponse", key=42, versions="0-3", flexible="2+",
     fields=[
         Field("throttle_time_ms", INT32),
         Field("results", ArrayOf(Struct("DeletableGroupResult", [
             Field("group_id", STRING, as_=GroupId),
             Field("error_code", INT16),
+            Field("error_message", NULLABLE_STRING, versions="3+", default=None, ignorable=True),
         ]))),
     ],
 )

@@ -1,20 +1,33 @@
-"""TxnOffsetCommit (28). v2 leader epochs, v3 flexible and the member (KIP-447), v5 implicit adding (KIP-890)."""
+"""TxnOffsetCommit (28). v2 leader epochs, v3 flexible and the member (KIP-447), v5 implicit adding (KIP-890).
 
-from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
-from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, ProducerId, TopicName
+v6 names topics by id (KIP-1319).
+"""
+
+from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import (
+    GenerationId,
+    GroupId,
+    InstanceId,
+    MemberId,
+    PartitionId,
+    ProducerId,
+    TopicId,
+    TopicName,
+)
 
 TXN_OFFSET_COMMIT_REQUEST = Message(
-    "TxnOffsetCommitRequest", key=28, versions="0-5", flexible="3+",
+    "TxnOffsetCommitRequest", key=28, versions="0-6", flexible="3+",
     fields=[
         Field("transactional_id", STRING),
         Field("group_id", STRING, as_=GroupId),
         Field("producer_id", INT64, as_=ProducerId),
         Field("producer_epoch", INT16),
-        Field("generation_id", INT32, versions="3+", default=-1, as_=GenerationId),
+        Field("generation_id_or_member_epoch", INT32, versions="3+", default=-1, as_=GenerationId),
         Field("member_id", STRING, versions="3+", as_=MemberId),
         Field("group_instance_id", NULLABLE_STRING, versions="3+", default=None, as_=InstanceId),
         Field("topics", ArrayOf(Struct("TxnOffsetCommitRequestTopic", [
-            Field("name", STRING, as_=TopicName),
+            Field("name", STRING, versions="0-5", as_=TopicName, ignorable=True),
+            Field("topic_id", UUID, versions="6+", as_=TopicId, ignorable=True),
             Field("partitions", ArrayOf(Struct("TxnOffsetCommitRequestPartition", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("committed_offset", INT64),
@@ -26,11 +39,12 @@ TXN_OFFSET_COMMIT_REQUEST = Message(
 )
 
 TXN_OFFSET_COMMIT_RESPONSE = Message(
-    "TxnOffsetCommitResponse", key=28, versions="0-5", flexible="3+",
+    "TxnOffsetCommitResponse", key=28, versions="0-6", flexible="3+",
     fields=[
         Field("throttle_time_ms", INT32),
         Field("topics", ArrayOf(Struct("TxnOffsetCommitResponseTopic", [
-            Field("name", STRING, as_=TopicName),
+            Field("name", STRING, versions="0-5", as_=TopicName, ignorable=True),
+            Field("topic_id", UUID, versions="6+", as_=TopicId, ignorable=True),
             Field("partitions", ArrayOf(Struct("TxnOffsetCommitResponsePartition", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("error_code", INT16),

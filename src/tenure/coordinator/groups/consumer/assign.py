@@ -26,13 +26,13 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 def preferred_assignor(members: Iterable[Member], settings: GroupSettings) -> str:
-    """Return the assignor with the most votes, the first by name if there are several.
+    """Return the assignor with the most votes, the first configured one if there are several.
 
     Votes for assignors that are not configured any more do not count: a log may contain them.
     """
     known = settings.group_consumer_assignors
     votes = Counter(member.server_assignor for member in members if member.server_assignor in known)
-    return min(votes, key=lambda name: (-votes[name], str(name))) if votes else known[0]
+    return min(votes, key=lambda name: (-votes[name], known.index(str(name)))) if votes else known[0]
 
 
 def assignment(

@@ -128,6 +128,10 @@ class ConsumerGroup:
             return GroupState.STABLE
         return GroupState.RECONCILING
 
+    def has_seat_for(self, member_id: MemberId, instance_id: InstanceId | None, size_max: int) -> bool:
+        """Return whether the group has a seat: for its members, for a known instance id, or below the maximum."""
+        return len(self.members) < size_max or member_id in self.members or instance_id in self.static_members
+
     def has_reached_target(self, member: Member) -> bool:
         return member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
 

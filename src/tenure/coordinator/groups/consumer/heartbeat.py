@@ -58,8 +58,9 @@ def consumer_heartbeat(
 def stay_or_join(groups: Groups, ask: AskId, made: Made, beat: ConsumerHeartbeat, now: Now) -> Step:
     group = made.group
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
-    if len(group.members) >= groups.settings.group_consumer_max_size and member_id not in group.members:
-        return Step((), ((ask, _full(groups.settings.group_consumer_max_size)),))
+    size_max = groups.settings.group_consumer_max_size
+    if not group.has_seat_for(member_id, beat.instance_id, size_max):
+        return Step((), ((ask, _full(size_max)),))
     owned = None if beat.owned is None else _by_topic(beat.owned)
     seat = seat_of(group, beat, member_id, owned)
     if isinstance(seat, Refused):

@@ -74,13 +74,20 @@ def _away(member: Member) -> Member:
 
 
 def without(groups: Groups, group: ConsumerGroup, removal: Removal) -> list[object]:
-    """Return the records that remove members, whose partitions are free for the next target."""
+    """Return the records that remove members, whose partitions are free for the next target.
+
+    A group that becomes empty has nothing to assign: its target is that of the new epoch (rule 3.5).
+    """
     group_id, gone_ids = group.group_id, removal.member_ids
     left = [member for member_id, member in group.members.items() if member_id not in gone_ids]
     found = metadata_hash(left, groups.topics(), group.regexes)
-    return [
+    epoch = group.group_epoch + 1
+    records: list[object] = [
         EpochBumped(group_id, removal.why, tuple(gone_ids)),
         *(record for member_id in gone_ids for record in logged.member_gone(group_id, member_id)),
         *abandoned(group, *(member.subscribed_topic_regex for member in removal.members)),
-        logged.group_epoch(group_id, group.group_epoch + 1, found),
+        logged.group_epoch(group_id, epoch, found),
     ]
+    if not left:
+        records.append(logged.target_epoch(group_id, epoch, logged.NEVER))
+    return records

@@ -1,6 +1,7 @@
 """A consumer group as its log records (rules 3.4, 6.3, 6.4.1)."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Assigned, Member, Target
@@ -23,6 +24,9 @@ from tenure.protocol.consumer_offsets import (
     TargetTopicPartitions,
 )
 from tenure.protocol.types import GroupId, MemberId
+
+NEVER: Final = 0
+"""Time of an assignment after which the next one need not wait (rule 3.4)."""
 
 
 def group_epoch(group_id: GroupId, epoch: int, metadata_hash: int) -> LogRecord:

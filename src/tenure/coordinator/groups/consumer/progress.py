@@ -9,9 +9,15 @@ from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.causes import Cause, Why
-from tenure.coordinator.groups.commands import TargetComputed
 from tenure.coordinator.groups.consumer import logged
-from tenure.coordinator.groups.consumer.assign import assignment, handed_out, is_large, new_target, why_failed
+from tenure.coordinator.groups.consumer.assign import (
+    assignment,
+    handed_out,
+    is_large,
+    new_target,
+    preferred_assignor,
+    why_failed,
+)
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.reconcile import Course, Owned, begun_anew, reconcile
@@ -132,20 +138,35 @@ class MemberProgress:
         wants_others = self.member.subscribed_topic_names != self.seat.member.subscribed_topic_names
         self.wants_others = self.wants_others or wants_others
         old, new = self.seat.member.subscribed_topic_regex, self.member.subscribed_topic_regex
-        wants_others = wants_others or (new != old and (not new or new in group.regexes))
-        if not wants_others and not self.is_due and version == group.topics_version:
+        wants_others = wants_others or self.is_newcomer or (new != old and (not new or new in group.regexes))
+        is_due = self.is_due or self._votes_otherwise
+        if not wants_others and not is_due and version == group.topics_version:
             return
         found = known_hash(self) or metadata_hash(self.members.values(), self.topics, group.regexes)
-        if wants_others or self.is_due or found != group.metadata_hash:
+        if wants_others or is_due or found != group.metadata_hash:
             self.group_epoch += 1
             self.records.append(EpochBumped(group.group_id, self._why(wants_others)))
             self.records.append(logged.group_epoch(group.group_id, self.group_epoch, found))
         self.records.append(TopicsSeen(group.group_id, version))
 
+    @property
+    def _votes_otherwise(self) -> bool:
+        """True if the assignor with the most votes is another one because of this member."""
+        if self.member.server_assignor == self.seat.member.server_assignor:
+            return False
+        settings = self.groups.settings
+        before, after = self.group.members.values(), self.members.values()
+        return preferred_assignor(before, settings) != preferred_assignor(after, settings)
+
     def _why(self, wants_others: bool) -> Why:
         if not wants_others:
-            return Why(Cause.UPGRADED if self.is_due else Cause.TOPICS_CHANGED)
+            return Why(self._why_due())
         return Why(Cause.JOINED if self.is_newcomer else Cause.SUBSCRIBED, self.member.member_id)
+
+    def _why_due(self) -> Cause:
+        if self.is_due:
+            return Cause.UPGRADED
+        return Cause.VOTED if self._votes_otherwise else Cause.TOPICS_CHANGED
 
     @property
     def members(self) -> Mapping[MemberId, Member]:
@@ -178,9 +199,6 @@ class MemberProgress:
         if found.failure:
             self._fail(why_failed(self.group_epoch, found.failure))
             return
-        if self.seat.replaced is not None and self.member.member_id not in group.targets:
-            written_for_the_new_id = {self.member.member_id: self.target, **found.targets}
-            found = TargetComputed(found.group_id, found.effect, written_for_the_new_id, found.standing)
         self.records += new_target(group.group_id, self.group_epoch, found, wall_ms)
         self.target = found.targets.get(self.member.member_id, self.target)
         self.assignment_epoch = self.group_epoch

@@ -38,7 +38,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
     if not groups.settings.allows_session_timeout(join.session_timeout_ms):
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
     member_id = join.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
-    if len(group.members) >= groups.settings.group_consumer_max_size and member_id not in group.members:
+    if not group.has_seat_for(member_id, join.group_instance_id, groups.settings.group_consumer_max_size):
         return refuse(ask, ErrorCode.GROUP_MAX_SIZE_REACHED)
     if not _supports(group, join):
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
@@ -50,7 +50,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
     try:
         subscription = decode_subscription(join.protocols[0][1])
     except MalformedMessage:
-        return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
+        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
     if seat.is_new and join.member_id and subscription.owned_partitions:
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID)
     progress = MemberProgress(groups, group, seat, now, [])

@@ -3,6 +3,8 @@
 Producers from before KIP-447 name no member: they pass, and their transactional id alone fences zombies.
 """
 
+from typing import Final
+
 from tenure.coordinator.answers import ACCEPTED, refuse
 from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.classic.group import ClassicGroup
@@ -16,6 +18,8 @@ from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
 from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
+
+SINCE_MEMBER_EPOCHS: Final = (ErrorCode.STALE_MEMBER_EPOCH, ErrorCode.GROUP_ID_NOT_FOUND)
 
 
 def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransaction, now: Now) -> Step:
@@ -33,7 +37,7 @@ def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransactio
             continue
         codes.append(ErrorCode.NONE)
         key = OffsetCommitKey(commit.group_id, one.topic, one.partition)
-        value = OffsetCommitValue(one.offset, one.leader_epoch, one.metadata or "", now.wall_ms)  # rule 6.3: no id
+        value = OffsetCommitValue(one.offset, one.leader_epoch, one.metadata or "", now.wall_ms, topic_id=one.topic_id)
         records.append(TransactionalRecord(commit.producer_id, commit.producer_epoch, key, value))
     if not records and commit.group_id not in groups.classic and commit.group_id not in groups.consumer:
         records.append(SimpleGroupMade(commit.group_id))
@@ -44,19 +48,25 @@ def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransactio
 def _why_refused(groups: Groups, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
     if commit.generation_id == -1 and not commit.member_id and commit.group_instance_id is None:
         return None
+    refusal = _why_refused_by_group(groups, commit, metadata_max)
+    if refusal in SINCE_MEMBER_EPOCHS and not commit.member_epochs_supported:
+        return ErrorCode.ILLEGAL_GENERATION  # rule 4.5
+    return refusal
+
+
+def _why_refused_by_group(groups: Groups, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
     consumer = groups.consumer.get(commit.group_id)
     if consumer is None:
         return _why_refused_by_classic(groups.classic.get(commit.group_id), commit)
     as_plain = CommitOffsets(
         commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, commit.offsets
     )
-    refusal = why_refused(consumer, as_plain, metadata_max)
-    return ErrorCode.ILLEGAL_GENERATION if refusal is ErrorCode.STALE_MEMBER_EPOCH else refusal  # rule 4.5
+    return why_refused(consumer, as_plain, metadata_max)
 
 
 def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransaction) -> ErrorCode | None:
     if group is None:
-        return None if commit.generation_id < 0 else ErrorCode.ILLEGAL_GENERATION
+        return None if commit.generation_id < 0 else ErrorCode.GROUP_ID_NOT_FOUND
     if group.state is State.DEAD:
         return ErrorCode.COORDINATOR_NOT_AVAILABLE
     if commit.generation_id < 0 and group.state is State.EMPTY:

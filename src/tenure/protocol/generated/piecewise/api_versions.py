@@ -84,4 +84,5 @@ ApiVersionsResponse.PIECEWISE_WRITERS = {
     2: pieces_of_api_versions_response_v1,
     3: pieces_of_api_versions_response_v3,
     4: pieces_of_api_versions_response_v3,
+    5: pieces_of_api_versions_response_v3,
 }

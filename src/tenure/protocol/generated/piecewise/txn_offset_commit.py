@@ -20,6 +20,7 @@ from tenure.protocol.wire import (
     uvarint,
 )
 
+pack_16s: Final = Packer(">16s").pack
 pack_h: Final = Packer(">h").pack
 pack_i: Final = Packer(">i").pack
 pack_ii: Final = Packer(">ii").pack
@@ -69,6 +70,28 @@ def pieces_of_txn_offset_commit_response_v3(out: list[Piece], m: TxnOffsetCommit
     put(b"\0")
 
 
+def pieces_of_txn_offset_commit_response_topic_v6_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> Iterator[None]:
+    put = out.append
+    for m in items:
+        put(pack_16s(m.topic_id))
+        n = len(m.partitions) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        for start in range(0, len(m.partitions), 256):
+            write_txn_offset_commit_response_partition_v3_list(out, m.partitions[start : start + 256])
+            yield
+        put(b"\0")
+        yield
+
+
+def pieces_of_txn_offset_commit_response_v6(out: list[Piece], m: TxnOffsetCommitResponse) -> Iterator[None]:
+    put = out.append
+    put(pack_i(m.throttle_time_ms))
+    n = len(m.topics) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    yield from pieces_of_txn_offset_commit_response_topic_v6_list(out, m.topics)
+    put(b"\0")
+
+
 TxnOffsetCommitResponse.PIECEWISE_WRITERS = {
     0: pieces_of_txn_offset_commit_response_v0,
     1: pieces_of_txn_offset_commit_response_v0,
@@ -76,4 +99,5 @@ TxnOffsetCommitResponse.PIECEWISE_WRITERS = {
     3: pieces_of_txn_offset_commit_response_v3,
     4: pieces_of_txn_offset_commit_response_v3,
     5: pieces_of_txn_offset_commit_response_v3,
+    6: pieces_of_txn_offset_commit_response_v6,
 }

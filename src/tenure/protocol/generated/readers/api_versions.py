@@ -66,6 +66,45 @@ def read_api_versions_request_v3(data: bytes, at: int) -> tuple[ApiVersionsReque
     return ApiVersionsRequest(client_software_name, client_software_version), at
 
 
+def read_api_versions_request_v5(data: bytes, at: int) -> tuple[ApiVersionsRequest, int]:
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_text_length(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("ApiVersionsRequest.client_software_name is null")
+    end = at + n
+    client_software_name = utf8(data[at:end])
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_text_length(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("ApiVersionsRequest.client_software_version is null")
+    end = at + n
+    client_software_version = utf8(data[at:end])
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_text_length(data, at - 1)
+    n -= 1
+    if n >= 0:
+        end = at + n
+        cluster_id = utf8(data[at:end])
+        at = end
+    else:
+        cluster_id = None
+    node_id, tags = unpack_iB(data, at)
+    at += 5
+    if tags:
+        at = skip_tags(data, at - 1, Elements())
+    return ApiVersionsRequest(client_software_name, client_software_version, cluster_id, node_id), at
+
+
 def read_api_version_v0_list(data: bytes, at: int, announced: int) -> tuple[list[ApiVersion], int]:
     if announced * 6 > len(data) - at:
         raise too_many(announced, 6, data, at)
@@ -214,6 +253,7 @@ ApiVersionsRequest.READERS = {
     2: read_api_versions_request_v0,
     3: read_api_versions_request_v3,
     4: read_api_versions_request_v3,
+    5: read_api_versions_request_v5,
 }
 ApiVersionsResponse.READERS = {
     0: read_api_versions_response_v0,
@@ -221,4 +261,5 @@ ApiVersionsResponse.READERS = {
     2: read_api_versions_response_v1,
     3: read_api_versions_response_v3,
     4: read_api_versions_response_v3,
+    5: read_api_versions_response_v3,
 }

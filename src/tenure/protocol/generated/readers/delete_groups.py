@@ -128,13 +128,65 @@ def read_delete_groups_response_v2(data: bytes, at: int) -> tuple[DeleteGroupsRe
     return DeleteGroupsResponse(throttle_time_ms, results), at
 
 
+def read_deletable_group_result_v3_list(data: bytes, at: int, announced: int) -> tuple[list[DeletableGroupResult], int]:
+    if announced * 5 > len(data) - at:
+        raise too_many(announced, 5, data, at)
+    found: list[DeletableGroupResult] = []
+    for _ in range(announced):
+        n = data[at]
+        at += 1
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("DeletableGroupResult.group_id is null")
+        end = at + n
+        group_id = utf8(data[at:end])
+        at = end
+        error_code, n = unpack_hB(data, at)
+        at += 3
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n >= 0:
+            end = at + n
+            error_message = utf8(data[at:end])
+            at = end
+        else:
+            error_message = None
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(DeletableGroupResult(group_id, error_code, error_message))
+    return found, at
+
+
+def read_delete_groups_response_v3(data: bytes, at: int) -> tuple[DeleteGroupsResponse, int]:
+    throttle_time_ms, n = unpack_iB(data, at)
+    at += 5
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("DeleteGroupsResponse.results is null")
+    results, at = read_deletable_group_result_v3_list(data, at, n)
+    tags = data[at]
+    at += 1
+    if tags:
+        at = skip_tags(data, at - 1)
+    return DeleteGroupsResponse(throttle_time_ms, results), at
+
+
 DeleteGroupsRequest.READERS = {
     0: read_delete_groups_request_v0,
     1: read_delete_groups_request_v0,
     2: read_delete_groups_request_v2,
+    3: read_delete_groups_request_v2,
 }
 DeleteGroupsResponse.READERS = {
     0: read_delete_groups_response_v0,
     1: read_delete_groups_response_v0,
     2: read_delete_groups_response_v2,
+    3: read_delete_groups_response_v3,
 }

@@ -17,6 +17,8 @@ from tenure.protocol.message import (
 from tenure.protocol.types import (
     GenerationId,
     MemberId,
+    TopicName,
+    ZERO_TOPIC_ID,
 )
 from tenure.protocol.wire import (
     Elements,
@@ -29,6 +31,7 @@ from tenure.protocol.wire import (
     utf8,
 )
 
+unpack_16sB: Final = Packer(">16sB").unpack_from
 unpack_h: Final = Packer(">h").unpack_from
 unpack_i: Final = Packer(">i").unpack_from
 unpack_iB: Final = Packer(">iB").unpack_from
@@ -80,7 +83,7 @@ def read_txn_offset_commit_request_topic_v0_list(data: bytes, at: int, announced
         if elements is not UNBOUNDED:
             elements.take(n)
         partitions, at = read_txn_offset_commit_request_partition_v0_list(data, at, n, elements)
-        found.append(TxnOffsetCommitRequestTopic(name, partitions))
+        found.append(TxnOffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
@@ -148,7 +151,7 @@ def read_txn_offset_commit_request_topic_v2_list(data: bytes, at: int, announced
         if elements is not UNBOUNDED:
             elements.take(n)
         partitions, at = read_txn_offset_commit_request_partition_v2_list(data, at, n, elements)
-        found.append(TxnOffsetCommitRequestTopic(name, partitions))
+        found.append(TxnOffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
@@ -231,7 +234,7 @@ def read_txn_offset_commit_request_topic_v3_list(data: bytes, at: int, announced
         at += 1
         if tags:
             at = skip_tags(data, at - 1, elements)
-        found.append(TxnOffsetCommitRequestTopic(name, partitions))
+        found.append(TxnOffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
@@ -257,7 +260,7 @@ def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCo
     end = at + n
     group_id = utf8(data[at:end])
     at = end
-    producer_id, producer_epoch, generation_id, n = unpack_qhiB(data, at)
+    producer_id, producer_epoch, generation_id_or_member_epoch, n = unpack_qhiB(data, at)
     at += 15
     if n > 127:
         n, at = read_text_length(data, at - 1)
@@ -292,7 +295,90 @@ def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCo
     at += 1
     if tags:
         at = skip_tags(data, at - 1, elements)
-    return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, generation_id, member_id, group_instance_id, topics), at
+    return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, generation_id_or_member_epoch, member_id, group_instance_id, topics), at
+
+
+def read_txn_offset_commit_request_topic_v6_list(data: bytes, at: int, announced: int, elements: Elements) -> tuple[list[TxnOffsetCommitRequestTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
+    found: list[TxnOffsetCommitRequestTopic] = []
+    for _ in range(announced):
+        topic_id, n = unpack_16sB(data, at)
+        at += 17
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
+        if elements is not UNBOUNDED:
+            elements.take(n)
+        partitions, at = read_txn_offset_commit_request_partition_v3_list(data, at, n, elements)
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1, elements)
+        found.append(TxnOffsetCommitRequestTopic(TopicName(""), topic_id, partitions))
+    return found, at
+
+
+def read_txn_offset_commit_request_v6(data: bytes, at: int) -> tuple[TxnOffsetCommitRequest, int]:
+    elements = UNBOUNDED if len(data) <= UNCOUNTED_BYTES else Elements()
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_text_length(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("TxnOffsetCommitRequest.transactional_id is null")
+    end = at + n
+    transactional_id = utf8(data[at:end])
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_text_length(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("TxnOffsetCommitRequest.group_id is null")
+    end = at + n
+    group_id = utf8(data[at:end])
+    at = end
+    producer_id, producer_epoch, generation_id_or_member_epoch, n = unpack_qhiB(data, at)
+    at += 15
+    if n > 127:
+        n, at = read_text_length(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("TxnOffsetCommitRequest.member_id is null")
+    end = at + n
+    member_id = utf8(data[at:end])
+    at = end
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_text_length(data, at - 1)
+    n -= 1
+    if n >= 0:
+        end = at + n
+        group_instance_id = utf8(data[at:end])
+        at = end
+    else:
+        group_instance_id = None
+    n = data[at]
+    at += 1
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
+    if elements is not UNBOUNDED:
+        elements.take(n)
+    topics, at = read_txn_offset_commit_request_topic_v6_list(data, at, n, elements)
+    tags = data[at]
+    at += 1
+    if tags:
+        at = skip_tags(data, at - 1, elements)
+    return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, generation_id_or_member_epoch, member_id, group_instance_id, topics), at
 
 
 def read_txn_offset_commit_response_partition_v0_list(data: bytes, at: int, announced: int) -> tuple[list[TxnOffsetCommitResponsePartition], int]:
@@ -323,7 +409,7 @@ def read_txn_offset_commit_response_topic_v0_list(data: bytes, at: int, announce
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitResponseTopic.partitions is null")
         partitions, at = read_txn_offset_commit_response_partition_v0_list(data, at, n)
-        found.append(TxnOffsetCommitResponseTopic(name, partitions))
+        found.append(TxnOffsetCommitResponseTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
@@ -376,7 +462,7 @@ def read_txn_offset_commit_response_topic_v3_list(data: bytes, at: int, announce
         at += 1
         if tags:
             at = skip_tags(data, at - 1)
-        found.append(TxnOffsetCommitResponseTopic(name, partitions))
+        found.append(TxnOffsetCommitResponseTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
 
 
@@ -396,6 +482,43 @@ def read_txn_offset_commit_response_v3(data: bytes, at: int) -> tuple[TxnOffsetC
     return TxnOffsetCommitResponse(throttle_time_ms, topics), at
 
 
+def read_txn_offset_commit_response_topic_v6_list(data: bytes, at: int, announced: int) -> tuple[list[TxnOffsetCommitResponseTopic], int]:
+    if announced * 18 > len(data) - at:
+        raise too_many(announced, 18, data, at)
+    found: list[TxnOffsetCommitResponseTopic] = []
+    for _ in range(announced):
+        topic_id, n = unpack_16sB(data, at)
+        at += 17
+        if n > 127:
+            n, at = read_uvarint(data, at - 1)
+        n -= 1
+        if n < 0:
+            raise MalformedMessage("TxnOffsetCommitResponseTopic.partitions is null")
+        partitions, at = read_txn_offset_commit_response_partition_v3_list(data, at, n)
+        tags = data[at]
+        at += 1
+        if tags:
+            at = skip_tags(data, at - 1)
+        found.append(TxnOffsetCommitResponseTopic(TopicName(""), topic_id, partitions))
+    return found, at
+
+
+def read_txn_offset_commit_response_v6(data: bytes, at: int) -> tuple[TxnOffsetCommitResponse, int]:
+    throttle_time_ms, n = unpack_iB(data, at)
+    at += 5
+    if n > 127:
+        n, at = read_uvarint(data, at - 1)
+    n -= 1
+    if n < 0:
+        raise MalformedMessage("TxnOffsetCommitResponse.topics is null")
+    topics, at = read_txn_offset_commit_response_topic_v6_list(data, at, n)
+    tags = data[at]
+    at += 1
+    if tags:
+        at = skip_tags(data, at - 1)
+    return TxnOffsetCommitResponse(throttle_time_ms, topics), at
+
+
 TxnOffsetCommitRequest.READERS = {
     0: read_txn_offset_commit_request_v0,
     1: read_txn_offset_commit_request_v0,
@@ -403,6 +526,7 @@ TxnOffsetCommitRequest.READERS = {
     3: read_txn_offset_commit_request_v3,
     4: read_txn_offset_commit_request_v3,
     5: read_txn_offset_commit_request_v3,
+    6: read_txn_offset_commit_request_v6,
 }
 TxnOffsetCommitResponse.READERS = {
     0: read_txn_offset_commit_response_v0,
@@ -411,4 +535,5 @@ TxnOffsetCommitResponse.READERS = {
     3: read_txn_offset_commit_response_v3,
     4: read_txn_offset_commit_response_v3,
     5: read_txn_offset_commit_response_v3,
+    6: read_txn_offset_commit_response_v6,
 }

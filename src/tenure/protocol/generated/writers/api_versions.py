@@ -27,6 +27,7 @@ pack_hhhx: Final = Packer(">hhhx").pack
 pack_hhx: Final = Packer(">hhx").pack
 pack_hi: Final = Packer(">hi").pack
 pack_i: Final = Packer(">i").pack
+pack_ix: Final = Packer(">ix").pack
 pack_q: Final = Packer(">q").pack
 
 
@@ -45,6 +46,26 @@ def write_api_versions_request_v3(out: list[Piece], m: ApiVersionsRequest) -> No
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
     put(b"\0")
+
+
+def write_api_versions_request_v5(out: list[Piece], m: ApiVersionsRequest) -> None:
+    put = out.append
+    text = m.client_software_name.encode()
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    text = m.client_software_version.encode()
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    if m.cluster_id is None:
+        put(b"\0")
+    else:
+        text = m.cluster_id.encode()
+        n = len(text) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        put(text)
+    put(pack_ix(m.node_id))
 
 
 def write_api_version_v0_list(out: list[Piece], items: list[ApiVersion]) -> None:
@@ -127,6 +148,7 @@ ApiVersionsRequest.WRITERS = {
     2: write_api_versions_request_v0,
     3: write_api_versions_request_v3,
     4: write_api_versions_request_v3,
+    5: write_api_versions_request_v5,
 }
 ApiVersionsResponse.WRITERS = {
     0: write_api_versions_response_v0,
@@ -134,4 +156,5 @@ ApiVersionsResponse.WRITERS = {
     2: write_api_versions_response_v1,
     3: write_api_versions_response_v3,
     4: write_api_versions_response_v3,
+    5: write_api_versions_response_v3,
 }

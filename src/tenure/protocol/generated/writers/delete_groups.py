@@ -72,13 +72,42 @@ def write_delete_groups_response_v2(out: list[Piece], m: DeleteGroupsResponse) -
     put(b"\0")
 
 
+def write_deletable_group_result_v3_list(out: list[Piece], items: list[DeletableGroupResult]) -> None:
+    put = out.append
+    for m in items:
+        text = m.group_id.encode()
+        n = len(text) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        put(text)
+        put(pack_h(m.error_code))
+        if m.error_message is None:
+            put(b"\0")
+        else:
+            text = m.error_message.encode()
+            n = len(text) + 1
+            put(UVARINT[n] if n < 128 else uvarint(n))
+            put(text)
+        put(b"\0")
+
+
+def write_delete_groups_response_v3(out: list[Piece], m: DeleteGroupsResponse) -> None:
+    put = out.append
+    put(pack_i(m.throttle_time_ms))
+    n = len(m.results) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    write_deletable_group_result_v3_list(out, m.results)
+    put(b"\0")
+
+
 DeleteGroupsRequest.WRITERS = {
     0: write_delete_groups_request_v0,
     1: write_delete_groups_request_v0,
     2: write_delete_groups_request_v2,
+    3: write_delete_groups_request_v2,
 }
 DeleteGroupsResponse.WRITERS = {
     0: write_delete_groups_response_v0,
     1: write_delete_groups_response_v0,
     2: write_delete_groups_response_v2,
+    3: write_delete_groups_response_v3,
 }

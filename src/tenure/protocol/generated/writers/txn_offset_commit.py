@@ -20,6 +20,7 @@ from tenure.protocol.wire import (
     uvarint,
 )
 
+pack_16s: Final = Packer(">16s").pack
 pack_h: Final = Packer(">h").pack
 pack_i: Final = Packer(">i").pack
 pack_ih: Final = Packer(">ih").pack
@@ -54,8 +55,8 @@ def write_txn_offset_commit_request_topic_v0_list(out: list[Piece], items: list[
 
 def write_txn_offset_commit_request_v0(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
     put = out.append
-    if m.generation_id != -1:
-        raise UnsupportedVersion("TxnOffsetCommitRequest.generation_id exists in versions 3+ only")
+    if m.generation_id_or_member_epoch != -1:
+        raise UnsupportedVersion("TxnOffsetCommitRequest.generation_id_or_member_epoch exists in versions 3+ only")
     if m.member_id:
         raise UnsupportedVersion("TxnOffsetCommitRequest.member_id exists in versions 3+ only")
     if m.group_instance_id is not None:
@@ -93,8 +94,8 @@ def write_txn_offset_commit_request_topic_v2_list(out: list[Piece], items: list[
 
 def write_txn_offset_commit_request_v2(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
     put = out.append
-    if m.generation_id != -1:
-        raise UnsupportedVersion("TxnOffsetCommitRequest.generation_id exists in versions 3+ only")
+    if m.generation_id_or_member_epoch != -1:
+        raise UnsupportedVersion("TxnOffsetCommitRequest.generation_id_or_member_epoch exists in versions 3+ only")
     if m.member_id:
         raise UnsupportedVersion("TxnOffsetCommitRequest.member_id exists in versions 3+ only")
     if m.group_instance_id is not None:
@@ -147,7 +148,7 @@ def write_txn_offset_commit_request_v3(out: list[Piece], m: TxnOffsetCommitReque
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
     text = m.member_id.encode()
-    put(pack_qhi(m.producer_id, m.producer_epoch, m.generation_id))
+    put(pack_qhi(m.producer_id, m.producer_epoch, m.generation_id_or_member_epoch))
     n = len(text) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     put(text)
@@ -161,6 +162,44 @@ def write_txn_offset_commit_request_v3(out: list[Piece], m: TxnOffsetCommitReque
     n = len(m.topics) + 1
     put(UVARINT[n] if n < 128 else uvarint(n))
     write_txn_offset_commit_request_topic_v3_list(out, m.topics)
+    put(b"\0")
+
+
+def write_txn_offset_commit_request_topic_v6_list(out: list[Piece], items: list[TxnOffsetCommitRequestTopic]) -> None:
+    put = out.append
+    for m in items:
+        put(pack_16s(m.topic_id))
+        n = len(m.partitions) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        write_txn_offset_commit_request_partition_v3_list(out, m.partitions)
+        put(b"\0")
+
+
+def write_txn_offset_commit_request_v6(out: list[Piece], m: TxnOffsetCommitRequest) -> None:
+    put = out.append
+    text = m.transactional_id.encode()
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    text = m.group_id.encode()
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    text = m.member_id.encode()
+    put(pack_qhi(m.producer_id, m.producer_epoch, m.generation_id_or_member_epoch))
+    n = len(text) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    put(text)
+    if m.group_instance_id is None:
+        put(b"\0")
+    else:
+        text = m.group_instance_id.encode()
+        n = len(text) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        put(text)
+    n = len(m.topics) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    write_txn_offset_commit_request_topic_v6_list(out, m.topics)
     put(b"\0")
 
 
@@ -214,6 +253,25 @@ def write_txn_offset_commit_response_v3(out: list[Piece], m: TxnOffsetCommitResp
     put(b"\0")
 
 
+def write_txn_offset_commit_response_topic_v6_list(out: list[Piece], items: list[TxnOffsetCommitResponseTopic]) -> None:
+    put = out.append
+    for m in items:
+        put(pack_16s(m.topic_id))
+        n = len(m.partitions) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        write_txn_offset_commit_response_partition_v3_list(out, m.partitions)
+        put(b"\0")
+
+
+def write_txn_offset_commit_response_v6(out: list[Piece], m: TxnOffsetCommitResponse) -> None:
+    put = out.append
+    put(pack_i(m.throttle_time_ms))
+    n = len(m.topics) + 1
+    put(UVARINT[n] if n < 128 else uvarint(n))
+    write_txn_offset_commit_response_topic_v6_list(out, m.topics)
+    put(b"\0")
+
+
 TxnOffsetCommitRequest.WRITERS = {
     0: write_txn_offset_commit_request_v0,
     1: write_txn_offset_commit_request_v0,
@@ -221,6 +279,7 @@ TxnOffsetCommitRequest.WRITERS = {
     3: write_txn_offset_commit_request_v3,
     4: write_txn_offset_commit_request_v3,
     5: write_txn_offset_commit_request_v3,
+    6: write_txn_offset_commit_request_v6,
 }
 TxnOffsetCommitResponse.WRITERS = {
     0: write_txn_offset_commit_response_v0,
@@ -229,4 +288,5 @@ TxnOffsetCommitResponse.WRITERS = {
     3: write_txn_offset_commit_response_v3,
     4: write_txn_offset_commit_response_v3,
     5: write_txn_offset_commit_response_v3,
+    6: write_txn_offset_commit_response_v6,
 }

@@ -1,0 +1,78 @@
+"""Settings of the broker that clients change at run time: configs of the broker, or of all brokers (KIP-226).
+
+They are stored as in Kafka: for this broker, or for all (the resource without a name). Those of this broker have
+priority, then those of all, then what the broker was started with.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tenure.broker.config import keys
+from tenure.broker.config.kafka_keys import KafkaKey, kafka_keys
+from tenure.broker.config.keys import KEYS, Settings
+from tenure.config_keys import ConfigSchema, InvalidValue, parse_value
+
+APPLIED: Final = frozenset(
+    key.name
+    for key in (
+        keys.MESSAGE_MAX_BYTES,
+        keys.LOG_SEGMENT_BYTES,
+        keys.LOG_ROLL_MS,
+        keys.LOG_RETENTION_MS,
+        keys.LOG_RETENTION_BYTES,
+        keys.LOG_INDEX_INTERVAL_BYTES,
+        keys.LOG_MESSAGE_TIMESTAMP_TYPE,
+        keys.LOG_MESSAGE_TIMESTAMP_BEFORE_MAX_MS,
+        keys.LOG_MESSAGE_TIMESTAMP_AFTER_MAX_MS,
+        keys.COMPRESSION_TYPE,
+        keys.LOG_CLEANER_MIN_CLEANABLE_RATIO,
+        keys.LOG_CLEANER_DELETE_RETENTION_MS,
+        keys.LOG_CLEANER_MIN_COMPACTION_LAG_MS,
+        keys.LOG_CLEANER_MAX_COMPACTION_LAG_MS,
+        keys.PRODUCER_ID_EXPIRATION_MS,
+        keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE,
+        keys.MAX_CONNECTIONS,
+        keys.MAX_CONNECTIONS_PER_IP,
+        keys.MAX_CONNECTIONS_PER_IP_OVERRIDES,
+        keys.MAX_CONNECTION_CREATION_RATE,
+    )
+)
+"""Keys whose change has its effect at once."""
+DYNAMIC: Final = "dynamic"
+
+
+class BrokerSchema(ConfigSchema):
+    """Configs that a broker may have at run time. A key that only Kafka uses is stored, and has no effect."""
+
+    def __init__(self) -> None:
+        super().__init__("setting", KEYS)
+
+    def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
+        """Return the first error in all the configs of a broker together; None if there is none."""
+        known = {key.name: key for key in kafka_keys()}
+        errors = (_error(known.get(name), name, value) for name, value in configs.items())
+        return next((error for error in errors if error), None)
+
+
+def _error(known: KafkaKey | None, name: str, value: str | None) -> str | None:
+    key = KEYS.get(name)
+    if key is None:
+        is_static = known is not None and known.update != DYNAMIC
+        return f"{name} changes with a restart only: set it in the broker's configuration" if is_static else None
+    if name not in APPLIED:
+        return f"{name} changes with a restart only: set it in the broker's configuration"
+    try:
+        parse_value(key, value)
+    except InvalidValue as error:
+        return str(error)
+    return None
+
+
+def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> None:
+    """Put the configs of all brokers and of this one over the settings that the broker was started with."""
+    stored = {**of_all, **of_this}
+    settings.override({name: KEYS[name].parse(value) for name, value in stored.items() if _is_applicable(name, value)})
+
+
+def _is_applicable(name: str, value: str) -> bool:
+    return name in APPLIED and KEYS[name].is_valid(value)

@@ -1,0 +1,18 @@
+"""Schemas of the resources whose configs clients can alter: topics, groups and the broker."""
+
+from collections.abc import Mapping
+
+from tenure.broker.config.dynamic_keys import BrokerSchema
+from tenure.broker.config.group_bounds import group_bounds
+from tenure.broker.config.group_defaults import default_group_configs
+from tenure.broker.config.keys import Settings
+from tenure.broker.config.topic_settings import TOPIC_SCHEMA
+from tenure.config_keys import ConfigSchema
+from tenure.coordinator.groups.configs import GroupSchema
+from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
+
+
+def schemas(settings: Settings) -> Mapping[int, ConfigSchema]:
+    """Return the schema of each kind of resource. Raises StartError."""
+    of_groups = GroupSchema(group_bounds(settings), default_group_configs(settings))
+    return {TOPIC_RESOURCE: TOPIC_SCHEMA, GROUP_RESOURCE: of_groups, BROKER_RESOURCE: BrokerSchema()}

@@ -1,0 +1,81 @@
+"""AlterPartitionReassignments (45, KIP-455). v1 whether replicas may be added (KIP-860).
+
+The only broker has the only replica of every partition: that assignment is accepted, and every other one refused.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import is_allowed_to_cluster
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route, in_steps
+from tenure.protocol.acls import AclOperation
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    AlterPartitionReassignmentsRequest,
+    AlterPartitionReassignmentsResponse,
+    ReassignablePartition,
+    ReassignablePartitionResponse,
+    ReassignableTopicResponse,
+)
+
+if TYPE_CHECKING:
+    from tenure.coordinator.metadata.topics import Topic
+
+
+def handle(context: Context, request: Request, message: AlterPartitionReassignmentsRequest) -> Iterator[None]:
+    allows_change = message.allow_replication_factor_change
+    if not is_allowed_to_cluster(context, request, AclOperation.ALTER):
+        error_code = ErrorCode.CLUSTER_AUTHORIZATION_FAILED
+        refused = [
+            ReassignableTopicResponse(
+                asked.name,
+                [ReassignablePartitionResponse(each.partition_index, error_code, None) for each in asked.partitions],
+            )
+            for asked in message.topics
+        ]
+        yield from request.answer_in_steps(
+            AlterPartitionReassignmentsResponse(0, allows_change, error_code, None, refused)
+        )
+        return
+    responses = []
+    for asked in message.topics:
+        topic = context.topics.named(asked.name)
+        results = yield from in_steps(_result(context, topic, partition) for partition in asked.partitions)
+        responses.append(ReassignableTopicResponse(asked.name, results))
+        yield
+    text = None if responses else ""  # as Apache Kafka answers a request for nothing
+    yield from request.answer_in_steps(
+        AlterPartitionReassignmentsResponse(0, allows_change, ErrorCode.NONE, text, responses)
+    )
+
+
+def _result(context: Context, topic: "Topic | None", asked: ReassignablePartition) -> ReassignablePartitionResponse:
+    error_code, text = _error(context.node_id, topic, asked)
+    return ReassignablePartitionResponse(asked.partition_index, error_code, text)
+
+
+def _error(node_id: int, topic: "Topic | None", asked: ReassignablePartition) -> tuple[ErrorCode, str | None]:
+    if topic is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such topic"
+    if not 0 <= asked.partition_index < topic.partitions:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"{topic.name} has the partitions 0 to {topic.partitions - 1}"
+    if asked.replicas is None:
+        return ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, None
+    if why := _why_impossible(node_id, asked.replicas):
+        return ErrorCode.INVALID_REPLICA_ASSIGNMENT, why
+    return ErrorCode.NONE, None
+
+
+def _why_impossible(node_id: int, replicas: Sequence[int]) -> str | None:
+    if not replicas:
+        return "a partition needs a replica"
+    if len(set(replicas)) < len(replicas):
+        return "a broker has one replica of a partition at most"
+    if others := [replica for replica in replicas if replica != node_id]:
+        return f"broker {others[0]} is unknown, {node_id} is the only one"
+    return None
+
+
+route = Route(AlterPartitionReassignmentsRequest, handle)

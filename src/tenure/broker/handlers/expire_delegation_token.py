@@ -1,0 +1,18 @@
+"""ExpireDelegationToken (40). v2 flexible."""
+
+from typing import Final
+
+from tenure.broker.requests.context import Context
+from tenure.broker.requests.delegation_tokens import refusal
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
+from tenure.protocol.messages import ExpireDelegationTokenRequest, ExpireDelegationTokenResponse
+
+NEVER: Final = -1
+
+
+def handle(_: Context, request: Request, __: ExpireDelegationTokenRequest) -> None:
+    request.answer(ExpireDelegationTokenResponse(error_code=refusal(request), expiry_timestamp_ms=NEVER))
+
+
+route = Route(ExpireDelegationTokenRequest, handle)

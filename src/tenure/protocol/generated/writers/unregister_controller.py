@@ -1,0 +1,45 @@
+"""Generated from `tenure/protocol/tables/unregister_controller.py` by `python -m tenure.protocol.generate`."""
+
+from struct import Struct as Packer
+from typing import Final
+
+from tenure.protocol.generated.unregister_controller import (
+    UnregisterControllerRequest,
+    UnregisterControllerResponse,
+)
+from tenure.protocol.message import (
+    Piece,
+)
+from tenure.protocol.wire import (
+    UVARINT,
+    uvarint,
+)
+
+pack_ih: Final = Packer(">ih").pack
+pack_ix: Final = Packer(">ix").pack
+
+
+def write_unregister_controller_request_v0(out: list[Piece], m: UnregisterControllerRequest) -> None:
+    put = out.append
+    put(pack_ix(m.controller_id))
+
+
+def write_unregister_controller_response_v0(out: list[Piece], m: UnregisterControllerResponse) -> None:
+    put = out.append
+    put(pack_ih(m.throttle_time_ms, m.error_code))
+    if m.error_message is None:
+        put(b"\0")
+    else:
+        text = m.error_message.encode()
+        n = len(text) + 1
+        put(UVARINT[n] if n < 128 else uvarint(n))
+        put(text)
+    put(b"\0")
+
+
+UnregisterControllerRequest.WRITERS = {
+    0: write_unregister_controller_request_v0,
+}
+UnregisterControllerResponse.WRITERS = {
+    0: write_unregister_controller_response_v0,
+}

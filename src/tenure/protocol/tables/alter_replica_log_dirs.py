@@ -1,0 +1,31 @@
+"""AlterReplicaLogDirs (34). v2 flexible."""
+
+from tenure.protocol.schema import INT16, INT32, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.types import PartitionId, TopicName
+
+ALTER_REPLICA_LOG_DIRS_REQUEST = Message(
+    "AlterReplicaLogDirsRequest", key=34, versions="1-2", flexible="2+",
+    fields=[
+        Field("dirs", ArrayOf(Struct("AlterReplicaLogDir", [
+            Field("path", STRING),
+            Field("topics", ArrayOf(Struct("AlterReplicaLogDirTopic", [
+                Field("name", STRING, as_=TopicName),
+                Field("partitions", ArrayOf(INT32), as_=PartitionId),
+            ]))),
+        ]))),
+    ],
+)
+
+ALTER_REPLICA_LOG_DIRS_RESPONSE = Message(
+    "AlterReplicaLogDirsResponse", key=34, versions="1-2", flexible="2+",
+    fields=[
+        Field("throttle_time_ms", INT32),
+        Field("results", ArrayOf(Struct("AlterReplicaLogDirTopicResult", [
+            Field("topic_name", STRING, as_=TopicName),
+            Field("partitions", ArrayOf(Struct("AlterReplicaLogDirPartitionResult", [
+                Field("partition_index", INT32, as_=PartitionId),
+                Field("error_code", INT16),
+            ]))),
+        ]))),
+    ],
+)

@@ -1,0 +1,33 @@
+"""CreateDelegationToken (38). v2 flexible, v3 a token for another owner (KIP-373)."""
+
+from tenure.protocol.schema import BYTES, INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+
+CREATE_DELEGATION_TOKEN_REQUEST = Message(
+    "CreateDelegationTokenRequest", key=38, versions="1-3", flexible="2+",
+    fields=[
+        Field("owner_principal_type", NULLABLE_STRING, versions="3+"),
+        Field("owner_principal_name", NULLABLE_STRING, versions="3+"),
+        Field("renewers", ArrayOf(Struct("CreatableRenewers", [
+            Field("principal_type", STRING),
+            Field("principal_name", STRING),
+        ]))),
+        Field("max_lifetime_ms", INT64),
+    ],
+)
+
+CREATE_DELEGATION_TOKEN_RESPONSE = Message(
+    "CreateDelegationTokenResponse", key=38, versions="1-3", flexible="2+",
+    fields=[
+        Field("error_code", INT16),
+        Field("principal_type", STRING),
+        Field("principal_name", STRING),
+        Field("token_requester_principal_type", STRING, versions="3+"),
+        Field("token_requester_principal_name", STRING, versions="3+"),
+        Field("issue_timestamp_ms", INT64),
+        Field("expiry_timestamp_ms", INT64),
+        Field("max_timestamp_ms", INT64),
+        Field("token_id", STRING),
+        Field("hmac", BYTES),
+        Field("throttle_time_ms", INT32),
+    ],
+)

@@ -1,0 +1,20 @@
+"""RenewDelegationToken (39). v2 flexible."""
+
+from tenure.protocol.schema import BYTES, INT16, INT32, INT64, Field, Message
+
+RENEW_DELEGATION_TOKEN_REQUEST = Message(
+    "RenewDelegationTokenRequest", key=39, versions="1-2", flexible="2+",
+    fields=[
+        Field("hmac", BYTES),
+        Field("renew_period_ms", INT64),
+    ],
+)
+
+RENEW_DELEGATION_TOKEN_RESPONSE = Message(
+    "RenewDelegationTokenResponse", key=39, versions="1-2", flexible="2+",
+    fields=[
+        Field("error_code", INT16),
+        Field("expiry_timestamp_ms", INT64),
+        Field("throttle_time_ms", INT32),
+    ],
+)
