@@ -1,8 +1,8 @@
 """librdkafka without a Python call for each record: the library that confluent-kafka brings, by its C interface.
 
-`python -m bench.librdkafka produce|consume ADDRESS TOPIC PARTITIONS RECORDS BYTES` is a client in a process of its own,
-which prints the seconds from its first record to its last. A record costs a C program that much, and a broker is
-compared with a broker.
+`python -m bench.librdkafka produce|consume ADDRESS TOPIC PARTITIONS RECORDS BYTES [KEY=VALUE ...]` is a client in a
+process of its own, which prints the seconds from its first record to its last. A record costs a C program that much,
+and a broker is compared with a broker.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import ctypes
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,9 +57,18 @@ RETURNS: Final[dict[str, Any]] = {
 }
 
 
-def client(action: str, address: str, topic: str, partitions: int, records: int, size: int) -> float:
-    """Seconds of a fresh process for so many records of so many bytes."""
+def client(
+    action: str,
+    address: str,
+    topic: str,
+    partitions: int,
+    records: int,
+    size: int,
+    settings: Mapping[str, str] | None = None,
+) -> float:
+    """Seconds of a fresh process for so many records of so many bytes. `settings` are those of TLS and SASL."""
     command = [sys.executable, "-m", "bench.librdkafka", action, address, topic, *map(str, (partitions, records, size))]
+    command += [f"{key}={value}" for key, value in (settings or {}).items()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return float(done.stdout)
@@ -94,8 +103,8 @@ class Client:
         self.topic = ctypes.c_void_p(self.library.rd_kafka_topic_new(self.handle, topic.encode(), None))
 
 
-def produce(address: str, topic: str, partitions: int, records: int, size: int) -> float:  # noqa: ARG001
-    producer = Client(PRODUCER, topic, PRODUCING | {"bootstrap.servers": address})
+def produce(cluster: dict[str, str], topic: str, partitions: int, records: int, size: int) -> float:  # noqa: ARG001
+    producer = Client(PRODUCER, topic, PRODUCING | cluster)
     value = (VALUE * (1 + size // len(VALUE)))[:size]
     messages = (Message * RECORDS_AT_ONCE)()
     for message in messages:
@@ -112,9 +121,9 @@ def produce(address: str, topic: str, partitions: int, records: int, size: int) 
     return time.perf_counter() - began
 
 
-def consume(address: str, topic: str, partitions: int, records: int, size: int) -> float:  # noqa: ARG001
+def consume(cluster: dict[str, str], topic: str, partitions: int, records: int, size: int) -> float:  # noqa: ARG001
     """Consume with librdkafka, which calls a function of its own with each record."""
-    consumer = Client(CONSUMER, topic, CONSUMING | {"bootstrap.servers": address})
+    consumer = Client(CONSUMER, topic, CONSUMING | cluster)
     lib = consumer.library
     queue = ctypes.c_void_p(lib.rd_kafka_queue_new(consumer.handle))
     for partition in range(partitions):
@@ -130,13 +139,14 @@ def consume(address: str, topic: str, partitions: int, records: int, size: int) 
     return time.perf_counter() - began
 
 
-ACTIONS: dict[str, Callable[[str, str, int, int, int], float]] = {"produce": produce, "consume": consume}
+ACTIONS: dict[str, Callable[[dict[str, str], str, int, int, int], float]] = {"produce": produce, "consume": consume}
 
 
 def main() -> None:
-    action, address, topic, *numbers = sys.argv[1:]
+    action, address, topic, *numbers = sys.argv[1:7]
     partitions, records, size = map(int, numbers)
-    print(ACTIONS[action](address, topic, partitions, records, size))
+    cluster = {"bootstrap.servers": address} | dict(setting.split("=", 1) for setting in sys.argv[7:])
+    print(ACTIONS[action](cluster, topic, partitions, records, size))
 
 
 if __name__ == "__main__":

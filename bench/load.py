@@ -81,7 +81,8 @@ def run(load: Timed, generator: str = "bench.load") -> Rate:
     return rate
 
 
-def generate(load: Load) -> Rate:
+def generate(load: Load, connect: Callable[[], socket.socket] | None = None) -> Rate:
+    """Repeat the requests, by default over connections in the clear."""
     with contextlib.ExitStack() as open_connections:
         epoll = open_connections.enter_context(select.epoll())
         send: dict[int, Callable[[bytes], int]] = {}
@@ -89,7 +90,8 @@ def generate(load: Load) -> Rate:
         frames: dict[int, bytes] = {}
         answers: dict[int, bytes] = {}
         for frame, answer in zip(load.frames, load.answers, strict=True):
-            connection = open_connections.enter_context(socket.create_connection((load.host, load.port)))
+            made = socket.create_connection((load.host, load.port)) if connect is None else connect()
+            connection = open_connections.enter_context(made)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             handle = connection.fileno()
             epoll.register(handle, select.EPOLLIN)

@@ -1,0 +1,255 @@
+"""Figures with security: requests over SASL_SSL, records over SSL, handshakes and logins, and decisions about ACLs.
+
+Each broker listens in the clear, too: groups and topics are created there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from confluent_kafka.admin import AdminClient, ScramCredentialInfo, ScramMechanism, UserScramCredentialUpsertion
+
+from bench.brokers import COMPILED, SETTINGS, Broker, create_topic, settle, tenure
+from bench.coordinator import OURS, OURS_COMPILED, PEER, beat, rate_figure
+from bench.data_path import KINDS, PARTITIONS, RECORDS, Runs, beside_kafka, counted
+from bench.figures import Figure, Sample
+from bench.librdkafka import client
+from bench.load import Rate, run
+from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
+from bench.openings import FULL, LOGIN, RESUMED, Beats, Openings
+from bench.records import fill
+from bench.secured_load import MECHANISM, SecuredLoad
+from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.coordinator.metadata.acls import Acls
+from tenure.coordinator.metadata.authorizer import Authorizer
+from tenure.development_certificates import write_certificates
+from tenure.protocol.acls import Acl, AclOperation, PatternType, Permission, ResourceType
+from tests.apache_kafka import apache_kafka
+from tests.serving import serving
+
+CONNECTIONS = 50
+KIND = KINDS[1]
+USER, PASSWORD = "alice", "open sesame"
+LISTENERS = ("SSL", "SASL_SSL", "SASL_PLAINTEXT")
+HEARTBEAT_P99_MS_MAX = 100.0
+ACLS = 10_000
+DECISIONS = 20_000
+CACHED_US_MAX, UNCACHED_US_MAX = 2.0, 20.0
+AUTHORIZER_MIN = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A broker, and its other listeners by protocol."""
+
+    broker: Broker
+    listeners: Mapping[str, str]
+    ca: str
+
+    def address(self, protocol: str) -> tuple[str, int]:
+        host, _, port = self.listeners[protocol].rpartition(":")
+        return host, int(port)
+
+
+@contextlib.contextmanager
+def sides(directory: Path) -> Iterator[dict[str, Side]]:
+    """Ours, ours compiled where it was built, and Apache Kafka, with the same certificate and user."""
+    files = directory / "certificates"
+    write_certificates(files)
+    (files / "both.pem").write_text((files / "broker-key.pem").read_text() + (files / "broker.pem").read_text())
+    with contextlib.ExitStack() as running:
+        found = {OURS: running.enter_context(_ours(directory / "tenure", files))}
+        if COMPILED.exists():
+            found[OURS_COMPILED] = running.enter_context(_ours(directory / "compiled", files, COMPILED))
+        found[PEER] = running.enter_context(_kafka(directory / "kafka", files))
+        for side in found.values():
+            settle(side.broker)
+            create_topic(side.broker, TOPIC, 1)
+            _add_user(side.broker.address)
+        yield found
+
+
+@contextlib.contextmanager
+def _ours(directory: Path, files: Path, python: str | Path = sys.executable) -> Iterator[Side]:
+    directory.mkdir()
+    chosen = SETTINGS | {
+        "ssl.keystore.location": str(files / "both.pem"),
+        "sasl.enabled.mechanisms": MECHANISM,
+        "tenure.coordinator.durability": "os",
+    }
+    listen = ",".join(f"{name}://127.0.0.1:0" for name in ("PLAINTEXT", *LISTENERS))
+    settings = [f"{key}={value}" for key, value in chosen.items()]
+    with serving(directory, *settings, options=("--listen", listen), python=python) as broker:
+        broker.address = broker.listeners["PLAINTEXT"]
+        yield Side(broker, broker.listeners, str(files / "ca.pem"))
+
+
+@contextlib.contextmanager
+def _kafka(directory: Path, files: Path) -> Iterator[Side]:
+    of_login = f"{MECHANISM.lower()}.sasl.jaas.config"
+    login = "org.apache.kafka.common.security.scram.ScramLoginModule required;"
+    chosen = SETTINGS | {
+        "ssl.keystore.type": "PEM",
+        "ssl.keystore.location": str(files / "both.pem"),
+        "sasl.enabled.mechanisms": MECHANISM,
+        **{f"listener.name.{name}.{of_login}": login for name in ("sasl_ssl", "sasl_plaintext")},
+    }
+    with apache_kafka(directory, settings=chosen, secured=LISTENERS, options=()) as broker:
+        yield Side(broker, broker.secured, str(files / "ca.pem"))
+
+
+def _add_user(address: str) -> None:
+    change = UserScramCredentialUpsertion(
+        USER, ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096), PASSWORD.encode()
+    )
+    admin = AdminClient({"bootstrap.servers": address})
+    admin.alter_user_scram_credentials([change])[USER].result(timeout=60)
+
+
+def requests(directory: Path, quick: bool) -> list[Figure]:
+    """Measure heartbeats and commits over SASL_SSL."""
+    rounds, seconds = (1, 2.0) if quick else (3, 5.0)
+    rates: dict[tuple[str, str], list[Rate]] = {}
+    with sides(directory) as brokers:
+        for number in range(rounds):
+            for name, side in brokers.items():
+                formed = form(side.broker, f"secured-{number}", CONNECTIONS)
+                for what, frames, version in (
+                    ("heartbeats", formed.heartbeats(), HEARTBEAT_VERSION),
+                    ("offset commits, os", formed.commits(), COMMIT_VERSION),
+                ):
+                    plain = load(side.broker, frames, version, seconds)
+                    host, port = side.address("SASL_SSL")
+                    timed = plain.frames, plain.answers, plain.warm_up_s, plain.seconds
+                    secured = SecuredLoad(host, port, *timed, side.ca, USER, PASSWORD)
+                    rates.setdefault((what, name), []).append(run(secured, "bench.secured_load"))
+    return [
+        figure
+        for what in dict.fromkeys(what for what, _ in rates)
+        for figure in _beside_kafka(
+            f"{what}/s, SASL_SSL, {CONNECTIONS} connections",
+            {name: found for (of, name), found in rates.items() if of == what},
+        )
+    ]
+
+
+def _beside_kafka(what: str, rates: Mapping[str, Sequence[Rate]], remarks: Sequence[str] = ()) -> Iterator[Figure]:
+    theirs = list(rates[PEER])
+    for name in (OURS, OURS_COMPILED):
+        if name in rates:
+            figure = rate_figure(f"{what}, {name}", list(rates[name]), theirs, None)
+            figure.remarks.extend(remarks)
+            yield figure
+            ratios = [one.per_second / other.per_second for one, other in zip(rates[name], theirs, strict=True)]
+            yield Figure("... times Apache Kafka", "x", Sample.of(ratios), 1.0 if name == OURS_COMPILED else None)
+
+
+def records(directory: Path, quick: bool) -> list[Figure]:
+    """Produce and fetch records of 1 KB through librdkafka over SSL."""
+    rounds, count = (1, RECORDS // 50) if quick else (5, RECORDS // 7)
+    runs: dict[str, dict[str, Runs]] = {}
+    with sides(directory) as brokers:
+        for side in brokers.values():
+            count = fill(side.broker, "fetched", PARTITIONS, count, 750, bytes(KIND.value_bytes))
+        for number in range(rounds + 1):
+            for name, side in brokers.items():
+                create_topic(side.broker, f"produced-{number}", PARTITIONS)
+                for action, topic in (("produce", f"produced-{number}"), ("consume", "fetched")):
+                    one = counted(runs, f"{action} through librdkafka, SSL, 1 KB", name, number)
+                    one.add(side.broker, count, _librdkafka(action, side, topic, count))
+    return [figure for what, of in runs.items() for figure in beside_kafka(what, of, "librdkafka's defaults")]
+
+
+def _librdkafka(action: str, side: Side, topic: str, count: int) -> Callable[[], float]:
+    settings = {"security.protocol": "SSL", "ssl.ca.location": side.ca}
+    return lambda: client(action, side.listeners["SSL"], topic, PARTITIONS, count, KIND.value_bytes, settings)
+
+
+def logins(directory: Path, quick: bool) -> list[Figure]:
+    """Measure TLS handshakes and SCRAM logins, and the heartbeats of others meanwhile."""
+    rounds, seconds = (1, 2.0) if quick else (3, 5.0)
+    kinds = {
+        FULL: ("TLS handshakes/s, full", "SSL"),
+        RESUMED: ("TLS handshakes/s, resumed", "SSL"),
+        LOGIN: ("SCRAM logins/s", "SASL_PLAINTEXT"),
+    }
+    rates: dict[tuple[str, str], list[Rate]] = {}
+    beats: dict[tuple[str, str], list[float]] = {}
+    with sides(directory) as brokers:
+        for number in range(rounds):
+            for name, side in brokers.items():
+                formed = form(side.broker, f"beside-{number}", 1)
+                (frame,) = load(side.broker, formed.heartbeats(), HEARTBEAT_VERSION, seconds).frames
+                for kind, (_, protocol) in kinds.items():
+                    if (kind, name) == (RESUMED, PEER):
+                        continue
+                    openings = Openings(*side.address(protocol), kind, side.ca, USER, PASSWORD, 1.0, seconds)
+                    with Beats(side.broker.host, side.broker.port, frame) as beside:
+                        rate = run(openings, "bench.openings")
+                    rates.setdefault((kind, name), []).append(rate)
+                    beats.setdefault((kind, name), []).append(beside.p99_ms)
+    rates[RESUMED, PEER], beats[RESUMED, PEER] = rates[FULL, PEER], beats[FULL, PEER]
+    remarks = {RESUMED: ["Apache Kafka does not resume sessions of OpenSSL's client: its full handshakes are the peer"]}
+    figures: list[Figure] = []
+    for kind, (what, _) in kinds.items():
+        of_kind = {name: found for (of, name), found in rates.items() if of == kind}
+        figures += _beside_kafka(what, of_kind, remarks.get(kind, ()))
+        for name in (OURS, OURS_COMPILED):
+            if (kind, name) in beats:
+                p99 = f"... p99 of heartbeats beside them, {name}"
+                ours, theirs = Sample.of(beats[kind, name]), Sample.of(beats[kind, PEER])
+                figures.append(Figure(p99, "ms", ours, HEARTBEAT_P99_MS_MAX, True, PEER, theirs))
+    return figures
+
+
+def authorization(directory: Path, quick: bool) -> list[Figure]:
+    """Measure decisions about a heartbeat, and heartbeats of a broker with an authorizer that allows everything."""
+    rounds, seconds = (1, 2.0) if quick else (5, 5.0)
+    cached, uncached = zip(*(_decisions() for _ in range(rounds)), strict=True)
+    allows = {"authorizer_class_name": STANDARD_AUTHORIZER, "allow_everyone_if_no_acl_found": "true"}
+    ratios = []
+    with tenure(directory / "without") as without, tenure(directory / "with", **allows) as with_authorizer:
+        for number in range(rounds):
+            rates = [beat(broker, f"beat-{number}", CONNECTIONS, seconds) for broker in (without, with_authorizer)]
+            ratios.append(rates[1].per_second / rates[0].per_second)
+    what = f"decision about a heartbeat, {ACLS:,} ACLs"
+    return [
+        Figure(f"{what}, cached", "µs", Sample.of(cached), CACHED_US_MAX, less_is_better=True),
+        Figure(f"{what}, not cached", "µs", Sample.of(uncached), UNCACHED_US_MAX, less_is_better=True),
+        Figure(
+            "heartbeats with an authorizer that allows all, to those without", "x", Sample.of(ratios), AUTHORIZER_MIN
+        ),
+    ]
+
+
+def _decisions() -> tuple[float, float]:
+    """Return µs of a decision that is cached, and of one that is not, for a group that one of many ACLs allows."""
+    acls = Acls()
+    for number in range(ACLS):
+        pattern = PatternType.PREFIXED if number % 10 == 0 else PatternType.LITERAL
+        acl = Acl(
+            ResourceType.GROUP,
+            f"group-{number}",
+            pattern,
+            f"User:{number % 100}",
+            "*",
+            AclOperation.READ,
+            Permission.ALLOW,
+        )
+        acls.put(number.to_bytes(16, "big"), acl)
+    authorizer = Authorizer(lambda: acls, (), allows_without_acls=False)
+    names = [f"group-{number % ACLS}" for number in range(DECISIONS)]
+
+    def spent_us(asked: Sequence[tuple[str, str]]) -> float:
+        began = time.process_time()
+        for principal, name in asked:
+            authorizer.allows(principal, "127.0.0.1", AclOperation.READ, ResourceType.GROUP, name)
+        return (time.process_time() - began) / len(asked) * 1e6
+
+    uncached = spent_us([(f"User:{number}-{number % 100}", name) for number, name in enumerate(names)])
+    return spent_us([("User:7", "group-7")] * DECISIONS), uncached
