@@ -1,6 +1,7 @@
 """A lane's state, looked at and copied from beside while its pipeline runs."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -101,14 +102,19 @@ def test_newest__pipeline_always_faster__gives_up(world: World) -> None:
 LANES = 5
 
 
-@pytest.fixture
-def five() -> World:
-    """Five lanes that have run twice."""
+@pytest.fixture(scope="module")
+def five_at_first() -> World:
     world = World(LANES)
     for _ in range(2):
         world.produce(KEYS)
         world.start("a").run()
     return world
+
+
+@pytest.fixture
+def five(five_at_first: World) -> World:
+    """Five lanes that have run twice: a copy for each test, because running them takes seconds."""
+    return deepcopy(five_at_first)
 
 
 def beside_state(world: World, number: int, suffix: str = "", prefix: str = "") -> str:
