@@ -36,10 +36,13 @@ TIMES_MIN = {
 QUICK_PART = 5
 """A quick run has inputs of this part of the size."""
 ROUNDS = 3
+MESSAGE_BYTES = 4 << 20
+"""Limit of the broker for a batch. A batch of the input with records of 1 KB has 2 MB."""
 
 
 def measure(directory: Path, quick: bool) -> Iterator[Figure]:
-    with kafka(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
+    settings = {"group_initial_rebalance_delay_ms": "0", "message_max_bytes": str(MESSAGE_BYTES)}
+    with kafka(directory / "broker", **settings) as broker:
         comparison = Comparison(broker, directory, quick)
         fill_table(broker)
         for workload in WORKLOADS:
