@@ -23,6 +23,7 @@ from tenure.client.group.subscriptions import claim_of
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol.messages import JoinGroupResponseMember
 from tenure.protocol.types import MemberId
+from tests.apache_kafka import VERSION
 from tests.assignors import kafka_assignors
 
 HEAP: Final = "6G"
@@ -82,7 +83,7 @@ def compare(goal: Goal, size: Size, theirs: Times, ours: Times) -> list[Figure]:
         theirs,
     )
     told = f"{goal.protocol}, {size}, one leaves"
-    peer, kafka = Sample.of(theirs.assign_ms), "Kafka 4.3.0"
+    peer, kafka = Sample.of(theirs.assign_ms), f"Kafka {VERSION}"
     ratio = peer.median / Sample.of(ours.assign_ms).median
     whole_ratio = Sample.of(theirs.whole_ms).median / Sample.of(ours.whole_ms).median
     result = "moved {0.moved}, sizes {0.smallest} to {0.largest}"

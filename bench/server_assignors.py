@@ -18,6 +18,7 @@ from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.effects import Assign, assign
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.protocol.types import GroupId, MemberId, TopicId, TopicName
+from tests.apache_kafka import VERSION
 from tests.assignors import kafka_assignors
 
 BUCKETS: Final = 5
@@ -68,7 +69,7 @@ def compare(goal: Goal, size: Size, theirs: Times, found: Ours) -> list[Figure]:
     promised = peer.median / goal.times_as_fast
     from_names = f"from names alone {Sample.of(found.from_names_ms)} ms"
     return [
-        Figure(f"{told}: assign", "ms", mine, promised, True, "Kafka 4.3.0", peer, [said]),
+        Figure(f"{told}: assign", "ms", mine, promised, True, f"Kafka {VERSION}", peer, [said]),
         Figure(f"{told}: whole, names to names", "ms", Sample.of(ours.whole_ms), remarks=[from_names]),
     ]
 
