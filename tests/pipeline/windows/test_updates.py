@@ -1,12 +1,13 @@
 """Windows with several results, against a model that takes one record after the other and knows no batches."""
 
+from json import loads
 from random import Random
 from typing import Any
 
 import pytest
 
 from tenure.pipeline.operators.windows.kinds import Sliding
-from tenure.spark import Parquet, Pipeline, PipelineConfigError, Stream, session, sliding, tumbling
+from tenure.spark import Parquet, Pipeline, PipelineConfigError, Stream, Topic, json, session, sliding, tumbling
 from tenure.testing import Rehearsal
 from tests.pipeline.windows.test_windowed import DELAY_S, TICKS, drawn, microseconds, tick, windows_of
 
@@ -116,6 +117,20 @@ def test_windowed__update_mode_then_select__replaced_by_renamed_columns() -> Non
     made = rehearse(stream).check_cuts([tick("a", 0, n=1), tick("a", 1, n=2), tick("b", 2, n=3)])
     assert made.column_names == ["name", "minute", "doubled"]
     assert made["doubled"].to_pylist() == [6, 6]
+
+
+def test_windowed__update_mode_into_a_topic__records_of_a_window_have_one_key() -> None:
+    stream = TICKS.windowed(tumbling("1 minute"), "sum(n) as ns", early=True).with_column(
+        "id", "concat(key, ' ', cast(window.start as string))"
+    )
+    sums = Topic("sums", json("id string, ns long, timing string")).keyed_by("id")
+    rehearsal = Rehearsal(Pipeline("p", stream, sink=sums, state_directory="/nowhere"))
+    records = []
+    for batch in ([tick("a", 1, n=1)], [tick("a", 2, n=2), tick("a", 75, n=4)]):
+        rehearsal.run(batch)
+        records += rehearsal.records["sums"].select(["key", "value"]).to_pylist()
+    assert [record["key"] for record in records] == [b"a 2026-01-01 00:00:00"] * 2 + [b"a 2026-01-01 00:01:00"]
+    assert [loads(record["value"])["ns"] for record in records] == [1, 3, 4]
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def source(spark: "SparkSession", address: str, directory: Path) -> None:
     check_stream_continues(spark, address, TOPIC, directory)
 
 
-def register(_: "SparkSession", address: str, directory: Path) -> None:
+def register(_: "SparkSession", address: str, __: Path) -> None:
     from tenure.spark.errors import SparkSetupError
     from tenure.spark.spark_versions import spark_version
     from tests.spark.source.query import produce as produce_for_query
@@ -77,7 +77,7 @@ def register(_: "SparkSession", address: str, directory: Path) -> None:
         with pytest.raises(SparkSetupError, match=r"needs Spark 4.0 or later"):
             import_module("tenure.spark").register(None)
         return
-    assert run_without_environment(address, TOPIC, directory / "checkpoint") == ["40", "40"]
+    assert run_without_environment(address, TOPIC) == ["40", "40"]
 
 
 def cluster(spark: "SparkSession", address: str, directory: Path) -> None:

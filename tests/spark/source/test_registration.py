@@ -1,7 +1,5 @@
 """`tenure.spark.register` in a process of its own, without an activated environment."""
 
-from pathlib import Path
-
 import pytest
 
 from tenure.testing import Broker
@@ -10,8 +8,8 @@ from tests.spark.source.registered import run_without_environment
 
 
 @pytest.mark.spark
-def test_register__program_without_activated_environment__reads_and_streams(tmp_path: Path) -> None:
+def test_register__program_without_activated_environment__reads_and_streams() -> None:
     with Broker() as broker:
         broker.create_topic("records", partitions=4)
         produce(broker.address, "records", 40)
-        assert run_without_environment(broker.address, "records", tmp_path / "checkpoint") == ["40", "40"]
+        assert run_without_environment(broker.address, "records") == ["40", "40"]

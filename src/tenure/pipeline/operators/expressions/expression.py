@@ -105,6 +105,12 @@ def parsed_time(values: Any, to: pa.DataType) -> Any:
     return pc.assume_timezone(pc.utf8_trim_whitespace(values).cast(pa.timestamp("us")), "UTC").cast(to)
 
 
+def time_text(values: Any, to: pa.DataType) -> Any:
+    """Return times as text. The fraction of a second has no trailing zeros, as in Spark."""
+    text = values.cast(pa.timestamp("us", values.type.tz)).cast(pa.timestamp("us")).cast(to)
+    return pc.replace_substring_regex(text, pattern=r"\.?0+$", replacement="")
+
+
 def midnight(values: Any, to: pa.DataType) -> Any:
     return pc.assume_timezone(values.cast(pa.timestamp("us")), "UTC").cast(to)
 
@@ -116,6 +122,8 @@ CASTS: Final[Sequence[tuple[Callable[[Any], bool], Callable[[Any], bool], Callab
     (kinds.is_integer, kinds.is_string, plain_cast),
     (kinds.is_boolean, kinds.is_string, plain_cast),
     (kinds.is_boolean, kinds.is_integer, plain_cast),
+    (kinds.is_timestamp, kinds.is_string, time_text),
+    (kinds.is_date, kinds.is_string, plain_cast),
     (kinds.is_string, is_number, parsed),
     (kinds.is_string, kinds.is_date, parsed),
     (kinds.is_string, kinds.is_timestamp, parsed_time),
