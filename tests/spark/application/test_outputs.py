@@ -191,6 +191,7 @@ def test_sql__table_missing__refused_before_spark_starts(address: str, topic: st
         pipeline.run(bootstrap_servers=address, until="caught-up")
 
 
+@pytest.mark.timeout(900)  # many pipelines run one after the other, and many tests may share the machine
 @pytest.mark.usefixtures("spark")
 def test_sinks_page__all_snippets_in_order__pass() -> None:
     """The snippets use the active session."""
