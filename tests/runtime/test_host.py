@@ -244,7 +244,7 @@ def test_replies__command_without_a_group__holds_all_groups() -> None:
     assert asks_answered(host) == [2, 3]
 
 
-def test_replies__command_without_an_ask__no_reply() -> None:
+def test_replies__command_without_ask_id__no_reply() -> None:
     host = active_host()
     host.submit(NO_ASK, TopicsDeleted(["t"]))
     host.turn(NOW)
@@ -360,7 +360,7 @@ def test_bug__first_time__turn_refused_and_log_read_again() -> None:
     assert batch_of(host.turn(NOW))
 
 
-def test_bug__second_time__down_with_the_cause() -> None:
+def test_bug__second_time__host_is_down_and_gives_the_cause() -> None:
     host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     for ask in (1, 2):
         host.load([], NOW)

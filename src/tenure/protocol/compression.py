@@ -120,7 +120,7 @@ def _unzstd(data: bytes, max_bytes: int) -> bytes:
     try:
         return unpacker.read(max_bytes + 1)
     except zstandard.ZstdError as error:
-        raise CompressionError(f"not zstd: {error}") from error
+        raise CompressionError(f"the data are not zstd: {error}") from error
 
 
 _XERIAL_MAGIC: Final = b"\x82SNAPPY\x00"
@@ -164,7 +164,7 @@ def _unsnappy_block(block: bytes, max_bytes: int) -> bytes:
             raise DecompressedTooLarge(f"a snappy block unpacks into {size} bytes; {max_bytes} are allowed")
         return bytes(snappy.decompress_raw(block))
     except DecompressionError as error:
-        raise CompressionError(f"not snappy: {error}") from error
+        raise CompressionError(f"the data are not snappy: {error}") from error
 
 
 _GZIP_WINDOW_BITS: Final = 16 + zlib.MAX_WBITS  # 16: with gzip's header

@@ -125,7 +125,7 @@ def decode_record(
     value, position = _read_bytes(data, position, end, "value")
     headers, position = read_headers(data, position, end)
     if position != end:
-        raise MalformedRecord(f"its fields end at byte {position}, its length at byte {end}")
+        raise MalformedRecord(f"its fields end at byte {position}, but its length says byte {end}")
     timestamp_ms = base_timestamp_ms + timestamp_delta_ms if append_time_ms is None else append_time_ms
     return Record(base_offset + offset_delta, timestamp_ms, key, value, headers), end
 

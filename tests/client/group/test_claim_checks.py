@@ -9,24 +9,24 @@ from tests.assignors.groups import dynamic, member
 TOPICS = {"t": TopicLayout(3)}
 
 
-def test_doubts__undisputed_claims__none() -> None:
+def test_doubtful_claims__undisputed_claims__none() -> None:
     a, b = member("a", None, "t", owns="t0 t1", generation=4), member("b", None, "t", owns="t2", generation=3)
     assert doubtful_claims("cooperative-sticky", [a, b], TOPICS) == []
 
 
 @pytest.mark.parametrize(("generation", "verdict"), [(4, "both are ignored"), (3, "the higher one wins")])
-def test_doubts__two_claims__both_named_with_the_outcome(generation: int, verdict: str) -> None:
+def test_doubtful_claims__two_members_claim_a_partition__message_names_both(generation: int, verdict: str) -> None:
     a, b = member("a", None, "t", owns="t0", generation=4), member("b", None, "t", owns="t0", generation=generation)
     (doubt,) = doubtful_claims("cooperative-sticky", [a, b], TOPICS)
     assert doubt.startswith(f"members a (generation 4) and b (generation {generation}) both claim t-0; {verdict}.")
 
 
-def test_doubts__missing_partition__named() -> None:
+def test_doubtful_claims__missing_partition__named() -> None:
     (doubt,) = doubtful_claims("sticky", [member("a", None, "t", owns="t3", protocol="sticky")], TOPICS)
     assert doubt.startswith("member a claims t-3, which does not exist; the claim is ignored.")
 
 
-def test_doubts__very_many__the_first_few() -> None:
+def test_doubtful_claims__very_many__the_first_few() -> None:
     topics = {"t": TopicLayout(100)}
     members = [member(name, None, "t", owns=" ".join(f"t{n}" for n in range(100)), generation=4) for name in "ab"]
     assert len(doubtful_claims("cooperative-sticky", members, topics)) == CLAIM_DOUBTS_MAX
