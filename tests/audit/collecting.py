@@ -29,7 +29,7 @@ def records_of(address: str, partition: int) -> pa.Table | None:
 
 def pieces(records: pa.Table, random: Random | None) -> Iterator[pa.Table]:
     """Cut records at random places; not at all without `random`."""
-    cuts = [] if random is None else sorted(random.sample(range(len(records)), min(len(records), 7)))
+    cuts = [] if random is None else sorted(random.sample(range(len(records)), min(len(records), 40)))
     for start, end in pairwise([0, *cuts, len(records)]):
         yield records.slice(start, end - start)
 

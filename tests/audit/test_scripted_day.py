@@ -15,7 +15,7 @@ from tests.audit.comparing import assert_is_record
 from tests.audit.conftest import LOG_PARTITIONS, Day
 
 
-@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+@pytest.mark.parametrize("seed", [None, 1, 2, 3, 4, 5])
 def test_scripted_day__batches_cut_anywhere__tables_are_the_record(day: Day, tmp_path: Path, seed: int | None) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path, None if seed is None else Random(seed))
     write_findings(tmp_path)

@@ -74,12 +74,17 @@ def _departure(
 
 
 def _last_commit(log: LogTables, keys: set[tuple[str, str, int]], log_offset: int) -> tuple[int | None, float | None]:
-    """Return the time of the last commit of these partitions before a record, and the interval of commits before it."""
+    """Return the time of the last commit of these partitions before a record, and the interval of commits before it.
+
+    The interval is that of the last two windows.
+    """
     commits = log.commits
-    rows = [row for row in (commits.around(key, log_offset)[0] for key in keys) if row is not None]
+    rows = [(row, key) for key in sorted(keys) if (row := commits.around(key, log_offset)[0]) is not None]
     if not rows:
         return None, None
-    last = max(rows, key=lambda row: int(commits.columns["last_time"][row]))
-    count = int(commits.columns["commits"][last])
-    span_ms = int(commits.columns["last_time"][last] - commits.columns["first_time"][last])
-    return int(commits.columns["last_time"][last]), span_ms / (count - 1) if count > 1 else None
+    last, key = max(rows, key=lambda each: int(commits.columns["last_time"][each[0]]))
+    last_ms = int(commits.columns["last_time"][last])
+    first = max(last - 1, commits.slice_of(key).start)
+    count = int(commits.columns["commits"][first : last + 1].sum())
+    span_ms = last_ms - int(commits.columns["first_time"][first])
+    return last_ms, span_ms / (count - 1) if count > 1 else None

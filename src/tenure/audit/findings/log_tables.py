@@ -72,7 +72,7 @@ class CommitLog:
         order = pc.sort_indices(
             commits, [(name, "ascending") for name in ("group", "topic", "partition", "first_log_offset")]
         )
-        rows = commits.take(order).combine_chunks()
+        rows = merged(commits.take(order).combine_chunks())
         keys = rows.select(["group", "topic", "partition"])
         runs = _starts_of_runs(keys)
         distinct = keys.take(pa.array(runs)).to_pydict()
@@ -99,6 +99,27 @@ class CommitLog:
         own = self.slice_of(key)
         at = own.start + int(numpy.searchsorted(self.columns["first_log_offset"][own], log_offset))
         return (at - 1 if at > own.start else None), (at if at < own.stop else None)
+
+
+def merged(rows: pa.Table) -> pa.Table:
+    """Return sorted rows with one row for each window of a partition, wherever the audit's batches divided it."""
+    starts = _starts_of_runs(rows.select(["group", "topic", "partition", "window", "assigned_at"]))
+    if len(starts) == len(rows):
+        return rows
+    ends = numpy.append(starts[1:], len(rows)) - 1
+    first_offsets, last_offsets = rows["first_offset"].to_numpy(), rows["last_offset"].to_numpy()
+    went_back = numpy.append(False, first_offsets[1:] < last_offsets[:-1])
+    went_back[starts] = False
+    sums = {
+        "commits": numpy.add.reduceat(rows["commits"].to_numpy(), starts),
+        "backward": numpy.add.reduceat(rows["backward"].to_numpy() + went_back, starts),
+    }
+    first, last = rows.take(pa.array(starts)), rows.take(pa.array(ends))
+    columns = {
+        name: pa.array(sums[name]) if name in sums else (last if name.startswith("last_") else first)[name]
+        for name in rows.column_names
+    }
+    return pa.table(columns, schema=rows.schema)
 
 
 def _starts_of_runs(keys: pa.Table) -> Any:

@@ -1,0 +1,94 @@
+"""An audit in small batches without Spark, which kills itself at a step: `python -m tests.audit.without_spark …`.
+
+Arguments: address, directory, number of records of a batch, number of the step at which the process is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+from tenure.audit.audit_pipeline import STATE_DIRECTORY, audit_pipeline
+from tenure.audit.local_membership import LocalMemberships
+from tenure.pipeline.engine.engine import Engine
+from tenure.pipeline.engine.job import Job
+from tenure.pipeline.engine.task import run_bundle
+from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.values.plan import Bundle
+from tenure.pipeline.values.progress import Progress
+from tenure.pipeline.values.stager import Result
+from tenure.run_options import RunOptions
+from tenure.spark.application.background_threads import BackgroundThreads
+from tenure.spark.application.members import log_of, settings_of
+from tenure.spark.jobs.job import job_of
+from tenure.spark.sinks.outputs import publishers_of
+from tenure.spark.workers.task import new_id
+
+
+class Stager:
+    """Stages a bundle in this thread, when the engine asks for its results."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    def start(self, bundle: Bundle) -> Staging:
+        return Staging(self.job, bundle)
+
+
+class Staging:
+    def __init__(self, job: Job, bundle: Bundle) -> None:
+        self.job = job
+        self.bundle = bundle
+
+    def wait(self, timeout_s: float) -> list[Result]:
+        del timeout_s
+        return run_bundle(self.job, self.bundle, LocalFiles(), new_id)
+
+    def cancel(self) -> None: ...
+
+
+class Killer:
+    """Observer that kills the process at a step."""
+
+    def __init__(self, kill_at: int) -> None:
+        self.left = kill_at
+
+    def __call__(self, progress: Progress) -> None:
+        del progress
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def audit(address: str, directory: Path, max_records: int, kill_at: int) -> None:
+    pipeline = audit_pipeline(directory)
+    options = RunOptions(bootstrap_servers=address, max_records=max_records, tasks=1)
+    job = job_of(pipeline, options.cluster)
+    membership = LocalMemberships(directory / STATE_DIRECTORY).create(pipeline, options, "audit", None)
+    engine = Engine(
+        settings_of(pipeline, options),
+        job.layout,
+        membership,
+        log_of(options),
+        Stager(job),
+        LocalFiles(),
+        new_id=new_id,
+        clock_s=time.monotonic,
+        observer=Killer(kill_at),
+        publishers=publishers_of(pipeline),
+        lane_state=partial(job.lane_state, LocalFiles()),
+        background_tasks=BackgroundThreads("audit"),
+    )
+    membership.start()
+    try:
+        engine.run("caught-up")
+    finally:
+        membership.close()
+
+
+if __name__ == "__main__":
+    audit(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
