@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.apache_kafka import javac, library, program, quick_jvm
+from tests.apache_kafka import VERSION, javac, library, program, quick_jvm
 from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree
 
 SOURCE = Path(__file__).with_name("java") / "JavaClients.java"
@@ -19,7 +19,7 @@ SOURCE = Path(__file__).with_name("java") / "JavaClients.java"
 TOOLS = {
     "groups": "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
     "topics": "org.apache.kafka.tools.TopicCommand",
-    "configs": "kafka.admin.ConfigCommand",
+    "configs": "kafka.admin.ConfigCommand" if VERSION.startswith("4.3.") else "org.apache.kafka.tools.ConfigCommand",
     "offsets": "org.apache.kafka.tools.GetOffsetShell",
     "producer": "org.apache.kafka.tools.ConsoleProducer",
     "transactions": "org.apache.kafka.tools.TransactionsCommand",

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +33,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.utils.Exit;
 
 /**
  * Kafka's own consumers, admin client and command-line tools, all in one JVM that does as it is told.
@@ -238,10 +238,13 @@ public class JavaClients {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream console = new PrintStream(printed, true, StandardCharsets.UTF_8);
         AtomicReference<Integer> status = new AtomicReference<>();
-        Exit.setExitProcedure((code, message) -> {
-            status.compareAndSet(null, code);  // some tools catch what is thrown here, and end once more
+        Class<?> exit = exit();
+        Class<?> procedure = Class.forName(exit.getName() + "$Procedure");
+        Object ending = Proxy.newProxyInstance(exit.getClassLoader(), new Class<?>[] {procedure}, (self, method, given) -> {
+            status.compareAndSet(null, (Integer) given[0]);  // some tools catch what is thrown here, and end once more
             throw new Ended();
         });
+        exit.getMethod("setExitProcedure", procedure).invoke(null, ending);
         System.setOut(console);
         System.setErr(console);
         System.setIn(new ByteArrayInputStream(ask.path("input").asText("").getBytes(StandardCharsets.UTF_8)));
@@ -256,12 +259,21 @@ public class JavaClients {
         } finally {
             System.setOut(OUT);
             System.setIn(IN);
-            Exit.resetExitProcedure();
+            exit.getMethod("resetExitProcedure").invoke(null);
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("status", status.get() == null ? 0 : status.get());
         answer.put("printed", printed.toString(StandardCharsets.UTF_8));
         return answer;
+    }
+
+    /** Kafka's class through which tools end; it has another package since version 4.4. */
+    static Class<?> exit() throws ClassNotFoundException {
+        try {
+            return Class.forName("org.apache.kafka.common.utils.internals.Exit");
+        } catch (ClassNotFoundException before) {
+            return Class.forName("org.apache.kafka.common.utils.Exit");
+        }
     }
 
     /** A tool wants its process to end. */
