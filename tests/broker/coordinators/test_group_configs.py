@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tenure.broker.config.keys import Settings
 from tenure.broker.coordinators.group_configs import GroupsConfigured
 from tenure.broker.coordinators.groups import Groups
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
@@ -220,7 +221,7 @@ def test_configs__shard_loaded_again_after_its_log_failed__receives_them_each_ti
         coordinator = Coordinator(disk)
         configs = Configs()
         configs.put(GROUP, "g", "target.group.size", "2")
-        groups = Groups(lambda *_: coordinator.shard, GroupsConfigured(lambda: configs, GroupConfigs()))
+        groups = Groups(lambda *_: coordinator.shard, GroupsConfigured(lambda: configs, Settings()))
         groups.begin(Topic(TopicName("__consumer_offsets"), ZERO_TOPIC_ID, 1))
         assert groups.shard(0) is coordinator.shard
 
