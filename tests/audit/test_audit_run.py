@@ -1,0 +1,56 @@
+"""An audit with Spark, from the broker to DataFrames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import tenure.audit
+from tenure.audit.audit_run import AuditOptions, run_audit
+from tenure.audit.findings.tables import PAUSES
+from tenure.audit.reading import TABLES
+from tenure.audit.report.report import REPORT
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
+from tests.audit.comparing import assert_is_record
+from tests.audit.conftest import Day
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    from tenure.spark.spark_session import local_session
+
+    session = local_session("tenure-audit-tests", cores=2)
+    yield session
+    session.stop()
+
+
+def test_audit__scripted_day__tables_report_and_summary(
+    day: Day, tmp_path: Path, spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = AuditOptions({BOOTSTRAP_SERVERS: day.address}, str(tmp_path), json=True, pictures=False)
+    run_audit(options)
+    assert_is_record(tmp_path, day.record)
+    told = json.loads(capsys.readouterr().out)
+    assert (told["unknown_records"], told["damaged_records"], told["missing_offsets"]) == (0, 0, 0)
+    assert {group["group"]: group["rebalances"] for group in told["groups"]}["orders"] == 10
+    assert (tmp_path / REPORT).exists()
+    frames = tenure.audit.read(spark, tmp_path)
+    assert set(frames) == {table.name for table in TABLES}
+    pauses = frames[PAUSES.name].where("pause_ms is not null")
+    assert pauses.count() == len(day.record.pauses)
+    assert frames["log_ends"].where("topic = 't'").count() >= 6
+    assert not day.groups() & {"tenure-audit"}
+
+
+def test_read__directory_without_an_audit__says_how_to_make_one(tmp_path: Path, spark: SparkSession) -> None:
+    with pytest.raises(FileNotFoundError, match="tenure audit --out"):
+        tenure.audit.read(spark, tmp_path)
