@@ -1,0 +1,39 @@
+"""Apache Kafka's records of a scripted day are read as the script's own record."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tenure.audit.findings.group_findings import write_findings
+from tests.apache_kafka import apache_kafka
+from tests.audit import scripted_day
+from tests.audit.collecting import write_tables
+from tests.audit.comparing import assert_is_record
+from tests.audit.scripted_groups import Script
+from tests.oracle.conftest import IN_ORDER, SETTINGS, prepare, require_kafka
+from tests.spark.counting import create_topic
+
+pytestmark = pytest.mark.oracle
+
+SESSION_MS = 6_000
+TICK_S = 0.5
+CLOCKS_DIFFER_MS = 60_000
+"""The script counts the seconds that it waits, and not the time of its requests, which on a busy machine is long."""
+
+
+def test_audit__scripted_day_on_apache_kafka__tables_are_the_record(tmp_path: Path) -> None:
+    require_kafka()
+    with apache_kafka(tmp_path / "kafka", settings=SETTINGS | IN_ORDER) as broker:
+        prepare(broker.host, broker.port)
+        create_topic(broker.address, "t", scripted_day.PARTITIONS)
+        script = Script(broker.address, "t", time.sleep, SESSION_MS)
+        try:
+            scripted_day.play_classic(script, TICK_S)
+        finally:
+            script.close()
+        write_tables(broker.address, 1, tmp_path / "audit")
+    write_findings(tmp_path / "audit")
+    assert_is_record(tmp_path / "audit", script.record, pauses_within_ms=CLOCKS_DIFFER_MS)
