@@ -34,7 +34,7 @@ from bench import (
 )
 from bench.figures import Figure, short
 from bench.peers import compare
-from bench.pipelines import batches, crash, driver, first_row, keys, restart, rows
+from bench.pipelines import audit, batches, crash, driver, first_row, keys, restart, rows
 
 WHAT_WIDTH = 64
 """Width of the first column."""
@@ -70,6 +70,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "pipeline-restart": restart.measure,
     "pipeline-start": first_row.measure,
     "pipeline-driver": driver.measure,
+    "audit": audit.measure,
     "peers": compare.measure,
 }
 

@@ -14,11 +14,17 @@ import psutil
 
 from bench.pipelines.application import serve
 from bench.pipelines.functions import count, keep
+from tenure.audit.audit_pipeline import audit_pipeline
+from tenure.audit.local_membership import LocalMemberships
 from tenure.pipeline.values.progress import Observer, Progress, Step
+from tenure.run_options import RunOptions
 from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
+from tenure.spark.application.runner import run as run_audit
 from tenure.spark.spark_session import local_session
 
 CORES = 2
+MAX_RECORDS = 1_000_000
+"""Records in the running batches of an audit."""
 PATIENCE_S = 300.0
 FUNCTIONS = {
     "count": stateful(count, state="records long"),
@@ -75,6 +81,15 @@ class Ours:
     def counted(self, topic: str, **how: Any) -> dict[str, Any]:
         watch = Watch()
         self.run(topic, watch, until="caught-up", **how)
+        return watch.told
+
+    def audited(self, topic: str) -> dict[str, Any]:
+        """Write the tables of an audit."""
+        watch, directory = Watch(), self.directory / f"audit-{topic}"
+        options = RunOptions(
+            bootstrap_servers=self.address, until="caught-up", observer=watch, tasks=CORES, max_records=MAX_RECORDS
+        )
+        run_audit(audit_pipeline(directory, topic), options, LocalMemberships(directory / "positions"))
         return watch.told
 
     def watched(self, topic: str, every: int, **how: Any) -> list[tuple[int, int, int]]:
@@ -145,7 +160,15 @@ class Ours:
 
 def main() -> None:
     ours = Ours(**json.loads(sys.argv[1]))
-    serve({"run_python": ours.run_python, "counted": ours.counted, "watched": ours.watched, "followed": ours.followed})
+    serve(
+        {
+            "run_python": ours.run_python,
+            "counted": ours.counted,
+            "audited": ours.audited,
+            "watched": ours.watched,
+            "followed": ours.followed,
+        }
+    )
     ours.spark.stop()
 
 

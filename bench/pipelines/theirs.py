@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.pipelines.application import serve
+from bench.pipelines.audit import WINDOWS, decode_batches
 from bench.pipelines.connector import FETCHING, connector_jars
 from bench.pipelines.functions import count_batches
 from bench.pipelines.ours import CORES
@@ -69,6 +70,22 @@ class Theirs:
         frame = self.spark.read.format("kafka").options(**self.source(topic)).load().select("key", "value")
         counted = frame.mapInArrow(count_batches, "key binary, records long")
         records = counted.groupBy().sum("records").collect()[0][0]
+        return {"records": records, "wall_s": time.monotonic() - started}
+
+    def audited(self, topic: str) -> dict[str, Any]:
+        """One batch job: decode each commit in Python, and write windows of commits."""
+        from pyspark.sql import functions
+
+        started = time.monotonic()
+        frame = self.spark.read.format("kafka").options(**self.source(topic)).load().select("key", "value")
+        keys = ("group", "topic", "partition", "window")
+        committed = functions.max("committed").alias("last_offset")
+        windows = (
+            frame.mapInArrow(decode_batches, WINDOWS).groupBy(*keys).agg(functions.count("*").alias("n"), committed)
+        )
+        output = str(self.directory / f"audit-{topic}")
+        windows.write.mode("overwrite").parquet(output)
+        records = self.spark.read.parquet(output).groupBy().sum("n").collect()[0][0]
         return {"records": records, "wall_s": time.monotonic() - started}
 
     def counted(self, topic: str, operator: str, max_records: int) -> dict[str, Any]:
@@ -135,7 +152,7 @@ class Theirs:
 
 def main() -> None:
     theirs = Theirs(**json.loads(sys.argv[1]))
-    serve({"read": theirs.read, "counted": theirs.counted, "followed": theirs.followed})
+    serve({"read": theirs.read, "counted": theirs.counted, "audited": theirs.audited, "followed": theirs.followed})
     theirs.spark.stop()
 
 

@@ -44,7 +44,9 @@ class LogEndSampler:
             topics = self._describe_topics()
             existing = {topic for topic, _, _ in topics}
             wanted = sorted(each for each in self.partitions if each.topic in existing)
-            rows = self._past(wanted) if wanted and not (self.directory / LOG_ENDS.name).exists() else []
+            if not wanted:
+                return
+            rows = [] if (self.directory / LOG_ENDS.name).exists() else self._past(wanted)
             rows += self._ends(wanted, LATEST, _now_ms())
         except (ClientError, OSError):
             return

@@ -1,0 +1,144 @@
+"""Records of `__consumer_offsets` per CPU-second into the tables of an audit, beside a plain PySpark job.
+
+Both read a topic of the same records and write windows of commits as Parquet. The job is what a user would write:
+`format("kafka")`, a decoder in Python in `mapInArrow`, and a `groupBy`. Ours also keeps the state of groups, and its
+position. What is counted is the processor time of the application's whole tree, JVM and Python workers, the broker
+left out.
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from bench.brokers import Broker, create_topic, tenure
+from bench.figures import Figure, Sample
+from bench.pipelines.application import application
+from bench.pipelines.rows import Run, run
+from bench.records import write
+from tenure.protocol.batches import encode_batch
+from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue, encode_key, encode_value
+from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
+from tenure.protocol.placement import partition_of
+from tenure.protocol.records import Record
+from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
+
+TIMES_A_JOB_MIN = 10.0
+PER_CPU_SECOND_MIN = 500_000.0
+TOPIC, WARM_UP = "bench-offsets", "bench-offsets-warm-up"
+PARTITIONS = 4
+GROUPS = 20_000
+KEYS_PER_GROUP = 4
+RECORDS_PER_BATCH = 10_000
+INTERVAL_MS = 5_000
+"""Time between two commits of one partition: consumers' default."""
+BEGIN_MS = 1_795_000_000_000
+WINDOWS = "group string, topic string, partition int, window long, committed long"
+
+
+def measure(directory: Path, quick: bool) -> list[Figure]:
+    rounds, records = (1, 400_000) if quick else (3, 20_000_000)
+    groups = GROUPS // 10 if quick else GROUPS
+    ours: list[Run] = []
+    theirs: list[Run] = []
+    with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
+        fill(broker, WARM_UP, 40_000, 100)
+        count = fill(broker, TOPIC, records, groups)
+        for number in range(rounds):
+            scratch = directory / f"run-{number}"
+            for module, runs in (("ours", ours), ("theirs", theirs)):
+                with application(module, scratch, address=broker.address) as measured:
+                    measured.ask("audited", topic=WARM_UP)
+                    runs.append(run(measured, "audited", TOPIC, count))
+    ratios = [own.per_cpu_second / other.per_cpu_second for own, other in zip(ours, theirs, strict=True)]
+    return [
+        Figure(
+            f"audit, {count // 1000} k records of {groups} groups, topic to tables",
+            "records/CPU-s",
+            Sample.of([each.per_cpu_second for each in ours]),
+            None if quick else PER_CPU_SECOND_MIN,
+            peer='format("kafka") and a decoder in Python',
+            theirs=Sample.of([each.per_cpu_second for each in theirs]),
+        ),
+        Figure("... times that job", "x", Sample.of(ratios), None if quick else TIMES_A_JOB_MIN),
+    ]
+
+
+def fill(broker: Broker, topic: str, records: int, groups: int) -> int:
+    """Fill a topic with commits of groups, each in its partition; return their number."""
+    create_topic(broker, topic, PARTITIONS)
+    per_partition = -(-records // (PARTITIONS * RECORDS_PER_BATCH))
+    from tests.wire import Wire
+
+    with Wire(broker.host, broker.port) as wire:
+        for partition in range(PARTITIONS):
+            commits = commits_of(partition, groups)
+            for _ in range(per_partition):
+                batch = encode_batch(list(itertools.islice(commits, RECORDS_PER_BATCH)))
+                data = [PartitionProduceData(PartitionId(partition), batch)]
+                request = ProduceRequest(
+                    acks=-1,
+                    timeout_ms=10_000,
+                    topic_data=[TopicProduceData(name=TopicName(topic), partition_data=data)],
+                )
+                write(wire, request, f"{topic}-{partition}")
+    return per_partition * RECORDS_PER_BATCH * PARTITIONS
+
+
+def commits_of(partition: int, groups: int) -> Iterator[Record]:
+    """Yield commits of all groups of a partition, again and again."""
+    names = (
+        name for name in (f"group-{number}" for number in range(groups)) if partition_of(name, PARTITIONS) == partition
+    )
+    keys = [
+        encode_key(OffsetCommitKey(GroupId(name), TopicName(f"topic-{index % 50}"), PartitionId(each)))
+        for index, name in enumerate(names)
+        for each in range(KEYS_PER_GROUP)
+    ]
+    topic_id = TopicId(bytes(range(16)))
+    for turn in itertools.count():
+        time_ms = BEGIN_MS + turn * INTERVAL_MS
+        value = encode_value(OffsetCommitValue(turn * 100, 3, "", time_ms, -1, topic_id), 4)
+        for number, key in enumerate(keys):
+            yield Record(number % RECORDS_PER_BATCH, time_ms, key, value, [])
+
+
+def decode_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Decode commits one by one, as a user would write it."""
+    for batch in batches:
+        rows = [
+            decoded
+            for key, value in zip(batch.column("key").to_pylist(), batch.column("value").to_pylist(), strict=True)
+            if (decoded := decode(key, value)) is not None
+        ]
+        yield pa.RecordBatch.from_arrays(
+            [pa.array(column) for column in zip(*rows, strict=True)] if rows else [pa.array([])] * 5,
+            names=["group", "topic", "partition", "window", "committed"],
+        ).cast(
+            pa.schema(
+                [
+                    ("group", pa.string()), ("topic", pa.string()), ("partition", pa.int32()),
+                    ("window", pa.int64()), ("committed", pa.int64()),
+                ]
+            )
+        )  # fmt: skip
+
+
+def decode(key: bytes, value: bytes | None) -> tuple[str, str, int, int, int] | None:
+    """Decode one commit of versions 0 to 4."""
+    if value is None or int.from_bytes(key[:2], "big") > 1:
+        return None
+    at = 4 + int.from_bytes(key[2:4], "big")
+    group = key[4:at].decode()
+    size = int.from_bytes(key[at : at + 2], "big")
+    topic = key[at + 2 : at + 2 + size].decode()
+    (partition,) = struct.unpack_from(">i", key, at + 2 + size)
+    version, committed = struct.unpack_from(">hq", value)
+    at = 10 if version < 3 else 14
+    at += value[at] if version >= 4 else 2 + int.from_bytes(value[at : at + 2], "big")
+    (time_ms,) = struct.unpack_from(">q", value, at)
+    return group, topic, partition, time_ms // 60_000, committed
