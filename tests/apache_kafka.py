@@ -23,7 +23,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -55,25 +55,29 @@ class Unavailable(Exception):
 def library() -> Path:
     """The directory of the jars, filled on first use. `TENURE_KAFKA_LIB` names another one."""
     given = os.environ.get("TENURE_KAFKA_LIB")
-    directory = Path(given) if given else ROOT / ".work" / f"kafka-{VERSION}"
-    if is_filled(directory):
+    broker = f"kafka_2.13-{VERSION}.jar"
+    if not given:
+        return jars_of(f"kafka-{VERSION}", POM, broker, archive_classes)
+    if not (Path(given) / broker).exists():
+        raise Unavailable(f"TENURE_KAFKA_LIB is {given}, which does not hold {broker}")
+    return Path(given)
+
+
+def jars_of(name: str, pom: Path, newest: str, then: Callable[[Path], None] = lambda _: None) -> Path:
+    """Return the directory of the jars that a pom names, `newest` among them. Fill it on first use, and call `then`."""
+    directory = ROOT / ".work" / name
+    if (directory / newest).exists():
         return directory
-    if given:
-        raise Unavailable(f"TENURE_KAFKA_LIB is {given}, which does not hold kafka_2.13-{VERSION}.jar")
     directory.parent.mkdir(exist_ok=True)
     with directory.with_name(f"{directory.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # one Maven at a time: two would fill one repository
-        if not is_filled(directory):
-            fetch(directory)
-            archive_classes(directory)
+        if not (directory / newest).exists():
+            fetch(directory, pom)
+            then(directory)
     return directory
 
 
-def is_filled(directory: Path) -> bool:
-    return (directory / f"kafka_2.13-{VERSION}.jar").exists()
-
-
-def fetch(directory: Path, pom: Path = POM) -> None:
+def fetch(directory: Path, pom: Path) -> None:
     """Fill `directory` in one step, so that a run that was stopped half-way leaves no half library behind."""
     maven = program("mvn")
     partial = directory.with_name(f"{directory.name}.{os.getpid()}")

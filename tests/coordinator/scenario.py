@@ -23,6 +23,7 @@ from tenure.coordinator.shard import NO_ASK, AskId
 from tenure.protocol.consumer_protocol import Subscription, encode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, TopicName
+from tests.coordinator.streams_words import streams_heartbeat
 from tests.coordinator.trace import Trace, topic_id_of
 from tests.coordinator.world import World
 
@@ -278,6 +279,8 @@ COMMANDS = {
     "configure": configure,
     "beat": beat,
     "describe-consumers": lambda _stage, words, _options: commands.DescribeConsumerGroup(words[0]),
+    "streams": lambda stage, words, options: streams_heartbeat(stage.speaker, words, options),
+    "describe-streams": lambda _stage, words, _options: commands.DescribeStreamsGroup(words[0]),
     "resign": lambda _stage, _words, _options: commands.Resign(),
 }
 

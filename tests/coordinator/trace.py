@@ -7,10 +7,12 @@ from tenure.coordinator.answers import Accepted, Refused
 from tenure.coordinator.groups import answers, records
 from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
+from tenure.coordinator.groups.streams.changes import CHANGES as STREAMS_CHANGES
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.consumer_offsets import GroupMetadataKey, OffsetCommitKey
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.trace_consumers import beaten, consumer_record, described_consumers, topic_id_of
+from tests.coordinator.trace_streams import STREAMS_EVENTS, described_streams, streamed, streams_event, streams_record
 
 __all__ = ["Trace", "shown", "topic_id_of"]
 
@@ -66,6 +68,8 @@ class Trace:
                 return f"seat   {name(record.old_member_id)} -> {name(record.member_id)}"
             case records.ConsumerGroupLoaded():
                 return f"loaded {record.group_id}"
+            case _ if isinstance(record, STREAMS_EVENTS):
+                return streams_event(record, now_ms)
             case records.MemberSynced():
                 return f"synced {name(record.member_id)}"
         return f"seat   {self._seat(record)}"
@@ -112,6 +116,8 @@ class Trace:
             )
             metadata = f":{value.metadata:.20}" if value.metadata else ""
             return f"{where} = {value.offset}{metadata}{expires}"
+        if type(key) in STREAMS_CHANGES:
+            return streams_record(key, value)
         if not isinstance(key, GroupMetadataKey):
             return consumer_record(key, value)
         if value is None:
@@ -144,6 +150,10 @@ class Trace:
                 ]
             case answers.HeartbeatAnswered():
                 return [beaten(answer)]
+            case answers.StreamsHeartbeatAnswered():
+                return streamed(answer)
+            case answers.DescribedStreamsGroup():
+                return described_streams(answer)
             case answers.DescribedConsumerGroup():
                 return described_consumers(answer)
             case answers.Left(members=members):

@@ -14,7 +14,7 @@ REASONS: Final = {
     "The coordinators of groups and of transactions both have it.": (
         *("Deadline", "Described", "Groups", "Listed", "State", "SweepScheduled", "Timer", "Transactions"),
     ),
-    "Classic groups, consumer groups and the test broker each have members.": ("GroupState", "Member"),
+    "Classic, consumer and streams groups and the test broker each have members.": ("GroupState", "Member"),
     "A member claims partitions when it joins; in the simulation of fences a commit claims one.": ("Claim",),
     "A message's schema, and the base class of its generated form.": ("Message", "Struct"),
     "A coordinator's step is the result of a rule, a pipeline's an event of its progress.": ("Step",),

@@ -173,6 +173,10 @@ ROWS: Final = (
     Row(K.CONSUMER_GROUP_HEARTBEAT, (GROUP, TOPIC), lambda version, ids: m.ConsumerGroupHeartbeatRequest(
         "team-new", "nobody", 1, subscribed_topic_names=[EXISTING, MISSING])),
     Row(K.CONSUMER_GROUP_DESCRIBE, (GROUP,), lambda version, ids: m.ConsumerGroupDescribeRequest(["team-new"], True)),
+    Row(K.STREAMS_GROUP_HEARTBEAT, (GROUP, TOPIC), lambda version, ids: m.StreamsGroupHeartbeatRequest(
+        "team-new", "nobody", 1, topology=m.StreamsHeartbeatTopology(0, [
+            m.StreamsHeartbeatSubtopology("0", [EXISTING, MISSING])]))),
+    Row(K.STREAMS_GROUP_DESCRIBE, (GROUP,), lambda version, ids: m.StreamsGroupDescribeRequest(["team-new"], True)),
     # --- records ---
     Row(K.PRODUCE, (TOPIC,), produce),
     Row(K.PRODUCE, (TXN, TOPIC), transactional_produce, range(3, 13)),

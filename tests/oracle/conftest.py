@@ -38,6 +38,8 @@ SETTINGS = {
     "group.min.session.timeout.ms": str(MIN_SESSION_TIMEOUT_MS),
     "group.consumer.assignment.interval.ms": "0",
     "group.consumer.min.session.timeout.ms": "500",
+    "group.streams.assignment.interval.ms": "0",
+    "group.streams.initial.rebalance.delay.ms": "0",
     # Every ten minutes, and each broker at another time, groups would vanish that are empty (rule 6.4.6).
     "offsets.retention.check.interval.ms": str(24 * 3_600_000),
 }

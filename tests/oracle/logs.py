@@ -20,6 +20,9 @@ from tenure.protocol.consumer_offsets import (
     ConsumerGroupTargetAssignmentMemberKey,
     Key,
     OffsetCommitKey,
+    StreamsGroupCurrentMemberAssignmentKey,
+    StreamsGroupMemberMetadataKey,
+    StreamsGroupTargetAssignmentMemberKey,
     Value,
     encode_key,
     encode_value,
@@ -35,6 +38,9 @@ BY_MEMBER: Final = (
     ConsumerGroupMemberMetadataKey,
     ConsumerGroupTargetAssignmentMemberKey,
     ConsumerGroupCurrentMemberAssignmentKey,
+    StreamsGroupMemberMetadataKey,
+    StreamsGroupTargetAssignmentMemberKey,
+    StreamsGroupCurrentMemberAssignmentKey,
 )
 
 

@@ -7,13 +7,13 @@ played once per vintage of clients. Its group has the case's name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from tests.oracle.consumers import Consumers
 from tests.oracle.side import Session
+from tests.oracle.streams import Streams
 from tests.oracle.vintages import NEWEST
 
-Scenario = Callable[[Consumers], None]
+Scenario = Callable[[Any], None]
 
 
 class Case(NamedTuple):
@@ -45,5 +45,5 @@ def scenario(
     return register
 
 
-def group_of(case: Case, session: Session) -> Consumers:
-    return Consumers(session, case.name, case.instances, case.vintage)
+def group_of(case: Case, session: Session) -> Streams:
+    return Streams(session, case.name, case.instances, case.vintage)

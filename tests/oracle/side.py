@@ -21,6 +21,7 @@ from tenure.protocol.messages import (
     DescribeConfigsRequest,
     DescribeConfigsResource,
     DescribedConsumerGroup,
+    DescribedStreamsGroup,
     DescribeGroupsRequest,
     IncrementalAlterableConfig,
     IncrementalAlterConfigsRequest,
@@ -30,6 +31,7 @@ from tenure.protocol.messages import (
     ListOffsetsTopic,
     MetadataRequest,
     MetadataRequestTopic,
+    StreamsGroupHeartbeatResponse,
 )
 from tests.oracle.differences import APPEND_TIME, FREE_BESIDE_AN_ERROR, OWN_AFFAIRS, OWN_HASHES, UNORDERED
 from tests.oracle.logs import GroupLog, in_one_order
@@ -44,7 +46,12 @@ RANDOM: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 RANDOM_ID: Final = re.compile(r"-|^[\w-]{22}$")
 """Ids that a broker has drawn; ids that members draw here are short and have no dash."""
 TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "assignment_timestamp"})
-TOLD_WHOLE: Final = (ConsumerGroupHeartbeatResponse, DescribedConsumerGroup)
+TOLD_WHOLE: Final = (
+    ConsumerGroupHeartbeatResponse,
+    DescribedConsumerGroup,
+    StreamsGroupHeartbeatResponse,
+    DescribedStreamsGroup,
+)
 """Answers whose messages are Apache Kafka's own (rule 3.3)."""
 LEFT_OUT: Final = OWN_AFFAIRS | APPEND_TIME
 BROKER: Final = 4

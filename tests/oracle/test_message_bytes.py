@@ -35,6 +35,7 @@ PACKAGES = {
     "consumer_group_records": "org.apache.kafka.coordinator.group.generated.{}",
     "consumer_offsets": "org.apache.kafka.coordinator.group.generated.{}",
     "consumer_protocol": "org.apache.kafka.common.message.{}",
+    "streams_group_records": "org.apache.kafka.coordinator.group.generated.{}",
     "transaction_state": "org.apache.kafka.coordinator.transaction.generated.{}",
 }
 """Classes of records; those of requests and responses are `...message.<name>Data`."""

@@ -1,9 +1,9 @@
-"""Descriptions of classic groups (DescribeGroups) and consumer groups (ConsumerGroupDescribe) in one type.
+"""Descriptions of classic, consumer and streams groups in one type.
 
 Fields that a protocol does not have are None.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from tenure.client.group.assignment import assigned_partitions
@@ -16,15 +16,37 @@ from tenure.protocol.messages import (
     DescribedConsumerGroupMember,
     DescribedGroup,
     DescribedGroupMember,
+    DescribedStreamsAssignment,
+    DescribedStreamsGroup,
+    DescribedStreamsMember,
     DescribedTopicPartitions,
 )
 
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
+STREAMS: Final = "streams"
 """Types of groups, and protocols of members: a consumer group may have members of both protocols (rule 3.9)."""
 
 PROTOCOLS: Final = {0: CLASSIC, 1: CONSUMER}
 """Protocol by number of KIP-1099; coordinators before Kafka 4.1 do not report it."""
+
+
+class TaskLists(NamedTuple):
+    """Tasks by role, each as subtopology and partition."""
+
+    active: tuple[tuple[str, int], ...]
+    standby: tuple[tuple[str, int], ...]
+    warmup: tuple[tuple[str, int], ...]
+
+
+class SubtopologyDescription(NamedTuple):
+    """A part of the topology of a streams group, with its topics."""
+
+    subtopology: str
+    sources: tuple[str, ...]
+    repartition_sources: tuple[str, ...]
+    repartition_sinks: tuple[str, ...]
+    changelogs: tuple[str, ...]
 
 
 class MemberDescription(NamedTuple):
@@ -40,13 +62,17 @@ class MemberDescription(NamedTuple):
     holder: str | None
     """Process of a static Tenure member; `host` is that of its first client."""
     protocol: str | None
-    """"classic" or "consumer"; None if the coordinator does not report it."""
+    """"classic", "consumer" or "streams"; None if the coordinator does not report it."""
     member_epoch: int | None = None
     """-2 for a static member that has left temporarily."""
     target: tuple[TopicPartition, ...] | None = None
     """Target assignment."""
     topic_regex: str | None = None
     rack_id: str | None = None
+    tasks: TaskLists | None = None
+    """Tasks of a member of a streams group."""
+    target_tasks: TaskLists | None = None
+    process_id: str | None = None
 
     @property
     def name(self) -> str:
@@ -69,6 +95,9 @@ class GroupDescription(NamedTuple):
     group_epoch: int | None = None
     assignment_epoch: int | None = None
     """Group epoch of the target assignment."""
+    topology_epoch: int | None = None
+    topology: tuple[SubtopologyDescription, ...] | None = None
+    """Topology of a streams group."""
 
 
 def classic_group(found: DescribedGroup, coordinator: str) -> GroupDescription:
@@ -91,6 +120,39 @@ def consumer_group(found: DescribedConsumerGroup, coordinator: str) -> GroupDesc
         CONSUMER,
         found.group_epoch,
         found.assignment_epoch,
+    )
+
+
+def streams_group(found: DescribedStreamsGroup, coordinator: str, counts: Mapping[str, int]) -> GroupDescription:
+    """Convert the description of a streams group. `counts` are the numbers of partitions of existing topics."""
+    subtopologies = topology_of(found)
+    return GroupDescription(
+        found.group_id,
+        found.group_state,
+        STREAMS,
+        found.assignor_name or "",
+        coordinator,
+        _in_order(_streams_member(member, subtopologies, counts) for member in found.members),
+        STREAMS,
+        found.group_epoch,
+        found.assignment_epoch,
+        None if found.topology is None else found.topology.epoch,
+        subtopologies,
+    )
+
+
+def topology_of(found: DescribedStreamsGroup) -> tuple[SubtopologyDescription, ...]:
+    """Return the topology; empty before the first member has brought it."""
+    topology = found.topology
+    return tuple(
+        SubtopologyDescription(
+            each.subtopology_id,
+            tuple(each.source_topics),
+            tuple(topic.name for topic in each.repartition_source_topics),
+            tuple(each.repartition_sink_topics),
+            tuple(topic.name for topic in each.state_changelog_topics),
+        )
+        for each in ((topology.subtopologies if topology is not None else None) or ())
     )
 
 
@@ -129,6 +191,49 @@ def _consumer_member(found: DescribedConsumerGroupMember) -> MemberDescription:
         _partitions(found.target_assignment.topic_partitions),
         found.subscribed_topic_regex or None,
         found.rack_id,
+    )
+
+
+def _streams_member(
+    found: DescribedStreamsMember, topology: Iterable[SubtopologyDescription], counts: Mapping[str, int]
+) -> MemberDescription:
+    inputs = {each.subtopology: (*each.sources, *each.repartition_sources) for each in topology}
+    tasks, target = _task_lists(found.assignment), _task_lists(found.target_assignment)
+    return MemberDescription(
+        found.instance_id,
+        found.member_id,
+        found.client_id,
+        found.client_host.removeprefix("/"),
+        _input_partitions(tasks, inputs, counts),
+        tuple(sorted(topic for topics in inputs.values() for topic in topics)),
+        None,
+        STREAMS,
+        found.member_epoch,
+        _input_partitions(target, inputs, counts),
+        None,
+        found.rack_id,
+        tasks,
+        target,
+        found.process_id,
+    )
+
+
+def _task_lists(assignment: DescribedStreamsAssignment) -> TaskLists:
+    roles = (assignment.active_tasks, assignment.standby_tasks, assignment.warmup_tasks)
+    return TaskLists(*(tuple((each.subtopology_id, at) for each in ids for at in each.partitions) for ids in roles))
+
+
+def _input_partitions(
+    tasks: TaskLists, inputs: Mapping[str, Iterable[str]], counts: Mapping[str, int]
+) -> tuple[TopicPartition, ...]:
+    """Return the existing partitions that active tasks read."""
+    return tuple(
+        sorted(
+            TopicPartition(topic, at)
+            for subtopology, at in tasks.active
+            for topic in inputs.get(subtopology, ())
+            if at < counts.get(topic, 0)
+        )
     )
 
 

@@ -7,10 +7,10 @@ not check the member epoch of a leave heartbeat (rule 3.5), so that heartbeat is
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tenure.admin.group_description import CONSUMER, GroupDescription, MemberDescription
+from tenure.admin.group_description import CONSUMER, STREAMS, GroupDescription, MemberDescription
 from tenure.admin.groups import describe
 from tenure.client.net.cluster import Cluster
-from tenure.client.queries.group_changes import leave_consumer_group, leave_group
+from tenure.client.queries.group_changes import leave_consumer_group, leave_group, leave_streams_group
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import MemberIdentity
 from tenure.protocol.types import InstanceId, MemberId
@@ -55,6 +55,8 @@ async def remove_members(
     wanted = [_of(member) for member in group.members] if members is None else list(dict.fromkeys(members))
     if not wanted:
         return []
+    if group.group_type == STREAMS:  # LeaveGroup does not know streams groups
+        return [RemovedMember(member, _trouble(await _leave_for(cluster, group, member))) for member in wanted]
     told = await leave_group(cluster, group_id, [_identity(member, reason) for member in wanted])
     outcome = dict(zip(wanted, told, strict=True))
     if group.group_type == CONSUMER:
@@ -73,10 +75,11 @@ def _identity(member: MemberToRemove, reason: str) -> MemberIdentity:
 
 
 async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberToRemove) -> ErrorCode:
-    """Leave on behalf of a consumer-protocol member; a static one is found by either of its ids."""
+    """Leave on behalf of a member with epochs; a static one is found by either of its ids."""
+    leave = leave_streams_group if group.group_type == STREAMS else leave_consumer_group
     for member in group.members:
         if wanted in (MemberToRemove(member.group_instance_id), MemberToRemove(None, member.member_id)):
-            return await leave_consumer_group(cluster, group.group_id, member.member_id, member.group_instance_id)
+            return await leave(cluster, group.group_id, member.member_id, member.group_instance_id)
     return ErrorCode.UNKNOWN_MEMBER_ID
 
 

@@ -3,11 +3,20 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from tenure.admin.group_description import CLASSIC, CONSUMER, GroupDescription, classic_group, consumer_group
-from tenure.client.errors import RequestRefused
+from tenure.admin.group_description import (
+    CLASSIC,
+    CONSUMER,
+    STREAMS,
+    GroupDescription,
+    classic_group,
+    consumer_group,
+    streams_group,
+    topology_of,
+)
+from tenure.client.errors import RequestRefused, UnsupportedByBroker
 from tenure.client.net.cluster import Cluster, check
 from tenure.client.queries.group_changes import delete_group
-from tenure.client.queries.group_queries import committed_offsets, describe_any_group
+from tenure.client.queries.group_queries import committed_offsets, describe_any_group, describe_streams_group
 from tenure.client.queries.partition_queries import LATEST, list_offsets
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
@@ -27,8 +36,8 @@ class GroupListing(NamedTuple):
 
     @property
     def is_describable(self) -> bool:
-        """True if `describe` supports the type: not share, streams and future ones."""
-        return self.group_type.lower() in ("", CLASSIC, CONSUMER)
+        """True if `describe` supports the type: not share and future ones."""
+        return self.group_type.lower() in ("", CLASSIC, CONSUMER, STREAMS)
 
 
 class GroupPosition(NamedTuple):
@@ -93,14 +102,29 @@ async def _all_groups(cluster: Cluster) -> list[GroupListing]:
 
 
 async def describe(cluster: Cluster, group_id: str) -> GroupDescription:
-    """Describe a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND) if it is not a classic or consumer group."""
+    """Describe a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND) if there is none, or it is a share group."""
     found = await describe_any_group(cluster, group_id)
     if found is None:
-        raise await _no_such_group(cluster, group_id)
+        return await _describe_streams(cluster, group_id)
     coordinator = str(await cluster.retry(lambda: cluster.coordinator(group_id)))
     if isinstance(found, DescribedGroup):
         return classic_group(found, coordinator)
     return consumer_group(found, coordinator)
+
+
+async def _describe_streams(cluster: Cluster, group_id: str) -> GroupDescription:
+    try:
+        found = await describe_streams_group(cluster, group_id)
+    except UnsupportedByBroker:  # older than KIP-1071
+        raise await _no_such_group(cluster, group_id) from None
+    except RequestRefused as error:
+        if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:
+            raise
+        raise await _no_such_group(cluster, group_id) from None
+    topics = {topic for each in topology_of(found) for topic in (*each.sources, *each.repartition_sources)}
+    counts = await cluster.partition_counts(topics) if topics else {}
+    coordinator = str(await cluster.retry(lambda: cluster.coordinator(group_id)))
+    return streams_group(found, coordinator, counts)
 
 
 async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosition]:

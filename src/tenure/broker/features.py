@@ -2,12 +2,17 @@
 
 from typing import Final
 
-SUPPORTED: Final = (("group.version", 0, 1), ("metadata.version", 7, 30), ("transaction.version", 0, 2))
-"""(name, lowest, highest level): classic and consumer groups, transactions of both versions."""
+SUPPORTED: Final = (
+    ("group.version", 0, 1),
+    ("metadata.version", 7, 30),
+    ("streams.version", 0, 1),
+    ("transaction.version", 0, 2),
+)
+"""(name, lowest, highest level): all group protocols but that of share groups, transactions of both versions."""
 
-LEVELS: Final = {"metadata.version": 30, "group.version": 1, "transaction.version": 2}
-"""Consumer groups are on (KIP-848), and every end of a transaction raises its epoch (KIP-890). The records are those of
-Kafka 4.3."""
+LEVELS: Final = {"metadata.version": 30, "group.version": 1, "streams.version": 1, "transaction.version": 2}
+"""Consumer and streams groups are on (KIP-848, KIP-1071), and every end of a transaction raises its epoch (KIP-890).
+The records are those of Kafka 4.3."""
 
 READABLE: Final = {
     "metadata.version": (7, 33),

@@ -39,6 +39,29 @@ from tenure.protocol.generated.consumer_offsets import (
     OffsetCommitKey,
     OffsetCommitValue,
 )
+from tenure.protocol.generated.streams_group_records import (
+    CurrentTaskIds,
+    LastAssignmentConfig,
+    StreamsClientTag,
+    StreamsEndpoint,
+    StreamsGroupCurrentMemberAssignmentKey,
+    StreamsGroupCurrentMemberAssignmentValue,
+    StreamsGroupMemberMetadataKey,
+    StreamsGroupMemberMetadataValue,
+    StreamsGroupMetadataKey,
+    StreamsGroupMetadataValue,
+    StreamsGroupTargetAssignmentMemberKey,
+    StreamsGroupTargetAssignmentMemberValue,
+    StreamsGroupTargetAssignmentMetadataKey,
+    StreamsGroupTargetAssignmentMetadataValue,
+    StreamsGroupTopologyKey,
+    StreamsGroupTopologyValue,
+    TargetTaskIds,
+    TopologyCopartitionGroup,
+    TopologySubtopology,
+    TopologyTopicConfig,
+    TopologyTopicInfo,
+)
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
 
@@ -61,14 +84,37 @@ __all__ = [
     "ConsumerGroupTargetAssignmentMetadataKey",
     "ConsumerGroupTargetAssignmentMetadataValue",
     "ConsumerGroupValue",
+    "CurrentTaskIds",
     "CurrentTopicPartitions",
     "GroupMetadataKey",
     "GroupMetadataValue",
     "Key",
+    "LastAssignmentConfig",
     "MemberMetadata",
     "OffsetCommitKey",
     "OffsetCommitValue",
+    "StreamsClientTag",
+    "StreamsEndpoint",
+    "StreamsGroupCurrentMemberAssignmentKey",
+    "StreamsGroupCurrentMemberAssignmentValue",
+    "StreamsGroupKey",
+    "StreamsGroupMemberMetadataKey",
+    "StreamsGroupMemberMetadataValue",
+    "StreamsGroupMetadataKey",
+    "StreamsGroupMetadataValue",
+    "StreamsGroupTargetAssignmentMemberKey",
+    "StreamsGroupTargetAssignmentMemberValue",
+    "StreamsGroupTargetAssignmentMetadataKey",
+    "StreamsGroupTargetAssignmentMetadataValue",
+    "StreamsGroupTopologyKey",
+    "StreamsGroupTopologyValue",
+    "StreamsGroupValue",
+    "TargetTaskIds",
     "TargetTopicPartitions",
+    "TopologyCopartitionGroup",
+    "TopologySubtopology",
+    "TopologyTopicConfig",
+    "TopologyTopicInfo",
     "UnknownRecord",
     "Value",
     "decode_record",
@@ -97,8 +143,24 @@ ConsumerGroupValue: TypeAlias = (
     | ConsumerGroupCurrentMemberAssignmentValue
     | ConsumerGroupRegularExpressionValue
 )
-Key: TypeAlias = OffsetCommitKey | GroupMetadataKey | ConsumerGroupKey
-Value: TypeAlias = OffsetCommitValue | GroupMetadataValue | ConsumerGroupValue
+StreamsGroupKey: TypeAlias = (
+    StreamsGroupMetadataKey
+    | StreamsGroupMemberMetadataKey
+    | StreamsGroupTargetAssignmentMetadataKey
+    | StreamsGroupTargetAssignmentMemberKey
+    | StreamsGroupCurrentMemberAssignmentKey
+    | StreamsGroupTopologyKey
+)
+StreamsGroupValue: TypeAlias = (
+    StreamsGroupMetadataValue
+    | StreamsGroupMemberMetadataValue
+    | StreamsGroupTargetAssignmentMetadataValue
+    | StreamsGroupTargetAssignmentMemberValue
+    | StreamsGroupCurrentMemberAssignmentValue
+    | StreamsGroupTopologyValue
+)
+Key: TypeAlias = OffsetCommitKey | GroupMetadataKey | ConsumerGroupKey | StreamsGroupKey
+Value: TypeAlias = OffsetCommitValue | GroupMetadataValue | ConsumerGroupValue | StreamsGroupValue
 
 
 class UnknownRecord(NamedTuple):
@@ -128,6 +190,12 @@ _KINDS: Final[dict[int, tuple[type[Key], type[Value]]]] = {
     7: (ConsumerGroupTargetAssignmentMemberKey, ConsumerGroupTargetAssignmentMemberValue),
     8: (ConsumerGroupCurrentMemberAssignmentKey, ConsumerGroupCurrentMemberAssignmentValue),
     16: (ConsumerGroupRegularExpressionKey, ConsumerGroupRegularExpressionValue),
+    17: (StreamsGroupMetadataKey, StreamsGroupMetadataValue),
+    19: (StreamsGroupMemberMetadataKey, StreamsGroupMemberMetadataValue),
+    20: (StreamsGroupTargetAssignmentMetadataKey, StreamsGroupTargetAssignmentMetadataValue),
+    21: (StreamsGroupTargetAssignmentMemberKey, StreamsGroupTargetAssignmentMemberValue),
+    22: (StreamsGroupCurrentMemberAssignmentKey, StreamsGroupCurrentMemberAssignmentValue),
+    23: (StreamsGroupTopologyKey, StreamsGroupTopologyValue),
 }
 
 

@@ -109,6 +109,13 @@ def read_int32s(data: bytes, at: int, n: int) -> list[Any]:
     return list(unpack_from(f">{n}i", data, at))
 
 
+def read_int16s(data: bytes, at: int, n: int) -> list[Any]:
+    """Decode n numbers; the caller advances by 2 * n."""
+    if n * 2 > len(data) - at:
+        raise too_many(n, 2, data, at)
+    return list(unpack_from(f">{n}h", data, at))
+
+
 def read_int8s(data: bytes, at: int, n: int) -> list[Any]:
     """Decode n small numbers; the caller advances by n."""
     if n > len(data) - at:
@@ -174,6 +181,11 @@ def pack_compact_int32s(values: Sequence[int]) -> bytes:
 def pack_int8s(values: Sequence[int]) -> bytes:
     """Encode the values without their count."""
     return pack(f">{len(values)}b", *values)
+
+
+def pack_int16s(values: Sequence[int]) -> bytes:
+    """Encode the values without their count."""
+    return pack(f">{len(values)}h", *values)
 
 
 def pack_int64s(values: Sequence[int]) -> bytes:

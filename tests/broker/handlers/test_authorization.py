@@ -37,9 +37,16 @@ from tenure.protocol.messages import (
     MetadataRequestTopic,
     PartitionProduceData,
     ProduceRequest,
+    StreamsGroupDescribeRequest,
+    StreamsGroupHeartbeatRequest,
+    StreamsGroupHeartbeatResponse,
+    StreamsHeartbeatSubtopology,
+    StreamsHeartbeatTopicInfo,
+    StreamsHeartbeatTopology,
     TopicProduceData,
 )
 from tenure.protocol.records import Record
+from tenure.protocol.types import GroupId, MemberId, TopicName
 from tests.serving import Serving, serving
 from tests.wire import Wire
 
@@ -231,6 +238,62 @@ def test_describe__group_of_a_topic_that_the_client_may_not_see__hidden(broker: 
         assert (hidden.error_code, hidden.members) == (ErrorCode.TOPIC_AUTHORIZATION_FAILED, [])
         allow(broker, host, ResourceType.TOPIC, "unseen", AclOperation.DESCRIBE)
         (shown,) = wire.ask(ConsumerGroupDescribeRequest(["of-unseen"])).groups
+        assert [member.member_id for member in shown.members] == ["m"]
+
+
+# --- streams groups ---------------------------------------------------------------------------------------------------
+
+
+def join_streams(wire: Wire, group: str, source: str, store: str) -> StreamsGroupHeartbeatResponse:
+    """Heartbeat of a first member whose topology needs a source topic and a changelog topic."""
+    subtopology = StreamsHeartbeatSubtopology(
+        "0", [TopicName(source)], state_changelog_topics=[StreamsHeartbeatTopicInfo(TopicName(store))]
+    )
+    found: StreamsGroupHeartbeatResponse = wire.ask(
+        StreamsGroupHeartbeatRequest(
+            GroupId(group),
+            MemberId("m"),
+            rebalance_timeout_ms=5000,
+            topology=StreamsHeartbeatTopology(0, [subtopology]),
+            active_tasks=[],
+            standby_tasks=[],
+            warmup_tasks=[],
+            process_id="p",
+        )
+    )
+    return found
+
+
+def test_streams_heartbeat__rights_that_come_one_by_one__refused_until_all_are_there(broker: Serving) -> None:
+    host, group, source, store = "127.0.0.20", "streaming", "streamed", "streaming-store"
+    create_topic(broker, source)
+    with connect(broker, host) as wire:
+        assert join_streams(wire, group, source, store).error_code == ErrorCode.GROUP_AUTHORIZATION_FAILED
+        allow(broker, host, ResourceType.GROUP, group, AclOperation.READ)
+        assert join_streams(wire, group, source, store).error_code == ErrorCode.TOPIC_AUTHORIZATION_FAILED
+        for topic in (source, store):
+            allow(broker, host, ResourceType.TOPIC, topic, AclOperation.DESCRIBE)
+        (*_, status) = join_streams(wire, group, source, store).status or []
+        assert status.status_detail == (
+            f"Internal topics are missing: {store}; Unauthorized to CREATE on topics {store}."
+        )
+        allow(broker, host, ResourceType.TOPIC, store, AclOperation.CREATE)
+        (*_, status) = join_streams(wire, group, source, store).status or []
+        assert status.status_detail == f"Internal topics are missing: {store}"
+        assert not [each for each in join_streams(wire, group, source, store).status or [] if each.status_code == 3]
+
+
+def test_streams_describe__group_of_a_topic_that_the_client_may_not_see__hidden(broker: Serving) -> None:
+    host, group, source = "127.0.0.21", "streaming-unseen", "streamed-unseen"
+    create_topic(broker, source)
+    allow(broker, host, ResourceType.GROUP, group, AclOperation.DESCRIBE)
+    with connect(broker) as administrator, connect(broker, host) as wire:
+        join_streams(administrator, group, source, f"{group}-store")
+        (hidden,) = wire.ask(StreamsGroupDescribeRequest([GroupId(group)])).groups
+        assert (hidden.error_code, hidden.members) == (ErrorCode.TOPIC_AUTHORIZATION_FAILED, [])
+        for topic in (source, f"{group}-store"):
+            allow(broker, host, ResourceType.TOPIC, topic, AclOperation.DESCRIBE)
+        (shown,) = wire.ask(StreamsGroupDescribeRequest([GroupId(group)])).groups
         assert [member.member_id for member in shown.members] == ["m"]
 
 

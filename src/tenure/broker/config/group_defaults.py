@@ -2,7 +2,7 @@
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
-from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.configs import GroupConfigs, items
 
 
 def default_group_configs(settings: Settings) -> GroupConfigs:
@@ -13,4 +13,12 @@ def default_group_configs(settings: Settings) -> GroupConfigs:
         consumer_session_timeout_ms=settings[keys.GROUP_CONSUMER_SESSION_TIMEOUT_MS],
         consumer_heartbeat_interval_ms=settings[keys.GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS],
         consumer_assignment_interval_ms=settings[keys.GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS],
+        streams_session_timeout_ms=settings[keys.GROUP_STREAMS_SESSION_TIMEOUT_MS],
+        streams_heartbeat_interval_ms=settings[keys.GROUP_STREAMS_HEARTBEAT_INTERVAL_MS],
+        streams_assignment_interval_ms=settings[keys.GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS],
+        streams_initial_rebalance_delay_ms=settings[keys.GROUP_STREAMS_INITIAL_REBALANCE_DELAY_MS],
+        streams_num_standby_replicas=settings[keys.GROUP_STREAMS_NUM_STANDBY_REPLICAS],
+        streams_task_offset_interval_ms=settings[keys.GROUP_STREAMS_TASK_OFFSET_INTERVAL_MS],
+        streams_acceptable_recovery_lag=settings[keys.GROUP_STREAMS_ACCEPTABLE_RECOVERY_LAG],
+        streams_rack_aware_assignment_tags=tuple(items(settings[keys.GROUP_STREAMS_RACK_AWARE_ASSIGNMENT_TAGS])),
     )

@@ -501,6 +501,86 @@ GROUP_CONSUMER_MIGRATION_POLICY: Final = _choice(
     "Migrations of groups with members: classic to consumer (upgrade), and back (downgrade).",
     any_case=True,
 )
+GROUP_STREAMS_MAX_SIZE: Final = _integer(
+    "group.streams.max.size", INT32_MAX, "Maximum members of a streams group (KIP-1071).", low=1
+)
+GROUP_STREAMS_SESSION_TIMEOUT_MS: Final = _integer(
+    "group.streams.session.timeout.ms",
+    45_000,
+    "Session timeout of members of streams groups, in milliseconds.",
+    low=1,
+)
+GROUP_STREAMS_HEARTBEAT_INTERVAL_MS: Final = _integer(
+    "group.streams.heartbeat.interval.ms",
+    5_000,
+    "Heartbeat interval of members of streams groups, in milliseconds.",
+    low=1,
+)
+GROUP_STREAMS_MIN_SESSION_TIMEOUT_MS: Final = _integer(
+    "group.streams.min.session.timeout.ms",
+    45_000,
+    "Minimum session timeout of a streams group's own config, in milliseconds.",
+    low=1,
+)
+GROUP_STREAMS_MIN_HEARTBEAT_INTERVAL_MS: Final = _integer(
+    "group.streams.min.heartbeat.interval.ms",
+    5_000,
+    "Minimum heartbeat interval of a streams group's own config, in milliseconds.",
+    low=1,
+)
+GROUP_STREAMS_MAX_SESSION_TIMEOUT_MS: Final = _integer(
+    "group.streams.max.session.timeout.ms",
+    60_000,
+    "Maximum session timeout of a streams group's own config, in milliseconds.",
+    low=1,
+)
+GROUP_STREAMS_MAX_HEARTBEAT_INTERVAL_MS: Final = _integer(
+    "group.streams.max.heartbeat.interval.ms",
+    15_000,
+    "Maximum heartbeat interval of a streams group's own config, in milliseconds.",
+    low=1,
+)
+GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS: Final = _integer(
+    "group.streams.assignment.interval.ms",
+    1_000,
+    "Minimum time between two assignments of a streams group, in milliseconds.",
+)
+GROUP_STREAMS_MIN_ASSIGNMENT_INTERVAL_MS: Final = _integer(
+    "group.streams.min.assignment.interval.ms",
+    0,
+    "Minimum assignment interval of a streams group's own config, in milliseconds.",
+)
+GROUP_STREAMS_MAX_ASSIGNMENT_INTERVAL_MS: Final = _integer(
+    "group.streams.max.assignment.interval.ms",
+    15_000,
+    "Maximum assignment interval of a streams group's own config, in milliseconds.",
+)
+GROUP_STREAMS_INITIAL_REBALANCE_DELAY_MS: Final = _integer(
+    "group.streams.initial.rebalance.delay.ms",
+    3_000,
+    "Time that the first assignment of a streams group waits for more members, in milliseconds.",
+)
+GROUP_STREAMS_NUM_STANDBY_REPLICAS: Final = _integer(
+    "group.streams.num.standby.replicas", 0, "Standby tasks for each task with a state."
+)
+GROUP_STREAMS_TASK_OFFSET_INTERVAL_MS: Final = _integer(
+    "group.streams.task.offset.interval.ms",
+    60_000,
+    "Interval in which members of streams groups report how far their copies of states are, in milliseconds.",
+    low=1,
+)
+GROUP_STREAMS_ACCEPTABLE_RECOVERY_LAG: Final = _integer(
+    "group.streams.acceptable.recovery.lag",
+    10_000,
+    "Lag below which a copy of a task's state counts as caught up, in records.",
+    high=INT64_MAX,
+)
+GROUP_STREAMS_RACK_AWARE_ASSIGNMENT_TAGS: Final = _text(
+    "group.streams.rack.aware.assignment.tags",
+    "",
+    "names between commas",
+    "Client tags that every member of a streams group should have. Members without one are told so.",
+)
 OFFSET_METADATA_MAX_BYTES: Final = _integer(
     "offset.metadata.max.bytes", 4096, "Maximum length of the metadata of a committed offset, in characters."
 )

@@ -12,7 +12,13 @@ from tenure.coordinator.groups.classic.describe import CLASSIC
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.limits.broker import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
-from tenure.protocol.consumer_offsets import ConsumerGroupMetadataKey, GroupMetadataKey, GroupMetadataValue
+from tenure.protocol.consumer_offsets import (
+    ConsumerGroupMetadataKey,
+    GroupMetadataKey,
+    GroupMetadataValue,
+    StreamsGroupMetadataKey,
+    StreamsGroupMetadataValue,
+)
 from tenure.runtime.codecs import GroupsCodec
 
 log = logging.getLogger("tenure.groups")
@@ -32,6 +38,8 @@ class LoggingGroupsCodec(GroupsCodec):
             self._tell(record.key.group, record.value)
         elif isinstance(record.key, ConsumerGroupMetadataKey) and record.value is None:
             log.info("group %s: removed (consumer group)", record.key.group_id)
+        elif isinstance(record.key, StreamsGroupMetadataKey):
+            _log_streams_epoch(record.key.group_id, record.value)
         return encoded
 
     def _tell(self, group_id: str, value: object) -> None:
@@ -52,6 +60,16 @@ class LoggingGroupsCodec(GroupsCodec):
         else:
             names = _named(list(seats))
             log.info("group %s: generation %d with %d members: %s", group_id, value.generation, len(seats), names)
+
+
+def _log_streams_epoch(group_id: str, value: object) -> None:
+    """Log the epoch of a streams group, of which there is no journal."""
+    if isinstance(value, StreamsGroupMetadataValue):
+        topology = value.validated_topology_epoch
+        ready = f"topology {topology} is ready" if topology >= 0 else "topics of the topology are missing"
+        log.info("group %s: epoch %d (streams group), %s", group_id, value.epoch, ready)
+    else:
+        log.info("group %s: removed (streams group)", group_id)
 
 
 def log_entry(entry: Entry) -> None:

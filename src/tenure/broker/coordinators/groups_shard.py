@@ -30,6 +30,7 @@ class GroupsShards:
             group_initial_rebalance_delay_ms=settings[keys.GROUP_INITIAL_REBALANCE_DELAY_MS],
             group_max_size=settings[keys.GROUP_MAX_SIZE],
             group_consumer_max_size=settings[keys.GROUP_CONSUMER_MAX_SIZE],
+            group_streams_max_size=settings[keys.GROUP_STREAMS_MAX_SIZE],
             group_consumer_assignors=assignors,
             own_assignors=own_assignors,
             group_consumer_regex_refresh_interval_ms=settings[keys.GROUP_CONSUMER_REGEX_REFRESH_INTERVAL_MS],

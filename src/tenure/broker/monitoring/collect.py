@@ -8,7 +8,7 @@ import os
 import resource
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, TypeAlias
 
@@ -23,17 +23,26 @@ from tenure.broker.security.mechanisms import MECHANISMS
 from tenure.broker.server.connection import TLS, UNKNOWN
 from tenure.broker.server.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
-from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
+from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER, STREAMS
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.journal.words import trigger_of
+from tenure.coordinator.groups.streams.group import GroupState as StreamsGroupState
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.transactions.states import NAMES
 from tenure.limits.broker import LATE_TRANSACTION_BUFFER_MS, METRICS_TOPICS_MAX
 from tenure.monitoring.exposition import Sample
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.runtime.host import HostState
+
+AnyState: TypeAlias = State | GroupState | StreamsGroupState
+STATES_BY_TYPE: Final[Sequence[tuple[str, Iterable[AnyState]]]] = (
+    (CLASSIC, State),
+    (CONSUMER, GroupState),
+    (STREAMS, StreamsGroupState),
+)
 
 MEMBERSHIP_APIS: Final = frozenset(
     {
@@ -42,6 +51,7 @@ MEMBERSHIP_APIS: Final = frozenset(
         ApiKey.HEARTBEAT,
         ApiKey.LEAVE_GROUP,
         ApiKey.CONSUMER_GROUP_HEARTBEAT,
+        ApiKey.STREAMS_GROUP_HEARTBEAT,
         ApiKey.OFFSET_COMMIT,
     }
 )
@@ -220,12 +230,14 @@ def _transactions(context: Context) -> Found:
 
 
 async def _groups(context: Context) -> Found:
-    states: Counter[State | GroupState] = Counter()
+    states: Counter[AnyState] = Counter()
     parked: Counter[str] = Counter()
     members = static = offsets_expired = 0
     for served in context.groups.active:
         shard = served.host.shard
-        groups: list[ClassicGroup | ConsumerGroup] = [*shard.classic_groups, *shard.consumer_groups]
+        groups: list[ClassicGroup | ConsumerGroup | StreamsGroup] = [
+            *shard.classic_groups, *shard.consumer_groups, *shard.streams_groups
+        ]  # fmt: skip
         for group in groups:
             states[group.state] += 1
             members += len(group.members)
@@ -240,13 +252,13 @@ async def _groups(context: Context) -> Found:
 
 def _counted(
     context: Context,
-    states: Counter[State | GroupState],
+    states: Counter[AnyState],
     parked: Counter[str],
     static: int,
     dynamic: int,
     offsets_expired: int,
 ) -> Found:
-    for of_type, known in ((CLASSIC, State), (CONSUMER, GroupState)):
+    for of_type, known in STATES_BY_TYPE:
         for state in known:
             yield "tenure_groups", ((of_type, state.value), states[state])
     yield "tenure_group_members", (("static",), static)

@@ -1,12 +1,12 @@
 """`tenure groups describe`: a report per group, or flat tables over all of them, one line per member or partition."""
 
 from collections.abc import Iterable
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
 from tenure.admin import Admin
-from tenure.admin.group_description import GroupDescription, MemberDescription
+from tenure.admin.group_description import STREAMS, GroupDescription, MemberDescription, SubtopologyDescription
 from tenure.admin.groups import GroupPosition
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
@@ -19,7 +19,8 @@ from tenure.cli.output import (
     say,
     tell,
 )
-from tenure.client.values import TopicPartition
+
+SUBTOPOLOGY_COLUMNS: Final = ["subtopology", "sources", "repartition sources", "repartition sinks", "changelogs"]
 
 Described: TypeAlias = list[tuple[GroupDescription, list[GroupPosition]]]
 
@@ -62,7 +63,7 @@ def _all_describable(admin: Admin) -> list[str]:
     described = [group.group_id for group in found if group.is_describable]
     if len(described) < len(found):
         left_out = len(found) - len(described)
-        say(f"Skipped {left_out} of {len(found)} groups: they are neither classic nor consumer groups.")
+        say(f"Skipped {left_out} of {len(found)} groups: they are share groups.")
     return described
 
 
@@ -75,9 +76,13 @@ def _print_report(group: GroupDescription, positions: list[GroupPosition], verbo
         f"Group '{group.group_id}' is {group.state}, {who}{assignor}{_epochs(group)}; "
         f"its coordinator is {group.coordinator}."
     )
-    if group.members:
+    if group.topology:
         print()
-        print_table(_member_columns(verbose), [_member_row(member, verbose) for member in group.members])
+        print_table(SUBTOPOLOGY_COLUMNS, [_subtopology_row(each) for each in group.topology])
+    if group.members:
+        tasks = group.group_type == STREAMS
+        print()
+        print_table(_member_columns(verbose, tasks), [_member_row(member, verbose, tasks) for member in group.members])
     if positions:
         print()
         print_table(_position_columns(verbose), [_position_row(at, verbose) for at in positions])
@@ -97,8 +102,9 @@ def _print_tables(described: Described, *, state: bool, members: bool, offsets: 
         columns += ["epoch", "target epoch"] if verbose else []
         tables.append((columns, [_state_row(group, verbose) for group, _ in described]))
     if members:
-        columns = ["group", *_member_columns(verbose)]
-        rows = [[group.group_id, *_member_row(one, verbose)] for group, _ in described for one in group.members]
+        tasks = any(group.group_type == STREAMS for group, _ in described)
+        columns = ["group", *_member_columns(verbose, tasks)]
+        rows = [[group.group_id, *_member_row(one, verbose, tasks)] for group, _ in described for one in group.members]
         tables.append((columns, rows))
     if offsets:
         columns = ["group", *_position_columns(verbose)]
@@ -118,19 +124,40 @@ def _state_row(group: GroupDescription, verbose: bool) -> list[object]:
     return [*row, group.group_epoch, group.assignment_epoch] if verbose else row
 
 
-def _member_columns(verbose: bool) -> list[str]:
+def _subtopology_row(each: SubtopologyDescription) -> list[object]:
+    return [each.subtopology, *(",".join(topics) for topics in each[1:])]
+
+
+def _member_columns(verbose: bool, tasks: bool) -> list[str]:
+    """Return the columns of a table of members. `tasks`: some of them belong to streams groups."""
     columns = ["instance id", "member id", "client", "host", "partitions"]
-    return [*columns, "target", "epoch", "protocol", "subscribed to", "held by"] if verbose else columns
+    columns += ["active tasks", "standby tasks", "warm-up tasks"] if tasks else []
+    if not verbose:
+        return columns
+    columns += ["target", "epoch", "protocol", "subscribed to", "held by"]
+    return [*columns, "target tasks", "process"] if tasks else columns
 
 
-def _member_row(member: MemberDescription, verbose: bool) -> list[object]:
+def _member_row(member: MemberDescription, verbose: bool, tasks: bool) -> list[object]:
     row: list[object] = [
         member.group_instance_id, member.member_id, member.client_id, member.host, _by_topic(member.partitions)
     ]  # fmt: skip
+    if tasks:
+        row += [None] * 3 if member.tasks is None else [_by_topic(role) for role in member.tasks]
     if not verbose:
         return row
     target = None if member.target is None else _by_topic(member.target)
-    return [*row, target, member.member_epoch, member.protocol, _subscription(member), member.holder]
+    row += [target, member.member_epoch, member.protocol, _subscription(member), member.holder]
+    return [*row, _target_tasks(member), member.process_id] if tasks else row
+
+
+def _target_tasks(member: MemberDescription) -> str | None:
+    """Return the target's tasks in all roles, active ones first."""
+    if member.target_tasks is None:
+        return None
+    active, standby, warmup = map(_by_topic, member.target_tasks)
+    copies = [f"{role} {tasks}" for role, tasks in (("standby", standby), ("warm-up", warmup)) if tasks]
+    return "; ".join([*([active] if active else []), *copies])
 
 
 def _subscription(member: MemberDescription) -> str:
@@ -148,7 +175,8 @@ def _position_row(at: GroupPosition, verbose: bool) -> list[object]:
     return [*row, at.leader_epoch, at.metadata] if verbose else row
 
 
-def _by_topic(partitions: Iterable[TopicPartition]) -> str:
+def _by_topic(partitions: Iterable[tuple[str, int]]) -> str:
+    """Return partitions by topic, or tasks by subtopology."""
     by_topic: dict[str, list[int]] = {}
     for topic, partition in partitions:
         by_topic.setdefault(topic, []).append(partition)

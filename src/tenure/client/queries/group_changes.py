@@ -27,6 +27,8 @@ from tenure.protocol.messages import (
     OffsetDeleteRequestPartition,
     OffsetDeleteRequestTopic,
     OffsetDeleteResponse,
+    StreamsGroupHeartbeatRequest,
+    StreamsGroupHeartbeatResponse,
 )
 from tenure.protocol.types import (
     ZERO_TOPIC_ID,
@@ -68,6 +70,25 @@ async def leave_consumer_group(cluster: Cluster, group_id: str, member_id: str, 
 
     async def attempt() -> ErrorCode:
         answer = await cluster.request_coordinator(group_id, request, ConsumerGroupHeartbeatResponse)
+        error_code = ErrorCode(answer.error_code)
+        if error_code.retriable:
+            check(error_code, f"Members of group '{group_id}' were not removed")
+        return error_code
+
+    return await cluster.retry(attempt)
+
+
+async def leave_streams_group(cluster: Cluster, group_id: str, member_id: str, instance_id: str | None) -> ErrorCode:
+    """Send the leave heartbeat of a KIP-1071 member on its behalf (rule 5.2)."""
+    request = StreamsGroupHeartbeatRequest(
+        group_id=GroupId(group_id),
+        member_id=MemberId(member_id),
+        member_epoch=LEAVES,
+        instance_id=None if instance_id is None else InstanceId(instance_id),
+    )
+
+    async def attempt() -> ErrorCode:
+        answer = await cluster.request_coordinator(group_id, request, StreamsGroupHeartbeatResponse)
         error_code = ErrorCode(answer.error_code)
         if error_code.retriable:
             check(error_code, f"Members of group '{group_id}' were not removed")

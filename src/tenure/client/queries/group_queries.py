@@ -11,12 +11,15 @@ from tenure.protocol.messages import (
     ConsumerGroupDescribeResponse,
     DescribedConsumerGroup,
     DescribedGroup,
+    DescribedStreamsGroup,
     DescribeGroupsRequest,
     DescribeGroupsResponse,
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopics,
     OffsetFetchResponse,
+    StreamsGroupDescribeRequest,
+    StreamsGroupDescribeResponse,
 )
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
@@ -42,6 +45,18 @@ async def describe_consumer_group(cluster: Cluster, group_id: str) -> DescribedC
     async def attempt() -> DescribedConsumerGroup:
         request = ConsumerGroupDescribeRequest(group_ids=[GroupId(group_id)])
         answer = await cluster.request_coordinator(group_id, request, ConsumerGroupDescribeResponse)
+        check(answer.groups[0].error_code, f"Group '{group_id}' could not be described")
+        return answer.groups[0]
+
+    return await cluster.retry(attempt)
+
+
+async def describe_streams_group(cluster: Cluster, group_id: str) -> DescribedStreamsGroup:
+    """Describe a group of KIP-1071. Raises `UnsupportedByBroker` if the broker has none."""
+
+    async def attempt() -> DescribedStreamsGroup:
+        request = StreamsGroupDescribeRequest(group_ids=[GroupId(group_id)])
+        answer = await cluster.request_coordinator(group_id, request, StreamsGroupDescribeResponse)
         check(answer.groups[0].error_code, f"Group '{group_id}' could not be described")
         return answer.groups[0]
 

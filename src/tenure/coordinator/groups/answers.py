@@ -4,6 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from tenure.coordinator.groups.consumer.member import Assigned
+from tenure.coordinator.groups.streams.endpoints import EndpointPartitions
+from tenure.coordinator.groups.streams.member import StreamsMember
+from tenure.coordinator.groups.streams.tasks import AssignedTasks, Tasks
+from tenure.coordinator.groups.streams.topic_plan import InternalTopic, TopicPlan
+from tenure.coordinator.groups.streams.topology import Topology
 from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
@@ -51,6 +56,27 @@ class HeartbeatAnswered:
     member_epoch: int
     heartbeat_interval_ms: int
     assignment: Assigned | None
+
+
+@value
+class StreamsHeartbeatAnswered:
+    """Answer to a member of a streams group (rule 5.2, point 9)."""
+
+    member_id: MemberId
+    member_epoch: int
+    heartbeat_interval_ms: int = 0
+    """0 for a member that leaves, like the two fields below."""
+    task_offset_interval_ms: int = 0
+    acceptable_recovery_lag: int = -1
+    status: Sequence[tuple[int, str]] = ()
+    """Codes and details."""
+    assignment: AssignedTasks | None = None
+    """None when the member knows it already."""
+    endpoint_epoch: int = 0
+    endpoints: Sequence[EndpointPartitions] | None = None
+    """None when the member knows them already."""
+    missing_topics: Sequence[InternalTopic] = ()
+    """Internal topics to be created."""
 
 
 @value
@@ -166,6 +192,20 @@ class DescribedConsumerGroup:
     assignment_epoch: int
     assignor: str
     members: Sequence[DescribedConsumerMember]
+
+
+@value
+class DescribedStreamsGroup:
+    """`state` is one of Kafka's names; `plan` is None until the topics of the topology were looked at."""
+
+    group_id: GroupId
+    state: str
+    group_epoch: int
+    assignment_epoch: int
+    topology: Topology | None
+    plan: TopicPlan | None
+    members: Sequence[tuple[StreamsMember, Tasks]]
+    """Members with their targets."""
 
 
 @value

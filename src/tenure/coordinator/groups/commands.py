@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.values import value
+from tenure.protocol.consumer_offsets import StreamsGroupTopologyValue
 from tenure.protocol.types import (
     GenerationId,
     GroupId,
@@ -93,6 +94,34 @@ class ConsumerHeartbeat:
     """True from version 1. Before, a member that joins without an id gets one from the coordinator."""
     may_describe: Callable[[TopicName], bool] | None = None
     """Topics that regular expressions of the group may match, if this request resolves them; None: all."""
+
+
+@value
+class StreamsHeartbeat:
+    """Answered `StreamsHeartbeatAnswered` (rule 5.2). Fields that are None have not changed since the last one."""
+
+    group_id: GroupId
+    member_id: MemberId
+    member_epoch: int
+    """Epoch of the member, or one of JOINS, LEAVES, LEAVES_FOR_NOW."""
+    instance_id: InstanceId | None = None
+    rack_id: str | None = None
+    rebalance_timeout_ms: int = -1
+    topology: StreamsGroupTopologyValue | None = None
+    """Given by a member that joins, and only then."""
+    owned: tuple[Sequence[tuple[str, PartitionId]] | None, ...] = (None, None, None)
+    """Active, standby and warm-up tasks that the member owns, as subtopology id and partition."""
+    process_id: str | None = None
+    user_endpoint: tuple[str, int] | None = None
+    client_tags: Mapping[str, str] | None = None
+    task_offsets: Mapping[tuple[str, PartitionId], int] | None = None
+    """Sum of changelog offsets by task, of those tasks whose state the member has."""
+    shutdown_application: bool = False
+    endpoint_epoch: int = 0
+    client_id: str = ""
+    client_host: str = ""
+    knows_missing_tags: bool = True
+    """True from version 1: the status MISSING_CLIENT_TAGS may be sent."""
 
 
 @value
@@ -224,6 +253,13 @@ class DescribeGroup:
 @value
 class DescribeConsumerGroup:
     """Command answered with `DescribedConsumerGroup` (rule 3.11)."""
+
+    group_id: GroupId
+
+
+@value
+class DescribeStreamsGroup:
+    """Answered `DescribedStreamsGroup` (rule 5.6)."""
 
     group_id: GroupId
 

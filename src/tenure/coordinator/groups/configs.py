@@ -1,4 +1,4 @@
-"""Configs of a single group: those of resources of type GROUP (rule 3.12b).
+"""Configs of a single group: those of resources of type GROUP (rules 3.12b, 5.7).
 
 Kafka's own keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All are checked, stored and listed; keys
 without a rule have no field in `GroupConfigs`. Tenure's keys are KIP-345's future work: expected instances
@@ -33,6 +33,7 @@ DURATION: Final = re.compile(
 """Durations in the syntax of Java's `Duration.parse`, without signs."""
 BY_DURATION: Final = "by_duration:"
 
+TAGS: Final = "streams.rack.aware.assignment.tags"
 FENCING_POLICIES: Final = ("assignment-epoch", "kafka", "revocation-epoch", "member-epoch")
 
 
@@ -49,6 +50,14 @@ class GroupConfigs:
     consumer_session_timeout_ms: int = 45_000
     consumer_heartbeat_interval_ms: int = 5_000
     consumer_assignment_interval_ms: int = 1_000
+    streams_session_timeout_ms: int = 45_000
+    streams_heartbeat_interval_ms: int = 5_000
+    streams_assignment_interval_ms: int = 1_000
+    streams_initial_rebalance_delay_ms: int = 3_000
+    streams_num_standby_replicas: int = 0
+    streams_task_offset_interval_ms: int = 60_000
+    streams_acceptable_recovery_lag: int = 10_000
+    streams_rack_aware_assignment_tags: tuple[str, ...] = ()
 
 
 DEFAULTS: Final = GroupConfigs()
@@ -75,6 +84,13 @@ def instance_ids(value: object) -> tuple[str, ...]:
     if not isinstance(value, str) or not all(map(is_instance_id, found := items(value))):
         raise ValueError("a list of instance ids between commas, each of letters, digits, '.', '_' and '-'")
     return tuple(found)
+
+
+def names(value: object) -> tuple[str, ...]:
+    """Parse a list of names, which may be empty."""
+    if not isinstance(value, str):
+        raise ValueError("a list of names between commas")
+    return tuple(items(value))
 
 
 def share_reset(value: object) -> str:
@@ -158,6 +174,29 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     _kafkas(
         "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "Time that a new streams group waits for members."
     ),
+    _kafkas(
+        "streams.task.offset.interval.ms",
+        60_000,
+        15_000,
+        INT32_MAX,
+        "Interval in which members of a streams group report how far their copies of states are.",
+    ),
+    ConfigKey(
+        "streams.acceptable.recovery.lag",
+        whole(0, INT64_MAX),
+        10_000,
+        "Lag below which a copy of a task's state counts as caught up, in records.",
+        ConfigKind.LONG,
+        "group.streams.acceptable.recovery.lag",
+    ),
+    ConfigKey(
+        "streams.rack.aware.assignment.tags",
+        names,
+        (),
+        "Client tags that every member of a streams group should have. Members without one are told so.",
+        ConfigKind.LIST,
+        "group.streams.rack.aware.assignment.tags",
+    ),
     ConfigKey(
         "group.commit.fencing",
         one_of(*FENCING_POLICIES),
@@ -198,7 +237,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
 GROUP_KEYS: Final = {key.name: key for key in _KEYS}
 _BY_NAME: Final = tuple(GROUP_KEYS.items())
 
-SESSIONS: Final = frozenset({"consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"})
+PROTOCOLS_WITH_SESSIONS: Final = ("consumer", "streams")
 
 Bounds: TypeAlias = Mapping[str, tuple[int, int]]
 """Lowest and highest value by the name of a config, as the broker's settings give them."""
@@ -220,13 +259,22 @@ class GroupSchema(ConfigSchema):
             return why
         given = {name: value for name, value in configs.items() if value}
         effective = group_configs(given, self._defaults, self._bounds)
-        session_ms, heartbeat_ms = effective.consumer_session_timeout_ms, effective.consumer_heartbeat_interval_ms
-        if session_ms <= heartbeat_ms and not SESSIONS.isdisjoint(configs):
-            return (
-                f"consumer.session.timeout.ms is {session_ms} and consumer.heartbeat.interval.ms {heartbeat_ms}: "
-                "a session must be longer than a heartbeat interval."
-            )
+        return next(
+            filter(None, (_why_too_short(protocol, configs, effective) for protocol in PROTOCOLS_WITH_SESSIONS)), None
+        )
+
+
+def _why_too_short(protocol: str, configs: Mapping[str, str | None], effective: GroupConfigs) -> str | None:
+    """Return why a session is not longer than a heartbeat interval, if the group itself sets one of them."""
+    session, heartbeat = f"{protocol}.session.timeout.ms", f"{protocol}.heartbeat.interval.ms"
+    if session not in configs and heartbeat not in configs:
         return None
+    session_ms, heartbeat_ms = (getattr(effective, name.replace(".", "_")) for name in (session, heartbeat))
+    if session_ms > heartbeat_ms:
+        return None
+    return (
+        f"{session} is {session_ms} and {heartbeat} {heartbeat_ms}: a session must be longer than a heartbeat interval."
+    )
 
 
 def group_configs(
@@ -254,4 +302,12 @@ def group_configs(
         number("consumer.session.timeout.ms", defaults.consumer_session_timeout_ms),
         number("consumer.heartbeat.interval.ms", defaults.consumer_heartbeat_interval_ms),
         number("consumer.assignment.interval.ms", defaults.consumer_assignment_interval_ms),
+        number("streams.session.timeout.ms", defaults.streams_session_timeout_ms),
+        number("streams.heartbeat.interval.ms", defaults.streams_heartbeat_interval_ms),
+        number("streams.assignment.interval.ms", defaults.streams_assignment_interval_ms),
+        number("streams.initial.rebalance.delay.ms", defaults.streams_initial_rebalance_delay_ms),
+        number("streams.num.standby.replicas", defaults.streams_num_standby_replicas),
+        number("streams.task.offset.interval.ms", defaults.streams_task_offset_interval_ms),
+        number("streams.acceptable.recovery.lag", defaults.streams_acceptable_recovery_lag),
+        tuple(items(configs[TAGS])) if TAGS in configs else defaults.streams_rack_aware_assignment_tags,
     )

@@ -23,6 +23,8 @@ class Timer(IntEnum):
     """
     FORGET = 8
     """Timer of the whole shard: the next step of removing offsets."""
+    FIRST_ASSIGNMENT = 9
+    """Timer of a streams group that waits for more members before its first assignment."""
 
 
 class Deadline(NamedTuple):

@@ -4,7 +4,7 @@ Durable records are `LogRecord`s with Kafka's keys and values. The others are ep
 keeps only in memory. They are applied, never logged, and a fail-over forgets them (rule 6.5.2).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from tenure.coordinator.groups.causes import UNKNOWN, Why
@@ -246,6 +246,47 @@ class ConsumerGroupLoaded:
     """End of loading: all that is known of the group was read from the log."""
 
     group_id: GroupId
+
+
+@value
+class TopicsPlanned:
+    """A streams group has compared its topology with the topics as they are in this version; `plan` is a TopicPlan."""
+
+    group_id: GroupId
+    plan: object
+    version: int
+
+
+@value
+class InitialDelayArmed:
+    """Deadline of the first assignment of a streams group; `deadline_ms` None: it is over (rule 5.2, point 7)."""
+
+    group_id: GroupId
+    deadline_ms: int | None
+
+
+@value
+class ShutdownRequested:
+    """A member of a streams group asks the whole application to shut down (rule 5.2, point 10)."""
+
+    group_id: GroupId
+    member_id: MemberId
+
+
+@value
+class EndpointsChanged:
+    """An endpoint of a streams group, or the tasks behind one, has changed (rule 5.5)."""
+
+    group_id: GroupId
+
+
+@value
+class TaskOffsetsReported:
+    """Changelog offsets of the tasks whose state a member of a streams group has."""
+
+    group_id: GroupId
+    member_id: MemberId
+    offsets: Mapping[tuple[str, PartitionId], int]
 
 
 @value

@@ -27,6 +27,7 @@ class GroupSettings:
     group_consumer_migration_policy: str = "bidirectional"
     """One of MIGRATION_POLICIES: which way a group may go while it has members (rule 3.9)."""
     group_consumer_regex_refresh_interval_ms: int = 600_000
+    group_streams_max_size: int = 2**31 - 1
     offset_metadata_max_bytes: int = 4_096
     configs: GroupConfigs = field(default_factory=GroupConfigs)
     """Configs of every group that has none of its own."""

@@ -31,6 +31,7 @@ from tenure.coordinator.groups.commands import (
     DeleteOffsets,
     DescribeConsumerGroup,
     DescribeGroup,
+    DescribeStreamsGroup,
     EndOfTransaction,
     ExpireOffsets,
     FetchOffsets,
@@ -41,6 +42,7 @@ from tenure.coordinator.groups.commands import (
     ListGroups,
     RegexResolved,
     Resign,
+    StreamsHeartbeat,
     SyncGroup,
     TargetComputed,
     TopicsDeleted,
@@ -77,6 +79,7 @@ from tenure.coordinator.groups.records import (
     ForgettingBegan,
     ForgettingWentOn,
     GroupConfigured,
+    InitialDelayArmed,
     JoinTimerArmed,
     MemberJoined,
     MemberPending,
@@ -89,6 +92,14 @@ from tenure.coordinator.groups.records import (
 )
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups, Offsets
+from tenure.coordinator.groups.streams import expiry as streams_expiry
+from tenure.coordinator.groups.streams.changes import CHANGES as STREAMS_CHANGES
+from tenure.coordinator.groups.streams.changes import EPHEMERAL as STREAMS_EPHEMERAL
+from tenure.coordinator.groups.streams.configure import configure_streams_group
+from tenure.coordinator.groups.streams.describe import describe_streams_group
+from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.streams.heartbeat import streams_heartbeat, streams_heartbeat_to_new_group
+from tenure.coordinator.groups.streams.join import join_streams_group
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.protocol.consumer_offsets import (
@@ -96,6 +107,7 @@ from tenure.protocol.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
     OffsetCommitKey,
+    StreamsGroupMetadataKey,
 )
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
@@ -103,7 +115,10 @@ from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     group = groups.consumer.get(deadline.group_id)
-    return deadline_of(groups, deadline) if group is None else consumer_expiry.deadline_of(group, deadline)
+    if group is not None:
+        return consumer_expiry.deadline_of(group, deadline)
+    streams = groups.streams.get(deadline.group_id)
+    return deadline_of(groups, deadline) if streams is None else streams_expiry.deadline_of(streams, deadline)
 
 
 def _join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now) -> Step:
@@ -142,6 +157,8 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     Resign: resign,
     ConsumerHeartbeat: consumer_heartbeat_to_new_group,
     DescribeConsumerGroup: describe_consumer_group,
+    StreamsHeartbeat: streams_heartbeat_to_new_group,
+    DescribeStreamsGroup: describe_streams_group,
     RegexResolved: regex_resolved,
     TargetComputed: target_computed,
     Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
@@ -158,6 +175,14 @@ OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any
 }
 """Rules of consumer groups, by command."""
 
+OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, Now], Step]]] = {
+    StreamsHeartbeat: streams_heartbeat,
+    JoinGroup: join_streams_group,
+    ConfigureGroup: configure_streams_group,
+    Deadline: lambda _, __, group, deadline, now: streams_expiry.deadline_passed(group, deadline, now),
+}
+"""Rules that take the place of those above where the group is a streams group."""
+
 TIMERS: Final[dict[type, Timer]] = {
     MemberPending: Timer.PENDING,
     SessionExtended: Timer.SESSION,
@@ -166,6 +191,7 @@ TIMERS: Final[dict[type, Timer]] = {
     RevocationTimerArmed: Timer.REVOCATION,
     MemberToldToJoin: Timer.MEMBER_JOIN,
     MemberJoined: Timer.MEMBER_SYNC,
+    InitialDelayArmed: Timer.FIRST_ASSIGNMENT,
 }
 """Records that set a timer."""
 
@@ -216,6 +242,10 @@ class GroupsShard:
             if group is not None:
                 step = OF_CONSUMER_GROUPS[kind](groups, ask, group, command, now)
                 return _removed(groups, group, step, now) if isinstance(step, Removal) else step
+        if groups.streams and kind in OF_STREAMS_GROUPS:
+            streams = groups.streams.get(command.group_id)
+            if streams is not None:
+                return OF_STREAMS_GROUPS[kind](groups, ask, streams, command, now)
         return RULES[kind](groups, ask, command, now)
 
     def apply(self, record: object) -> None:
@@ -228,6 +258,8 @@ class GroupsShard:
         elif isinstance(record, EpochBumped | SeatInherited):
             if self._observe is not None:
                 self._observe(self._groups.consumer[record.group_id], record)
+        elif type(record) in STREAMS_EPHEMERAL and record.group_id in self._groups.streams:  # type: ignore[attr-defined]
+            self._apply_to_streams(record)
         elif type(record) in CONSUMER_EPHEMERAL:
             self._apply_to_consumers(record)
         else:
@@ -243,7 +275,7 @@ class GroupsShard:
     def _extend_session(self, record: SessionExtended) -> None:
         """Extend a session. A later deadline does not change the heap, as long as the heap has an entry for it."""
         groups, group_id = self._groups, record.group_id
-        group = groups.classic.get(group_id) or groups.consumer[group_id]
+        group = groups.classic.get(group_id) or groups.consumer.get(group_id) or groups.streams[group_id]
         deadlines = group.session_deadlines
         member_id, deadline_ms = record.member_id, record.deadline_ms
         before_ms = deadlines.get(member_id, -1)
@@ -265,9 +297,13 @@ class GroupsShard:
         CONSUMER_EPHEMERAL[type(record)](self._groups.consumer[record.group_id], record)
         self._maybe_arm(record)
 
+    def _apply_to_streams(self, record: Any) -> None:
+        STREAMS_EPHEMERAL[type(record)](self._groups.streams[record.group_id], record)
+        self._maybe_arm(record)
+
     def _maybe_arm(self, record: Any) -> None:
         timer = TIMERS.get(type(record))
-        if timer is not None:
+        if timer is not None and record.deadline_ms is not None:
             deadline = Deadline(timer, record.group_id, getattr(record, "member_id", NO_MEMBER_ID))
             self._deadlines.arm(deadline, record.deadline_ms)
 
@@ -280,6 +316,8 @@ class GroupsShard:
             groups.configs[record.group_id] = record.configs
         if record.group_id in groups.consumer:
             groups.consumer[record.group_id].configs = record.configs
+        if record.group_id in groups.streams:
+            groups.streams[record.group_id].configs = record.configs
         return record.group_id in groups.classic
 
     def _apply_logged(self, record: LogRecord) -> None:
@@ -293,11 +331,14 @@ class GroupsShard:
                 self._observe(group, record)
             if isinstance(value, GroupMetadataValue):
                 self._groups.consumer.pop(key.group, None)
+                self._groups.streams.pop(key.group, None)
                 group_metadata(group, value)
             else:
                 self._groups.classic.pop(key.group, None)
         elif type(key) in CONSUMER_CHANGES:
             self._apply_to_consumer_group(record, key, value)
+        elif type(key) in STREAMS_CHANGES:
+            self._apply_to_streams_group(key, value)
         else:
             raise InvariantError(f"unexpected record in a groups shard: {record!r}")
 
@@ -312,15 +353,32 @@ class GroupsShard:
         if group is None:
             if value is None:
                 return
-            classic = groups.classic.pop(group_id, None)
-            if classic is not None and classic.protocol_type is not None:
-                raise InvariantError(f"group {group_id!r} is classic and a consumer group at once")
+            self._end_simple_group(group_id, "consumer")
             group = groups.consumer[group_id] = ConsumerGroup(group_id, groups.configs_of(group_id))
         if self._observe is not None:
             self._observe(group, record)
         CONSUMER_CHANGES[type(key)](group, key, value)
         if value is None and type(key) is ConsumerGroupMetadataKey:
             del groups.consumer[group_id]
+
+    def _apply_to_streams_group(self, key: Any, value: Any) -> None:
+        """Apply a record, by the same rules. The tombstone of the topology is the last of a group."""
+        groups, group_id = self._groups, key.group_id
+        group = groups.streams.get(group_id)
+        if group is None:
+            if value is None:
+                return
+            self._end_simple_group(group_id, "streams")
+            group = groups.streams[group_id] = StreamsGroup(group_id, groups.configs_of(group_id))
+        STREAMS_CHANGES[type(key)](group, key, value)
+        if value is None and type(key) is StreamsGroupMetadataKey:
+            del groups.streams[group_id]
+
+    def _end_simple_group(self, group_id: GroupId, kind: str) -> None:
+        """Replace a group that only has offsets by a group of another kind."""
+        classic = self._groups.classic.pop(group_id, None)
+        if classic is not None and classic.protocol_type is not None:
+            raise InvariantError(f"group {group_id!r} is classic and a {kind} group at once")
 
     def loaded(self, now: Now) -> Step:
         """Give every member a full session, and shrink groups that are too large (rule 6.5.2)."""
@@ -334,6 +392,8 @@ class GroupsShard:
             records += draft.records
         for consumer in self._groups.consumer.values():
             records += loaded_again(consumer, now)
+        for streams in self._groups.streams.values():
+            records += streams_expiry.loaded_again(streams, now)
         interval_ms = self._groups.settings.offsets_retention_check_interval_ms
         return Step([*records, SweepScheduled(now.tick_ms + interval_ms)])
 
@@ -370,6 +430,10 @@ class GroupsShard:
         return self._groups.consumer.values()
 
     @property
+    def streams_groups(self) -> Collection[StreamsGroup]:
+        return self._groups.streams.values()
+
+    @property
     def offsets_expired(self) -> int:
         return self._groups.offsets_expired
 
@@ -382,4 +446,5 @@ class GroupsShard:
     def digest(self) -> tuple[dict[GroupId, dict[str, object]], dict[GroupId, Offsets]]:
         groups = {group_id: group.digest() for group_id, group in self._groups.classic.items()}
         groups |= {group_id: group.digest() for group_id, group in self._groups.consumer.items()}
+        groups |= {group_id: group.digest() for group_id, group in self._groups.streams.items()}
         return groups, {group_id: dict(offsets) for group_id, offsets in self._groups.offsets.items()}

@@ -9,6 +9,7 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.offsets.pending import PendingOffsets
 from tenure.coordinator.groups.records import ForgettingBegan, SweepScheduled
 from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.metadata.topics import Topics
 from tenure.limits.coordinator import MEMBER_ID_PREFIX_CHARACTERS_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitValue
@@ -34,6 +35,7 @@ class Groups:
         "pending",
         "random_bytes",
         "settings",
+        "streams",
         "sweep",
         "topics",
     )
@@ -47,7 +49,8 @@ class Groups:
         """Existing topics, owned by the metadata shard; read-only here."""
         self.classic: dict[GroupId, ClassicGroup] = {}
         self.consumer: dict[GroupId, ConsumerGroup] = {}
-        """Invariant: no group is in both."""
+        self.streams: dict[GroupId, StreamsGroup] = {}
+        """Invariant: no group is in two of these."""
         self.offsets: dict[GroupId, Offsets] = {}
         """Invariant: no empty dictionaries."""
         self.pending = PendingOffsets()
@@ -78,8 +81,12 @@ class Groups:
 
     def maybe_make_simple(self, group_id: GroupId) -> None:
         """Create a simple group for an offset of an unknown group (rules 2.13, 6.4.2)."""
-        if group_id not in self.classic and group_id not in self.consumer:
+        if group_id not in self.classic and self.modern(group_id) is None:
             self.classic_or_new(group_id)
+
+    def modern(self, group_id: GroupId) -> ConsumerGroup | StreamsGroup | None:
+        """Return a group whose members have epochs: a consumer or streams group."""
+        return self.consumer.get(group_id) or self.streams.get(group_id)
 
     def new_member_id(self, prefix: str) -> MemberId:
         """Return `<instance id, or else client id>-<random UUID>` (rule 2.4 J2): no seat has the same id twice."""

@@ -99,6 +99,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.create_topics import CreateTopicsRequest as CreateTopicsRequest
     from tenure.protocol.generated.create_topics import CreateTopicsResponse as CreateTopicsResponse
     from tenure.protocol.generated.describe_user_scram_credentials import CredentialInfo as CredentialInfo
+    from tenure.protocol.generated.streams_group_records import CurrentTaskIds as CurrentTaskIds
     from tenure.protocol.generated.consumer_group_records import CurrentTopicPartitions as CurrentTopicPartitions
     from tenure.protocol.generated.describe_topic_partitions import Cursor as Cursor
     from tenure.protocol.generated.delete_groups import DeletableGroupResult as DeletableGroupResult
@@ -173,7 +174,21 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.describe_groups import DescribedGroupMember as DescribedGroupMember
     from tenure.protocol.generated.describe_quorum import DescribedQuorumPartition as DescribedQuorumPartition
     from tenure.protocol.generated.describe_quorum import DescribedQuorumTopic as DescribedQuorumTopic
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsAssignment as DescribedStreamsAssignment
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsEndpoint as DescribedStreamsEndpoint
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsGroup as DescribedStreamsGroup
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsKeyValue as DescribedStreamsKeyValue
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsMember as DescribedStreamsMember
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsSubtopology as DescribedStreamsSubtopology
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsTaskIds as DescribedStreamsTaskIds
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsTaskOffset as DescribedStreamsTaskOffset
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsTopicInfo as DescribedStreamsTopicInfo
+    from tenure.protocol.generated.streams_group_describe import DescribedStreamsTopology as DescribedStreamsTopology
     from tenure.protocol.generated.consumer_group_describe import DescribedTopicPartitions as DescribedTopicPartitions
+    from tenure.protocol.generated.streams_group_describe import DescribedTopology as DescribedTopology
+    from tenure.protocol.generated.streams_group_describe import DescribedTopologyGlobalStore as DescribedTopologyGlobalStore
+    from tenure.protocol.generated.streams_group_describe import DescribedTopologyNode as DescribedTopologyNode
+    from tenure.protocol.generated.streams_group_describe import DescribedTopologySubtopology as DescribedTopologySubtopology
     from tenure.protocol.generated.describe_transactions import DescribedTransaction as DescribedTransaction
     from tenure.protocol.generated.describe_transactions import DescribedTransactionTopic as DescribedTransactionTopic
     from tenure.protocol.generated.elect_leaders import ElectLeadersRequest as ElectLeadersRequest
@@ -212,6 +227,7 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.join_group import JoinGroupRequestProtocol as JoinGroupRequestProtocol
     from tenure.protocol.generated.join_group import JoinGroupResponse as JoinGroupResponse
     from tenure.protocol.generated.join_group import JoinGroupResponseMember as JoinGroupResponseMember
+    from tenure.protocol.generated.streams_group_records import LastAssignmentConfig as LastAssignmentConfig
     from tenure.protocol.generated.leave_group import LeaveGroupRequest as LeaveGroupRequest
     from tenure.protocol.generated.leave_group import LeaveGroupResponse as LeaveGroupResponse
     from tenure.protocol.generated.list_config_resources import ListConfigResourcesRequest as ListConfigResourcesRequest
@@ -310,10 +326,40 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.alter_user_scram_credentials import ScramCredentialUpsertion as ScramCredentialUpsertion
     from tenure.protocol.generated.fetch import SnapshotId as SnapshotId
     from tenure.protocol.generated.consumer_protocol import StickyAssignorUserData as StickyAssignorUserData
+    from tenure.protocol.generated.streams_group_records import StreamsClientTag as StreamsClientTag
+    from tenure.protocol.generated.streams_group_records import StreamsEndpoint as StreamsEndpoint
+    from tenure.protocol.generated.streams_group_records import StreamsGroupCurrentMemberAssignmentKey as StreamsGroupCurrentMemberAssignmentKey
+    from tenure.protocol.generated.streams_group_records import StreamsGroupCurrentMemberAssignmentValue as StreamsGroupCurrentMemberAssignmentValue
+    from tenure.protocol.generated.streams_group_describe import StreamsGroupDescribeRequest as StreamsGroupDescribeRequest
+    from tenure.protocol.generated.streams_group_describe import StreamsGroupDescribeResponse as StreamsGroupDescribeResponse
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsGroupHeartbeatRequest as StreamsGroupHeartbeatRequest
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsGroupHeartbeatResponse as StreamsGroupHeartbeatResponse
+    from tenure.protocol.generated.streams_group_records import StreamsGroupMemberMetadataKey as StreamsGroupMemberMetadataKey
+    from tenure.protocol.generated.streams_group_records import StreamsGroupMemberMetadataValue as StreamsGroupMemberMetadataValue
+    from tenure.protocol.generated.streams_group_records import StreamsGroupMetadataKey as StreamsGroupMetadataKey
+    from tenure.protocol.generated.streams_group_records import StreamsGroupMetadataValue as StreamsGroupMetadataValue
+    from tenure.protocol.generated.streams_group_records import StreamsGroupTargetAssignmentMemberKey as StreamsGroupTargetAssignmentMemberKey
+    from tenure.protocol.generated.streams_group_records import StreamsGroupTargetAssignmentMemberValue as StreamsGroupTargetAssignmentMemberValue
+    from tenure.protocol.generated.streams_group_records import StreamsGroupTargetAssignmentMetadataKey as StreamsGroupTargetAssignmentMetadataKey
+    from tenure.protocol.generated.streams_group_records import StreamsGroupTargetAssignmentMetadataValue as StreamsGroupTargetAssignmentMetadataValue
+    from tenure.protocol.generated.streams_group_records import StreamsGroupTopologyKey as StreamsGroupTopologyKey
+    from tenure.protocol.generated.streams_group_records import StreamsGroupTopologyValue as StreamsGroupTopologyValue
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatCopartitionGroup as StreamsHeartbeatCopartitionGroup
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatEndpoint as StreamsHeartbeatEndpoint
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatEndpointToPartitions as StreamsHeartbeatEndpointToPartitions
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatKeyValue as StreamsHeartbeatKeyValue
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatStatus as StreamsHeartbeatStatus
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatSubtopology as StreamsHeartbeatSubtopology
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatTaskIds as StreamsHeartbeatTaskIds
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatTaskOffset as StreamsHeartbeatTaskOffset
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatTopicInfo as StreamsHeartbeatTopicInfo
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatTopicPartition as StreamsHeartbeatTopicPartition
+    from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatTopology as StreamsHeartbeatTopology
     from tenure.protocol.generated.api_versions import SupportedFeatureKey as SupportedFeatureKey
     from tenure.protocol.generated.sync_group import SyncGroupRequest as SyncGroupRequest
     from tenure.protocol.generated.sync_group import SyncGroupRequestAssignment as SyncGroupRequestAssignment
     from tenure.protocol.generated.sync_group import SyncGroupResponse as SyncGroupResponse
+    from tenure.protocol.generated.streams_group_records import TargetTaskIds as TargetTaskIds
     from tenure.protocol.generated.consumer_group_records import TargetTopicPartitions as TargetTopicPartitions
     from tenure.protocol.generated.consumer_group_records import TopicMetadata as TopicMetadata
     from tenure.protocol.generated.consumer_protocol import TopicPartition as TopicPartition
@@ -322,6 +368,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.produce import TopicProduceResponse as TopicProduceResponse
     from tenure.protocol.generated.cluster_metadata import TopicRecord as TopicRecord
     from tenure.protocol.generated.describe_topic_partitions import TopicRequest as TopicRequest
+    from tenure.protocol.generated.streams_group_records import TopologyCopartitionGroup as TopologyCopartitionGroup
+    from tenure.protocol.generated.streams_group_records import TopologySubtopology as TopologySubtopology
+    from tenure.protocol.generated.streams_group_records import TopologyTopicConfig as TopologyTopicConfig
+    from tenure.protocol.generated.streams_group_records import TopologyTopicInfo as TopologyTopicInfo
     from tenure.protocol.generated.transaction_state import TransactionLogKey as TransactionLogKey
     from tenure.protocol.generated.transaction_state import TransactionLogValue as TransactionLogValue
     from tenure.protocol.generated.transaction_state import TransactionPartitions as TransactionPartitions
@@ -449,6 +499,7 @@ HOMES: Final = {
     "CreateTopicsRequest": "create_topics",
     "CreateTopicsResponse": "create_topics",
     "CredentialInfo": "describe_user_scram_credentials",
+    "CurrentTaskIds": "streams_group_records",
     "CurrentTopicPartitions": "consumer_group_records",
     "Cursor": "describe_topic_partitions",
     "DeletableGroupResult": "delete_groups",
@@ -523,7 +574,21 @@ HOMES: Final = {
     "DescribedGroupMember": "describe_groups",
     "DescribedQuorumPartition": "describe_quorum",
     "DescribedQuorumTopic": "describe_quorum",
+    "DescribedStreamsAssignment": "streams_group_describe",
+    "DescribedStreamsEndpoint": "streams_group_describe",
+    "DescribedStreamsGroup": "streams_group_describe",
+    "DescribedStreamsKeyValue": "streams_group_describe",
+    "DescribedStreamsMember": "streams_group_describe",
+    "DescribedStreamsSubtopology": "streams_group_describe",
+    "DescribedStreamsTaskIds": "streams_group_describe",
+    "DescribedStreamsTaskOffset": "streams_group_describe",
+    "DescribedStreamsTopicInfo": "streams_group_describe",
+    "DescribedStreamsTopology": "streams_group_describe",
     "DescribedTopicPartitions": "consumer_group_describe",
+    "DescribedTopology": "streams_group_describe",
+    "DescribedTopologyGlobalStore": "streams_group_describe",
+    "DescribedTopologyNode": "streams_group_describe",
+    "DescribedTopologySubtopology": "streams_group_describe",
     "DescribedTransaction": "describe_transactions",
     "DescribedTransactionTopic": "describe_transactions",
     "ElectLeadersRequest": "elect_leaders",
@@ -562,6 +627,7 @@ HOMES: Final = {
     "JoinGroupRequestProtocol": "join_group",
     "JoinGroupResponse": "join_group",
     "JoinGroupResponseMember": "join_group",
+    "LastAssignmentConfig": "streams_group_records",
     "LeaveGroupRequest": "leave_group",
     "LeaveGroupResponse": "leave_group",
     "ListConfigResourcesRequest": "list_config_resources",
@@ -660,10 +726,40 @@ HOMES: Final = {
     "ScramCredentialUpsertion": "alter_user_scram_credentials",
     "SnapshotId": "fetch",
     "StickyAssignorUserData": "consumer_protocol",
+    "StreamsClientTag": "streams_group_records",
+    "StreamsEndpoint": "streams_group_records",
+    "StreamsGroupCurrentMemberAssignmentKey": "streams_group_records",
+    "StreamsGroupCurrentMemberAssignmentValue": "streams_group_records",
+    "StreamsGroupDescribeRequest": "streams_group_describe",
+    "StreamsGroupDescribeResponse": "streams_group_describe",
+    "StreamsGroupHeartbeatRequest": "streams_group_heartbeat",
+    "StreamsGroupHeartbeatResponse": "streams_group_heartbeat",
+    "StreamsGroupMemberMetadataKey": "streams_group_records",
+    "StreamsGroupMemberMetadataValue": "streams_group_records",
+    "StreamsGroupMetadataKey": "streams_group_records",
+    "StreamsGroupMetadataValue": "streams_group_records",
+    "StreamsGroupTargetAssignmentMemberKey": "streams_group_records",
+    "StreamsGroupTargetAssignmentMemberValue": "streams_group_records",
+    "StreamsGroupTargetAssignmentMetadataKey": "streams_group_records",
+    "StreamsGroupTargetAssignmentMetadataValue": "streams_group_records",
+    "StreamsGroupTopologyKey": "streams_group_records",
+    "StreamsGroupTopologyValue": "streams_group_records",
+    "StreamsHeartbeatCopartitionGroup": "streams_group_heartbeat",
+    "StreamsHeartbeatEndpoint": "streams_group_heartbeat",
+    "StreamsHeartbeatEndpointToPartitions": "streams_group_heartbeat",
+    "StreamsHeartbeatKeyValue": "streams_group_heartbeat",
+    "StreamsHeartbeatStatus": "streams_group_heartbeat",
+    "StreamsHeartbeatSubtopology": "streams_group_heartbeat",
+    "StreamsHeartbeatTaskIds": "streams_group_heartbeat",
+    "StreamsHeartbeatTaskOffset": "streams_group_heartbeat",
+    "StreamsHeartbeatTopicInfo": "streams_group_heartbeat",
+    "StreamsHeartbeatTopicPartition": "streams_group_heartbeat",
+    "StreamsHeartbeatTopology": "streams_group_heartbeat",
     "SupportedFeatureKey": "api_versions",
     "SyncGroupRequest": "sync_group",
     "SyncGroupRequestAssignment": "sync_group",
     "SyncGroupResponse": "sync_group",
+    "TargetTaskIds": "streams_group_records",
     "TargetTopicPartitions": "consumer_group_records",
     "TopicMetadata": "consumer_group_records",
     "TopicPartition": "consumer_protocol",
@@ -672,6 +768,10 @@ HOMES: Final = {
     "TopicProduceResponse": "produce",
     "TopicRecord": "cluster_metadata",
     "TopicRequest": "describe_topic_partitions",
+    "TopologyCopartitionGroup": "streams_group_records",
+    "TopologySubtopology": "streams_group_records",
+    "TopologyTopicConfig": "streams_group_records",
+    "TopologyTopicInfo": "streams_group_records",
     "TransactionLogKey": "transaction_state",
     "TransactionLogValue": "transaction_state",
     "TransactionPartitions": "transaction_state",
@@ -766,6 +866,8 @@ API_ROWS: Final = (
     (75, "DescribeTopicPartitions", 0, 0, 0),
     (80, "AddRaftVoter", 0, 1, 0),
     (81, "RemoveRaftVoter", 0, 0, 0),
+    (88, "StreamsGroupHeartbeat", 0, 1, 0),
+    (89, "StreamsGroupDescribe", 0, 1, 0),
     (94, "UnregisterController", 0, 0, 0),
 )
 """(key, name, first version, last version, first flexible version)"""

@@ -21,7 +21,7 @@ EXPORTS = {
     "tenure.protocol.types": "BrokerId GenerationId GroupId InstanceId MemberId PartitionId ProducerId TopicId "
     "TopicName ZERO_TOPIC_ID",
     "tenure.protocol.wire": "Elements UNBOUNDED UNCOUNTED_BYTES UVARINT joined pack_compact_int32s pack_int32s "
-    "pack_int64s pack_int8s read_compact_strings read_int32s read_int64s read_int8s "
+    "pack_int16s pack_int64s pack_int8s read_compact_strings read_int16s read_int32s read_int64s read_int8s "
     "read_strings read_tag read_text_length read_uuids read_uvarint skip_tags tagged "
     "too_many uncopied utf8 utf8_of uvarint write_compact_strings write_strings",
 }

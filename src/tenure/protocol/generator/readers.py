@@ -5,7 +5,19 @@ from typing import Final
 
 from tenure.protocol.generator.layouts import Module, StructLayout, default, python_type
 from tenure.protocol.generator.source import Source
-from tenure.protocol.schema import CONFIG_VALUE, INT8, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import (
+    CONFIG_VALUE,
+    INT8,
+    INT16,
+    INT32,
+    INT64,
+    UUID,
+    ArrayOf,
+    Field,
+    Fixed,
+    Struct,
+    Variable,
+)
 
 WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s": 16}
 
@@ -208,6 +220,9 @@ class ReaderSource:
         elif element is INT8:
             self.line(f"{field.name} = read_int8s(data, at, n)")
             self.line("at += n")
+        elif element is INT16:
+            self.line(f"{field.name} = read_int16s(data, at, n)")
+            self.line("at += 2 * n")
         elif element is INT64:
             self.line(f"{field.name} = read_int64s(data, at, n)")
             self.line("at += 8 * n")

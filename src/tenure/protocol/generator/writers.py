@@ -6,7 +6,7 @@ from typing import Final
 
 from tenure.protocol.generator.layouts import Module, StructLayout, differs
 from tenure.protocol.generator.source import Source
-from tenure.protocol.schema import INT8, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import INT8, INT16, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
 
 NULL_STRUCT: Final = 'b"\\xff"'
 TAGGED_NULL_STRUCT: Final = 'b"\\0"'
@@ -156,6 +156,8 @@ class WriterSource:
             self.line(f"{self.out}.extend({value})")
         elif element is INT8:
             self.line(f"{self.put}(pack_int8s({value}))")
+        elif element is INT16:
+            self.line(f"{self.put}(pack_int16s({value}))")
         elif element is INT64:
             self.line(f"{self.put}(pack_int64s({value}))")
         else:

@@ -13,7 +13,8 @@ from tenure.protocol.errors import ErrorCode
 
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
-"""Types of groups on the wire; of a consumer group also its protocol type."""
+STREAMS: Final = "streams"
+"""Types of groups on the wire; of a consumer or streams group also its protocol type."""
 
 
 def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> Step:  # noqa: ARG001
@@ -51,6 +52,7 @@ def list_groups(groups: Groups, ask: AskId, wanted: ListGroups, now: Now) -> Ste
     every = [
         *(ListedGroup(g.group_id, g.protocol_type or "", g.state.value, CLASSIC) for g in groups.classic.values()),
         *(ListedGroup(g.group_id, CONSUMER, g.state.value, CONSUMER) for g in groups.consumer.values()),
+        *(ListedGroup(g.group_id, STREAMS, g.state.value, STREAMS) for g in groups.streams.values()),
     ]
     listed = [
         group

@@ -20,7 +20,8 @@ def describe_consumer_group(groups: Groups, ask: AskId, describe: DescribeConsum
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     group = groups.consumer.get(group_id)
     if group is None:
-        why = f"Group {group_id} {'is not a consumer group' if group_id in groups.classic else 'not found'}."
+        exists = group_id in groups.classic or group_id in groups.streams
+        why = f"Group {group_id} {'is not a consumer group' if exists else 'not found'}."
         return Step((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
     members = group.members.values()
     described = DescribedConsumerGroup(

@@ -7,12 +7,13 @@ gets no partition that is registered for another one.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from enum import Enum
 from typing import ClassVar, Final, TypeAlias
 
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Assigned, Member, MemberState, Target
+from tenure.coordinator.groups.consumer.subscribed import topic_names
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
@@ -137,6 +138,10 @@ class ConsumerGroup:
 
     def target_of(self, member_id: MemberId) -> Target:
         return self.targets.get(member_id, NO_TARGET)
+
+    def subscribed_topics(self) -> Container[TopicName]:
+        """Return the topics that members read: their offsets neither expire nor can be deleted."""
+        return topic_names(self.members.values(), self.regexes)
 
     def digest(self) -> dict[str, object]:
         """Return plain comparable data: equal for groups in equal states, without effects in progress."""

@@ -8,7 +8,7 @@ answers them before these steps.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import regexes
@@ -21,10 +21,10 @@ from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import seat_of
 from tenure.coordinator.groups.consumer.steady import steady
 from tenure.coordinator.groups.consumer.validation import why_refused
+from tenure.coordinator.groups.member_refusals import full
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Reply, Step
-from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 
@@ -60,7 +60,7 @@ def stay_or_join(groups: Groups, ask: AskId, made: Made, beat: ConsumerHeartbeat
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     size_max = groups.settings.group_consumer_max_size
     if not group.has_seat_for(member_id, beat.instance_id, size_max):
-        return Step((), ((ask, _full(size_max)),))
+        return Step((), ((ask, full("consumer", size_max)),))
     owned = None if beat.owned is None else _by_topic(beat.owned)
     seat = seat_of(group, beat, member_id, owned)
     if isinstance(seat, Refused):
@@ -88,11 +88,6 @@ def _by_topic(owned: Sequence[tuple[TopicId, Sequence[PartitionId]]]) -> Owned:
     for topic_id, partitions in owned:
         by_topic.setdefault(topic_id, []).extend(partitions)
     return by_topic
-
-
-def _full(size_max: int) -> Refused:
-    message = f"The consumer group has reached its maximum capacity of {size_max} members."
-    return Refused(ErrorCode.GROUP_MAX_SIZE_REACHED, NO_MEMBER_ID, message)
 
 
 def _answer(progress: MemberProgress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatAnswered:

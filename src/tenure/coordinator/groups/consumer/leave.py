@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
@@ -12,12 +12,11 @@ from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, NOTHING, Assigned, Member
 from tenure.coordinator.groups.consumer.regexes import abandoned
-from tenure.coordinator.groups.consumer.seat import fenced
 from tenure.coordinator.groups.consumer.subscribed import metadata_hash
+from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, unknown_member
 from tenure.coordinator.groups.records import EpochBumped
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Reply, Step
-from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 
@@ -47,19 +46,13 @@ def leave(ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat) -> Step | R
 
 def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
     if beat.instance_id is None:
-        return group.members.get(beat.member_id) or _stranger(
-            f"Member {beat.member_id} is not a member of group {group.group_id}."
-        )
+        return group.members.get(beat.member_id) or unknown_member(group.group_id, beat.member_id)
     holder_id = group.static_members.get(beat.instance_id)
     if holder_id is None:
-        return _stranger(f"Instance id {beat.instance_id} is unknown.")
+        return unknown_instance(beat.instance_id)
     return (
         group.members[holder_id] if holder_id == beat.member_id else fenced(beat.instance_id, beat.member_id, holder_id)
     )
-
-
-def _stranger(message: str) -> Refused:
-    return Refused(ErrorCode.UNKNOWN_MEMBER_ID, NO_MEMBER_ID, message)
 
 
 def _away(member: Member) -> Member:

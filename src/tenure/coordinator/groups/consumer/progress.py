@@ -25,6 +25,7 @@ from tenure.coordinator.groups.consumer.regexes import abandoned, resolution_due
 from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.consumer.subscribed import existing, metadata_hash, names_of
 from tenure.coordinator.groups.effects import Assign, assign
+from tenure.coordinator.groups.offsets.fencing import KAFKA
 from tenure.coordinator.groups.records import (
     AssignmentAwaited,
     EpochBumped,
@@ -37,12 +38,6 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId, TopicName
-
-KAFKA: Final = "kafka"
-"""Policy under which a returning member keeps its assignment epochs, which `_away` has set to 0.
-
-It may then commit what it sent before others worked on the partitions (rule 4.6).
-"""
 
 IN_A_STATE_THAT_NOBODY_KNOWS: Final = (
     "The consumer group member is in a unknown state. The member must abandon all its partitions and rejoin."

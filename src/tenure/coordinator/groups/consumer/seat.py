@@ -7,12 +7,12 @@ from a second instance under the same name.
 
 from dataclasses import dataclass, replace
 
-from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import JOINS, Member
 from tenure.coordinator.groups.consumer.reconcile import Owned
-from tenure.protocol.errors import ErrorCode
+from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, unknown_member, unreleased, wrong_epoch
 from tenure.protocol.types import InstanceId, MemberId
 
 
@@ -33,7 +33,7 @@ def seat_of(group: ConsumerGroup, beat: ConsumerHeartbeat, member_id: MemberId, 
     if known is not None:
         return _checked(known, beat.member_epoch, owned)
     if beat.member_epoch != JOINS:
-        return _unknown(group, member_id)
+        return unknown_member(group.group_id, member_id)
     return Seat(Member(member_id), is_new=True)
 
 
@@ -44,18 +44,14 @@ def _static_seat(
     holder = None if holder_id is None else group.members[holder_id]
     if beat.member_epoch != JOINS:
         if holder is None:
-            return Refused(ErrorCode.UNKNOWN_MEMBER_ID, NO_MEMBER_ID, f"Instance id {instance_id} is unknown.")
+            return unknown_instance(instance_id)
         if holder.member_id != member_id:
             return fenced(instance_id, member_id, holder.member_id)
         return _checked(holder, beat.member_epoch, owned)
     if holder is None:
         return Seat(group.members.get(member_id) or Member(member_id), is_new=member_id not in group.members)
     if not holder.is_away and holder.classic is None:
-        message = (
-            f"Static member {member_id} with instance id {instance_id} cannot join the group because the instance id "
-            f"is owned by {holder.member_id} member."
-        )
-        return Refused(ErrorCode.UNRELEASED_INSTANCE_ID, NO_MEMBER_ID, message)
+        return unreleased(instance_id, member_id, holder.member_id)
     return Seat(replace(holder, member_id=member_id, member_epoch=0, previous_member_epoch=0), True, holder)
 
 
@@ -66,19 +62,9 @@ def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
     """
     if epoch in (member.member_epoch, JOINS):
         return Seat(member)
-    if epoch > member.member_epoch:
-        message = (
-            f"The consumer group member has a greater member epoch ({epoch}) than the one known by the group "
-            f"coordinator ({member.member_epoch}). The member must abandon all its partitions and rejoin."
-        )
-        return Refused(ErrorCode.FENCED_MEMBER_EPOCH, NO_MEMBER_ID, message)
     if epoch == member.previous_member_epoch and owned is not None and _has_all(member, owned):
         return Seat(member)
-    message = (
-        f"The consumer group member has a smaller member epoch ({epoch}) than the one known by the group "
-        f"coordinator ({member.member_epoch}). The member must abandon all its partitions and rejoin."
-    )
-    return Refused(ErrorCode.FENCED_MEMBER_EPOCH, NO_MEMBER_ID, message)
+    return wrong_epoch("consumer", epoch, member.member_epoch)
 
 
 def _has_all(member: Member, owned: Owned) -> bool:
@@ -88,13 +74,3 @@ def _has_all(member: Member, owned: Owned) -> bool:
         topic_id in assigned and all(p in assigned[topic_id] for p in partitions)
         for topic_id, partitions in owned.items()
     )
-
-
-def _unknown(group: ConsumerGroup, member_id: MemberId) -> Refused:
-    message = f"Member {member_id} is not a member of group {group.group_id}."
-    return Refused(ErrorCode.UNKNOWN_MEMBER_ID, NO_MEMBER_ID, message)
-
-
-def fenced(instance_id: InstanceId, member_id: MemberId, holder_id: MemberId) -> Refused:
-    message = f"Static member {member_id} with instance id {instance_id} was fenced by member {holder_id}."
-    return Refused(ErrorCode.FENCED_INSTANCE_ID, NO_MEMBER_ID, message)

@@ -60,6 +60,8 @@ def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHe
 def _made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refused:
     group_id = beat.group_id
     classic = groups.classic.get(group_id)
+    if group_id in groups.streams:
+        return _refused(f"Group {group_id} is not a consumer group.")
     if beat.member_epoch != JOINS:
         if classic is not None:
             return _refused(f"Group {group_id} is not a consumer group.")

@@ -14,7 +14,7 @@ from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import CommitOffsets
-from tenure.coordinator.groups.offsets.commit_to_consumer_group import why_refused
+from tenure.coordinator.groups.offsets.commit_to_modern_group import why_refused
 from tenure.coordinator.groups.offsets.metadata import utf16_units
 from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
@@ -31,12 +31,12 @@ COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
 def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
     metadata_max = groups.settings.offset_metadata_max_bytes
     classic = groups.classic.get(commit.group_id)
-    consumer = groups.consumer.get(commit.group_id) if classic is None else None
+    modern = groups.modern(commit.group_id) if classic is None else None
     fence: Member | ErrorCode | None
-    if consumer is None:
+    if modern is None:
         fence = _fence(classic, commit)
     else:
-        fence = why_refused(consumer, commit, metadata_max)
+        fence = why_refused(modern, commit, metadata_max)
     if isinstance(fence, ErrorCode):
         return refuse(ask, fence)
     if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
@@ -45,7 +45,7 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
     if fence is not None:
         deadline_ms = now.tick_ms + fence.session_timeout_ms
         records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
-    elif not records and classic is None and consumer is None:
+    elif not records and classic is None and modern is None:
         records.append(SimpleGroupMade(commit.group_id))
     return Step(records, ((ask, answer),))
 

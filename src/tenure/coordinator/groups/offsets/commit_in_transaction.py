@@ -10,7 +10,7 @@ from tenure.coordinator.groups.answers import ALL_COMMITTED, Committed
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import CommitInTransaction, CommitOffsets, EndOfTransaction
-from tenure.coordinator.groups.offsets.commit_to_consumer_group import why_refused
+from tenure.coordinator.groups.offsets.commit_to_modern_group import why_refused
 from tenure.coordinator.groups.offsets.metadata import is_too_long
 from tenure.coordinator.groups.records import SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
@@ -39,7 +39,7 @@ def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransactio
         key = OffsetCommitKey(commit.group_id, one.topic, one.partition)
         value = OffsetCommitValue(one.offset, one.leader_epoch, one.metadata or "", now.wall_ms, topic_id=one.topic_id)
         records.append(TransactionalRecord(commit.producer_id, commit.producer_epoch, key, value))
-    if not records and commit.group_id not in groups.classic and commit.group_id not in groups.consumer:
+    if not records and commit.group_id not in groups.classic and groups.modern(commit.group_id) is None:
         records.append(SimpleGroupMade(commit.group_id))
     answer = Committed(codes) if any(codes) else ALL_COMMITTED
     return Step(records, ((ask, answer),))
@@ -55,13 +55,13 @@ def _why_refused(groups: Groups, commit: CommitInTransaction, metadata_max: int)
 
 
 def _why_refused_by_group(groups: Groups, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
-    consumer = groups.consumer.get(commit.group_id)
-    if consumer is None:
+    modern = groups.modern(commit.group_id)
+    if modern is None:
         return _why_refused_by_classic(groups.classic.get(commit.group_id), commit)
     as_plain = CommitOffsets(
         commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, commit.offsets
     )
-    return why_refused(consumer, as_plain, metadata_max)
+    return why_refused(modern, as_plain, metadata_max)
 
 
 def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransaction) -> ErrorCode | None:

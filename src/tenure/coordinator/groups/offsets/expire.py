@@ -12,17 +12,16 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TypeAlias
 
-from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.classic.subscriptions import is_subscribed, subscribed_topics
 from tenure.coordinator.groups.commands import ExpireOffsets
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.logged import group_gone
-from tenure.coordinator.groups.consumer.subscribed import topic_names
 from tenure.coordinator.groups.offsets.forget import tombstones
+from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import SweepScheduled
 from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_LOOKED_AT_MAX
 from tenure.protocol.consumer_offsets import OffsetCommitValue
@@ -36,7 +35,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
     """Do one step of a sweep. Its last record contains the start of the next step."""
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
-    left, skip = groups.sweep.left or (*groups.classic, *groups.consumer), groups.sweep.skip
+    left, skip = groups.sweep.left or (*groups.classic, *groups.consumer, *groups.streams), groups.sweep.skip
     records: list[object] = []
     gone = 0
     done, patience = 0, OFFSETS_LOOKED_AT_MAX
@@ -48,10 +47,10 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
         )  # every tombstone contains the group id
         seen = list(islice(offsets.items(), skip, skip + max(patience // weight, 1)))
         patience -= weight * (len(seen) + 1)
-        group, consumer = groups.classic.get(group_id), groups.consumer.get(group_id)
+        group, modern = groups.classic.get(group_id), groups.modern(group_id)
         expired = _expired(group, seen, retention_ms, now.wall_ms) if group is not None else []
-        if consumer is not None:
-            expired = _expired_of_consumers(consumer, seen, retention_ms, now.wall_ms)
+        if modern is not None:
+            expired = _expired_of_modern(modern, seen, retention_ms, now.wall_ms)
         unstable = groups.pending.by_group.get(group_id)
         if unstable:  # rule 6.4.5
             expired = [partition for partition in expired if partition not in unstable]
@@ -61,10 +60,9 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
             skip += len(seen) - len(expired)
             break
         is_bare = len(expired) == len(offsets) and not unstable
-        if group is not None and group.state is State.EMPTY and is_bare:
-            records.append(logged.removed(group_id))
-        if consumer is not None and not consumer.members and is_bare:
-            records += group_gone(consumer)
+        is_empty = (group is not None and group.state is State.EMPTY) or (modern is not None and not modern.members)
+        if is_empty and is_bare:
+            records += group_removed(groups, group_id)
         done, skip = done + 1, 0
     pause_ms = settings.offsets_retention_check_interval_ms if done == len(left) else 0
     return Step([*records, SweepScheduled(now.tick_ms + pause_ms, left[done:], skip, gone)])
@@ -87,11 +85,11 @@ def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall
     ]
 
 
-def _expired_of_consumers(
-    group: ConsumerGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
+def _expired_of_modern(
+    group: ConsumerGroup | StreamsGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
 ) -> list[Partition]:
     """Return the expired commits, by the age of each, except those of topics to which members subscribe."""
-    wanted = topic_names(group.members.values(), group.regexes) if seen else frozenset()
+    wanted = group.subscribed_topics() if seen else ()
     return [
         key
         for key, value in seen

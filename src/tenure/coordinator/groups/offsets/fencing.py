@@ -15,6 +15,12 @@ UNASSIGNED: Final = 2**31 - 1
 UNKNOWN: Final = -1
 """Revocation epoch of a member whose last revocation is unknown: only commits in its own epoch are accepted."""
 
+KAFKA: Final = "kafka"
+"""Policy under which a returning member keeps its assignment epochs, which leaving has set to 0.
+
+It may then commit what it sent before others worked on the partitions (rule 4.6).
+"""
+
 Fence: TypeAlias = Callable[[int, int, int, int], bool]
 """(client epoch, member epoch, assignment epoch, revocation epoch) -> whether the commit is accepted."""
 
@@ -44,7 +50,7 @@ def by_member_epoch(client: int, member: int, assignment: int, revocation: int) 
 
 FENCES: Final[dict[str, Fence]] = {
     "assignment-epoch": by_assignment_epoch,
-    "kafka": by_kafka,
+    KAFKA: by_kafka,
     "revocation-epoch": by_revocation_epoch,
     "member-epoch": by_member_epoch,
 }

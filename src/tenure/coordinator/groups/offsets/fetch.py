@@ -12,7 +12,9 @@ from tenure.coordinator.groups.answers import Fetched, FetchedOffset, FetchedTop
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import FetchOffsets, OffsetsWanted
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
+from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.state import Groups, Offsets
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.consumer_offsets import OffsetCommitValue
@@ -21,12 +23,12 @@ from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 
 
 def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> Step:  # noqa: ARG001
-    consumer = groups.consumer.get(fetch.group_id)
-    error_code = None if consumer is None else _why_refused(consumer, fetch)
+    modern = groups.modern(fetch.group_id)
+    error_code = None if modern is None else _why_refused(modern, fetch)
     if error_code is not None:
         return refuse(ask, error_code)
     group = groups.classic.get(fetch.group_id)
-    is_there = consumer is not None or (group is not None and group.state is not State.DEAD)
+    is_there = modern is not None or (group is not None and group.state is not State.DEAD)
     offsets = groups.offsets.get(fetch.group_id, {}) if is_there else {}
     topics = (
         _everything(groups.topics(), offsets)
@@ -61,7 +63,7 @@ def _unstable(partition: PartitionId) -> FetchedOffset:
     return FetchedOffset(partition, error_code=ErrorCode.UNSTABLE_OFFSET_COMMIT)
 
 
-def _why_refused(group: ConsumerGroup, fetch: FetchOffsets) -> ErrorCode | None:
+def _why_refused(group: ConsumerGroup | StreamsGroup, fetch: FetchOffsets) -> ErrorCode | None:
     """Return the error. Epochs must be equal here, unlike for commits."""
     if fetch.member_id is None:
         return None if fetch.member_epoch < 0 else ErrorCode.UNKNOWN_SERVER_ERROR
@@ -70,7 +72,8 @@ def _why_refused(group: ConsumerGroup, fetch: FetchOffsets) -> ErrorCode | None:
         return ErrorCode.UNKNOWN_MEMBER_ID
     if fetch.member_epoch == member.member_epoch:
         return None
-    return ErrorCode.STALE_MEMBER_EPOCH if member.classic is None else ErrorCode.ILLEGAL_GENERATION
+    is_classic = isinstance(member, Member) and member.classic is not None
+    return ErrorCode.ILLEGAL_GENERATION if is_classic else ErrorCode.STALE_MEMBER_EPOCH
 
 
 def _wanted(offsets: Offsets, wanted: OffsetsWanted) -> FetchedTopic:

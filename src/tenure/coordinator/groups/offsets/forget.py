@@ -4,13 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from tenure.coordinator.answers import ACCEPTED, refuse
 from tenure.coordinator.groups.answers import OffsetsDeleted
-from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.states import HAS_MEMBERS, State
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER, is_subscribed, subscribed_topics
 from tenure.coordinator.groups.commands import DeleteGroup, DeleteOffsets, TopicsDeleted
-from tenure.coordinator.groups.consumer.logged import group_gone
-from tenure.coordinator.groups.consumer.subscribed import topic_names
 from tenure.coordinator.groups.offsets.forget_in_steps import forget, tombstone
+from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_MAX
@@ -41,16 +39,16 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:
     """Delete a group without members. Unused member ids that were handed out do not count (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
-    consumer = groups.consumer.get(delete.group_id)
-    if consumer is None and (group is None or group.state is State.DEAD):
+    modern = groups.modern(delete.group_id)
+    if modern is None and (group is None or group.state is State.DEAD):
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
-    if (consumer is not None and consumer.members) or (group is not None and group.state in HAS_MEMBERS):
+    if (modern is not None and modern.members) or (group is not None and group.state in HAS_MEMBERS):
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
     offsets = groups.offsets.get(delete.group_id, {})
     if len(offsets) > OFFSETS_FORGOTTEN_MAX:
         doomed = [(delete.group_id, partition, value) for partition, value in offsets.items()]
         return forget(ask, doomed, delete.group_id, now)
-    gone = [logged.removed(delete.group_id)] if consumer is None else group_gone(consumer)
+    gone = group_removed(groups, delete.group_id)
     pending = [partition for partition in groups.pending.partitions(delete.group_id) if partition not in offsets]
     return Step([*tombstones(delete.group_id, [*offsets, *pending]), *gone], ((ask, ACCEPTED),))
 
@@ -59,9 +57,9 @@ def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) 
     """Delete offsets, but not those of subscribed topics: members would continue from removed positions."""
     if not delete.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
-    consumer = groups.consumer.get(delete.group_id)
-    if consumer is not None:
-        wanted = topic_names(consumer.members.values(), consumer.regexes)
+    modern = groups.modern(delete.group_id)
+    if modern is not None:
+        wanted = modern.subscribed_topics()
         return _deleted(groups, ask, delete, [topic in wanted for topic, _ in delete.partitions])
     group = groups.classic.get(delete.group_id)
     if group is None or group.state is State.DEAD:

@@ -13,7 +13,6 @@ from itertools import islice
 from typing import Final
 
 from tenure.coordinator.answers import ACCEPTED
-from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.commands import (
     CommitOffsets,
     ConsumerHeartbeat,
@@ -22,8 +21,9 @@ from tenure.coordinator.groups.commands import (
     FetchOffsets,
     ForgetOffsets,
     JoinGroup,
+    StreamsHeartbeat,
 )
-from tenure.coordinator.groups.consumer.logged import group_gone
+from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import Doomed, ForgettingBegan, ForgettingWentOn
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
@@ -31,7 +31,9 @@ from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGO
 from tenure.protocol.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
-CLOSED_TO: Final = frozenset({JoinGroup, CommitOffsets, ConsumerHeartbeat, FetchOffsets, DeleteOffsets, DeleteGroup})
+CLOSED_TO: Final = frozenset(
+    {JoinGroup, CommitOffsets, ConsumerHeartbeat, StreamsHeartbeat, FetchOffsets, DeleteOffsets, DeleteGroup}
+)
 """Commands that a group is closed to while it ends."""
 
 
@@ -68,10 +70,7 @@ def _some(doomed: Sequence[Doomed], first: int) -> Iterator[Doomed]:
 
 
 def _end(groups: Groups, group_id: GroupId | None) -> Iterable[LogRecord]:
-    consumer = None if group_id is None else groups.consumer.get(group_id)
-    if consumer is not None:
-        return group_gone(consumer)
-    return () if group_id is None else (logged.removed(group_id),)
+    return () if group_id is None else group_removed(groups, group_id)
 
 
 def tombstone(group_id: GroupId, partition: tuple[TopicName, PartitionId]) -> LogRecord:

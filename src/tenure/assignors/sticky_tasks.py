@@ -1,0 +1,233 @@
+"""Assignor of the tasks of streams groups: balanced, and with as few moves as balance allows (rule 5.2, point 8).
+
+Active tasks go to the member that had them, then to one that has a copy of their state, then to the process with the
+least load; a member gets at most its share. Standby tasks, one per replica and stateful task, go to another process
+than the active task, in the same order of preference. A process's load is its number of tasks per member.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+from typing import Final, NamedTuple, TypeAlias
+
+Task: TypeAlias = tuple[str, int]
+"""Subtopology id and partition number."""
+
+
+class Subtopology(NamedTuple):
+    """Tasks of a subtopology are numbered from 0. A stateful one has changelog topics, so that copies are of use."""
+
+    name: str
+    tasks: int
+    is_stateful: bool
+
+
+class TaskMember(NamedTuple):
+    """A member, and the tasks of its previous target."""
+
+    process_id: str
+    active: frozenset[Task] = frozenset()
+    copies: frozenset[Task] = frozenset()
+    """Standby and warm-up tasks."""
+    offsets: Mapping[Task, int] = {}
+    """Sum of changelog offsets of each task whose state the member has on disk, as far as it reported them."""
+
+
+@dataclass(slots=True)
+class AssignedMember:
+    active: set[Task] = field(default_factory=set)
+    standby: set[Task] = field(default_factory=set)
+
+    @property
+    def count(self) -> int:
+        return len(self.active) + len(self.standby)
+
+
+class _Process:
+    """Members of one process, and all of their tasks."""
+
+    def __init__(self) -> None:
+        self.members: Final[dict[str, AssignedMember]] = {}
+        self.tasks: Final[set[Task]] = set()
+        self._by_load: list[tuple[int, int, str]] | None = None
+        """Heap of (tasks, number of the entry, member); None if a task was given to a member of choice since."""
+        self._entries = 0
+        self._count = 0
+
+    @property
+    def load(self) -> float:
+        return self._count / len(self.members)
+
+    def add(self, member_id: str, task: Task, *, is_active: bool) -> int:
+        """Give a task to a member; return how many it has."""
+        self._by_load = None
+        return self._add(member_id, task, is_active=is_active)
+
+    def add_to_least_loaded(self, task: Task, *, is_active: bool) -> int:
+        if self._by_load is None:
+            self._by_load = [(member.count, at, name) for at, (name, member) in enumerate(self.members.items())]
+            self._entries = len(self._by_load)
+            heapify(self._by_load)
+        _, _, member_id = heappop(self._by_load)
+        count = self._add(member_id, task, is_active=is_active)
+        self._entries += 1
+        heappush(self._by_load, (count, self._entries, member_id))
+        return count
+
+    def _add(self, member_id: str, task: Task, *, is_active: bool) -> int:
+        member = self.members[member_id]
+        (member.active if is_active else member.standby).add(task)
+        self.tasks.add(task)
+        self._count += 1
+        return member.count
+
+
+class _Quota:
+    """Share of each member: as many tasks as an equal division leaves to those that have less than that."""
+
+    def __init__(self, tasks: int, members: int) -> None:
+        self._tasks = tasks
+        self._members = members
+        self.share = _share(tasks, members)
+
+    def note(self, count: int) -> None:
+        """Note how many tasks a member has now. One that has its share takes no part in dividing the rest."""
+        if count == self.share:
+            self._members -= 1
+            self._tasks -= count
+            self.share = _share(self._tasks, self._members)
+
+
+def _share(tasks: int, members: int) -> int:
+    return -(-tasks // members) if members else 0
+
+
+class _Assignment:
+    def __init__(self, members: Mapping[str, TaskMember], subtopologies: Sequence[Subtopology], standbys: int) -> None:
+        active = sum(each.tasks for each in subtopologies)
+        copies = standbys * sum(each.tasks for each in subtopologies if each.is_stateful)
+        self._active_quota: Final = _Quota(active, len(members))
+        self._quota: Final = _Quota(active + copies, len(members))
+        self._process_of: Final[dict[str, _Process]] = {}
+        self._active_before: Final[dict[Task, str]] = {}
+        self._copies_before: Final[dict[Task, list[str]]] = {}
+        self.processes: Final[dict[str, _Process]] = {}
+        candidates: dict[Task, list[tuple[int, int, str]]] = {}
+        for member_id, member in members.items():
+            process = self.processes.setdefault(member.process_id, _Process())
+            process.members[member_id] = AssignedMember()
+            self._process_of[member_id] = process
+            self._active_before.update(dict.fromkeys(member.active, member_id))
+            for task in member.copies | member.offsets.keys():
+                rank = (task not in member.copies, -member.offsets.get(task, 0), member_id)
+                candidates.setdefault(task, []).append(rank)
+        for task, ranked in candidates.items():
+            ranked.sort(key=lambda rank: rank[:2])
+            self._copies_before[task] = [member_id for _, _, member_id in ranked]
+
+    def assign_active(self, tasks: Iterable[Task]) -> None:
+        left = sorted(tasks, key=_by_partition)
+        left = self._give_back(left, lambda task: self._active_before.get(task))
+        left = self._give_back(left, self._least_loaded_copy)
+        heap = self._by_load()
+        for task in sorted(left):
+            self._count(_give_to_least_loaded(heap, task, is_active=True), is_active=True)
+
+    def _give_back(self, tasks: Iterable[Task], preferred: Callable[[Task], str | None]) -> list[Task]:
+        """Give each task to the member that is preferred, unless that one has its share; return the others."""
+        left = []
+        for task in tasks:
+            member_id = preferred(task)
+            if member_id is None or self._members_count(member_id) >= self._active_quota.share:
+                left.append(task)
+            else:
+                self._count(self._process_of[member_id].add(member_id, task, is_active=True), is_active=True)
+        return left
+
+    def assign_standbys(self, tasks: Iterable[Task], replicas: int) -> None:
+        left: list[tuple[Task, int]] = []
+        for task in sorted(tasks, key=_by_partition, reverse=True):
+            missing = replicas
+            while missing and (member_id := self._with_room(task)) is not None:
+                self._count(self._process_of[member_id].add(member_id, task, is_active=False), is_active=False)
+                missing -= 1
+            if missing:
+                left.append((task, missing))
+        heap = self._by_load()
+        for task, missing in sorted(left, reverse=True):
+            for _ in range(missing):
+                count = _give_to_least_loaded(heap, task, is_active=False)
+                if not count:
+                    break
+                self._count(count, is_active=False)
+
+    def _with_room(self, task: Task) -> str | None:
+        """Return a member that had the task in any role, has room, and is in a process without it."""
+        for member_id in (self._active_before.get(task), self._least_loaded_copy(task, is_standby=True)):
+            if (
+                member_id is not None
+                and task not in self._process_of[member_id].tasks
+                and self._members_count(member_id) < self._quota.share
+            ):
+                return member_id
+        return None
+
+    def _least_loaded_copy(self, task: Task, *, is_standby: bool = False) -> str | None:
+        """Return the member with a copy that has fewer tasks, and a process with less load, than those before it."""
+        best: tuple[float, int, str] | None = None
+        for member_id in self._copies_before.get(task, ()):
+            process = self._process_of[member_id]
+            if is_standby and task in process.tasks:
+                continue
+            load, count = process.load, self._members_count(member_id)
+            if best is None or (load < best[0] and count < best[1]):
+                best = (load, count, member_id)
+        return None if best is None else best[2]
+
+    def _members_count(self, member_id: str) -> int:
+        return self._process_of[member_id].members[member_id].count
+
+    def _count(self, tasks: int, *, is_active: bool) -> None:
+        if is_active:
+            self._active_quota.note(tasks)
+        self._quota.note(tasks)
+
+    def _by_load(self) -> list[tuple[float, int, _Process]]:
+        """Return a heap of processes. Of equally loaded ones, the one that was put back first is taken."""
+        heap = [(process.load, at, process) for at, process in enumerate(self.processes.values())]
+        heapify(heap)
+        return heap
+
+
+def _give_to_least_loaded(heap: list[tuple[float, int, _Process]], task: Task, *, is_active: bool) -> int:
+    """Give a task to a member of the least loaded process without it. Return its tasks; 0 if there is no process."""
+    passed = []
+    count = 0
+    while heap and not count:
+        load, at, process = heappop(heap)
+        if task in process.tasks:
+            passed.append((load, at, process))
+        else:
+            count = process.add_to_least_loaded(task, is_active=is_active)
+            passed.append((process.load, at, process))
+    for entry in passed:
+        heappush(heap, entry)
+    return count
+
+
+def _by_partition(task: Task) -> tuple[int, str]:
+    return task[1], task[0]
+
+
+def assign(
+    members: Mapping[str, TaskMember], subtopologies: Sequence[Subtopology], standbys: int
+) -> dict[str, AssignedMember]:
+    """Return the tasks of each member. All active tasks are assigned, and as many standby tasks as processes allow."""
+    if not members:
+        return {}
+    assignment = _Assignment(members, subtopologies, standbys)
+    assignment.assign_active((each.name, at) for each in subtopologies for at in range(each.tasks))
+    if standbys:
+        stateful = ((each.name, at) for each in subtopologies if each.is_stateful for at in range(each.tasks))
+        assignment.assign_standbys(stateful, standbys)
+    return {name: member for process in assignment.processes.values() for name, member in process.members.items()}

@@ -1,0 +1,214 @@
+"""StreamsGroupHeartbeat (88, KIP-1071). v1 wider recovery lag, status MISSING_CLIENT_TAGS.
+
+The broker creates the internal topics that the answer names as missing, and answers then. The member learns with its
+next heartbeat that they exist.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from tenure.broker.config.topic_settings import TOPIC_SCHEMA
+from tenure.broker.requests.context import Context
+from tenure.broker.requests.permissions import allowed_names, is_allowed
+from tenure.broker.requests.request import Request
+from tenure.broker.requests.route import Route
+from tenure.broker.requests.topic_creation import TopicCreation
+from tenure.broker.topic_names import INTERNAL_TOPICS, is_valid_topic_name
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import StreamsHeartbeatAnswered
+from tenure.coordinator.groups.commands import StreamsHeartbeat
+from tenure.coordinator.groups.streams.endpoints import EndpointPartitions
+from tenure.coordinator.groups.streams.tasks import Task, by_subtopology
+from tenure.coordinator.groups.streams.topic_plan import NAMED_MAX, InternalTopic, Status
+from tenure.coordinator.metadata.answers import TopicResult
+from tenure.coordinator.metadata.commands import NewTopic
+from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
+from tenure.protocol.consumer_offsets import (
+    StreamsGroupTopologyValue,
+    TopologyCopartitionGroup,
+    TopologySubtopology,
+    TopologyTopicConfig,
+    TopologyTopicInfo,
+)
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    StreamsGroupHeartbeatRequest,
+    StreamsGroupHeartbeatResponse,
+    StreamsHeartbeatEndpoint,
+    StreamsHeartbeatEndpointToPartitions,
+    StreamsHeartbeatStatus,
+    StreamsHeartbeatTaskIds,
+    StreamsHeartbeatTopicInfo,
+    StreamsHeartbeatTopicPartition,
+    StreamsHeartbeatTopology,
+)
+from tenure.protocol.types import TopicName
+
+MISSING_TAGS_SINCE = 1
+FINE = (ErrorCode.NONE, ErrorCode.TOPIC_ALREADY_EXISTS)
+
+
+def handle(context: Context, request: Request, message: StreamsGroupHeartbeatRequest) -> None:
+    refused = _why_refused(context, request, message)
+    if refused is not None:
+        request.answer(_refusal(refused))
+        return
+    context.groups.ask(message.group_id, command(message, request), partial(_answered, context, request))
+
+
+def _why_refused(context: Context, request: Request, message: StreamsGroupHeartbeatRequest) -> Refused | None:
+    if not is_allowed(context, request, AclOperation.READ, ResourceType.GROUP, message.group_id):
+        return Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED)
+    names = [] if message.topology is None else _topics(message.topology)
+    internal = [name for name in names if name in INTERNAL_TOPICS]
+    if internal:
+        why = f"Use of Kafka internal topics {','.join(internal)} in a Kafka Streams topology is prohibited."
+        return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, message=why)
+    invalid = [name for name in names if not is_valid_topic_name(name)]
+    if invalid:
+        why = f"Topic names {','.join(invalid)} are not valid topic names."
+        return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, message=why)
+    visible = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
+    if not all(name in visible for name in names):
+        return Refused(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+    return None
+
+
+def _topics(topology: StreamsHeartbeatTopology) -> list[TopicName]:
+    """Return the names of all topics, each once."""
+    found: dict[TopicName, None] = {}
+    for each in topology.subtopologies:
+        infos = [*each.repartition_source_topics, *each.state_changelog_topics]
+        found |= dict.fromkeys([*each.source_topics, *each.repartition_sink_topics, *(info.name for info in infos)])
+    return list(found)
+
+
+def command(message: StreamsGroupHeartbeatRequest, request: Request) -> StreamsHeartbeat:
+    endpoint, tags, offsets = message.user_endpoint, message.client_tags, message.task_offsets
+    return StreamsHeartbeat(
+        message.group_id,
+        message.member_id,
+        message.member_epoch,
+        message.instance_id,
+        message.rack_id,
+        message.rebalance_timeout_ms,
+        None if message.topology is None else _topology(message.topology),
+        tuple(map(_tasks, (message.active_tasks, message.standby_tasks, message.warmup_tasks))),
+        message.process_id,
+        None if endpoint is None else (endpoint.host, endpoint.port),
+        None if tags is None else {tag.key: tag.value for tag in tags},
+        None if offsets is None else {(each.subtopology_id, each.partition): each.offset for each in offsets},
+        message.shutdown_application,
+        message.endpoint_information_epoch,
+        request.client_id or "",
+        request.client_host,
+        request.version >= MISSING_TAGS_SINCE,
+    )
+
+
+def _tasks(ids: Sequence[StreamsHeartbeatTaskIds] | None) -> list[Task] | None:
+    return None if ids is None else [(each.subtopology_id, partition) for each in ids for partition in each.partitions]
+
+
+def _topology(topology: StreamsHeartbeatTopology) -> StreamsGroupTopologyValue:
+    """Return the topology as its record has it."""
+    return StreamsGroupTopologyValue(
+        topology.epoch,
+        [
+            TopologySubtopology(
+                each.subtopology_id,
+                each.source_topics,
+                each.source_topic_regex,
+                [_topic(topic) for topic in each.state_changelog_topics],
+                each.repartition_sink_topics,
+                [_topic(topic) for topic in each.repartition_source_topics],
+                [
+                    TopologyCopartitionGroup(
+                        group.source_topics, group.source_topic_regex, group.repartition_source_topics
+                    )
+                    for group in each.copartition_groups
+                ],
+            )
+            for each in topology.subtopologies
+        ],
+    )
+
+
+def _topic(topic: StreamsHeartbeatTopicInfo) -> TopologyTopicInfo:
+    configs = [TopologyTopicConfig(config.key, config.value) for config in topic.topic_configs]
+    return TopologyTopicInfo(topic.name, topic.partitions, topic.replication_factor, configs)
+
+
+def _answered(context: Context, request: Request, answer: Refused | StreamsHeartbeatAnswered) -> None:
+    if isinstance(answer, Refused):
+        request.answer(_refusal(answer))
+    elif answer.missing_topics:
+        _create(context, request, answer.missing_topics, lambda why: request.answer(_response(answer, why)))
+    else:
+        request.answer(_response(answer))
+
+
+def _create(context: Context, request: Request, missing: Sequence[InternalTopic], then: Callable[[str], None]) -> None:
+    """Create internal topics. `then` gets the reason for which some could not be created, or an empty text."""
+    names = [topic.name for topic in missing]
+    authorization = context.authorization
+    if authorization is not None and not authorization.would_allow(
+        request, AclOperation.CREATE, ResourceType.CLUSTER, CLUSTER_NAME
+    ):
+        creatable = allowed_names(context, request, AclOperation.CREATE, ResourceType.TOPIC)
+        forbidden = [name for name in names if name not in creatable]
+        if forbidden:
+            then(f"Unauthorized to CREATE on topics {','.join(forbidden)}.")
+            return
+    wrong = {topic.name: why for topic in missing if (why := TOPIC_SCHEMA.why_refused(topic.configs))}
+    wanted = [
+        NewTopic(topic.name, topic.partitions, topic.replication_factor, configs=topic.configs)
+        for topic in missing
+        if topic.name not in wrong
+    ]
+    TopicCreation(context, wanted, lambda results: then(_why_not_created(wrong, results)))
+
+
+def _why_not_created(wrong: dict[TopicName, str], results: Sequence[TopicResult]) -> str:
+    failed = [*wrong.items(), *((each.name, each.error_message) for each in results if each.error_code not in FINE)]
+    return f"Creation failed: {'; '.join(f'{name}: {why}' for name, why in failed[:NAMED_MAX])}." if failed else ""
+
+
+def _refusal(refused: Refused) -> StreamsGroupHeartbeatResponse:
+    return StreamsGroupHeartbeatResponse(error_code=refused.error_code, error_message=refused.message or None)
+
+
+def _response(answer: StreamsHeartbeatAnswered, why_not_created: str = "") -> StreamsGroupHeartbeatResponse:
+    assignment, endpoints = answer.assignment, answer.endpoints
+    more = f"; {why_not_created}" if why_not_created else ""
+    return StreamsGroupHeartbeatResponse(
+        member_id=answer.member_id,
+        member_epoch=answer.member_epoch,
+        heartbeat_interval_ms=answer.heartbeat_interval_ms,
+        task_offset_interval_ms=answer.task_offset_interval_ms,
+        acceptable_recovery_lag=answer.acceptable_recovery_lag,
+        status=[
+            StreamsHeartbeatStatus(code, detail + more * (code == Status.MISSING_INTERNAL_TOPICS))
+            for code, detail in answer.status
+        ],
+        active_tasks=None if assignment is None else _task_ids(assignment.active),
+        standby_tasks=None if assignment is None else _task_ids(assignment.standby),
+        warmup_tasks=None if assignment is None else _task_ids(assignment.warmup),
+        endpoint_information_epoch=answer.endpoint_epoch,
+        partitions_by_user_endpoint=None if endpoints is None else [_endpoint(each) for each in endpoints],
+    )
+
+
+def _task_ids(tasks: Iterable[Task]) -> list[StreamsHeartbeatTaskIds]:
+    return [StreamsHeartbeatTaskIds(name, partitions) for name, partitions in by_subtopology(tasks).items()]
+
+
+def _endpoint(each: EndpointPartitions) -> StreamsHeartbeatEndpointToPartitions:
+    return StreamsHeartbeatEndpointToPartitions(
+        StreamsHeartbeatEndpoint(each.endpoint.host, each.endpoint.port),
+        [StreamsHeartbeatTopicPartition(topic, partitions) for topic, partitions in each.active],
+        [StreamsHeartbeatTopicPartition(topic, partitions) for topic, partitions in each.copies],
+    )
+
+
+route = Route(StreamsGroupHeartbeatRequest, handle)

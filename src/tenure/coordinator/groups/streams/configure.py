@@ -1,0 +1,22 @@
+"""Reaction to changed configs of a streams group: members learn of them with their next heartbeats.
+
+A changed number of standby replicas leads to a new assignment then (rule 5.2, point 6). A requested rebalance raises
+the group's epoch.
+"""
+
+from tenure.coordinator.answers import ACCEPTED
+from tenure.coordinator.groups.commands import ConfigureGroup
+from tenure.coordinator.groups.records import GroupConfigured
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.streams import logged
+from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.shard import AskId, Now, Step
+
+
+def configure_streams_group(_: Groups, ask: AskId, group: StreamsGroup, configure: ConfigureGroup, __: Now) -> Step:
+    before, after = group.configs, configure.configs
+    records: list[object] = [GroupConfigured(group.group_id, after)]
+    is_news = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter
+    if is_news and group.members:
+        records.append(logged.next_epoch(group))
+    return Step(records, ((ask, ACCEPTED),))

@@ -1,0 +1,29 @@
+"""StreamsGroupDescribe (rule 5.6)."""
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused, refuse
+from tenure.coordinator.groups.answers import DescribedStreamsGroup
+from tenure.coordinator.groups.commands import DescribeStreamsGroup
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, Now, Step
+from tenure.protocol.errors import ErrorCode
+
+
+def describe_streams_group(groups: Groups, ask: AskId, describe: DescribeStreamsGroup, now: Now) -> Step:  # noqa: ARG001
+    group_id = describe.group_id
+    if not group_id:
+        return refuse(ask, ErrorCode.INVALID_GROUP_ID)
+    group = groups.streams.get(group_id)
+    if group is None:
+        exists = group_id in groups.classic or group_id in groups.consumer
+        why = f"Group {group_id} {'is not a streams group' if exists else 'not found'}."
+        return Step((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
+    described = DescribedStreamsGroup(
+        group_id,
+        group.state.value,
+        group.group_epoch,
+        group.assignment_epoch,
+        group.topology,
+        group.plan,
+        [(member, group.target_of(member_id)) for member_id, member in group.members.items()],
+    )
+    return Step((), ((ask, described),))

@@ -1,0 +1,53 @@
+"""Expired timers of a streams group (rules 5.2 and 5.3)."""
+
+from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.records import InitialDelayArmed, RevocationTimerArmed, SessionExtended
+from tenure.coordinator.groups.streams.assign import new_targets, target_records
+from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.streams.leave import without
+from tenure.coordinator.groups.streams.member import TaskState
+from tenure.coordinator.groups.streams.progress import is_too_soon
+from tenure.coordinator.shard import Now, Step
+
+
+def deadline_of(group: StreamsGroup, deadline: Deadline) -> int | None:
+    """Return the tick at which this timer expires at present; None if it does not run."""
+    match deadline.timer:
+        case Timer.SESSION:
+            return group.session_deadlines.get(deadline.member_id)
+        case Timer.REVOCATION:
+            return group.revocation_deadlines.get(deadline.member_id)
+        case Timer.FIRST_ASSIGNMENT:
+            return group.initial_deadline_ms
+    return None
+
+
+def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Step:
+    """Handle an expired timer. An earlier one of the same time may have moved it: then it has not expired."""
+    at_ms = deadline_of(group, deadline)
+    if at_ms is None or at_ms > now.tick_ms:
+        return Step()
+    if deadline.timer is Timer.FIRST_ASSIGNMENT:
+        return Step([*_first_targets(group, now), InitialDelayArmed(group.group_id, None)])
+    return Step(without(group, group.members[deadline.member_id]))
+
+
+def _first_targets(group: StreamsGroup, now: Now) -> list[object]:
+    """Assign all members that have joined. Each learns of its tasks with its next heartbeat."""
+    if not group.members or group.plan is None or is_too_soon(group, now):
+        return []
+    standbys = group.configs.streams_num_standby_replicas
+    found = new_targets(group.members.values(), group.targets, group.task_offsets, group.plan, standbys)
+    return [*target_records(group.group_id, group.group_epoch, group.targets, found, now.wall_ms)]
+
+
+def loaded_again(group: StreamsGroup, now: Now) -> list[object]:
+    """Every member gets a whole session, and who has to give up tasks its whole time for that (rule 6.5.4)."""
+    group_id, session_ms = group.group_id, group.configs.streams_session_timeout_ms
+    records: list[object] = []
+    for member in group.members.values():
+        records.append(SessionExtended(group_id, member.member_id, now.tick_ms + session_ms))
+        if member.state is TaskState.UNREVOKED_TASKS:
+            deadline_ms = now.tick_ms + member.rebalance_timeout_ms
+            records.append(RevocationTimerArmed(group_id, member.member_id, deadline_ms))
+    return records

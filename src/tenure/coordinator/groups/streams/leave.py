@@ -1,0 +1,52 @@
+"""Members of a streams group that go: by themselves, for a while, or because they were silent (rules 5.2 and 5.3)."""
+
+from dataclasses import replace
+
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.groups.answers import StreamsHeartbeatAnswered
+from tenure.coordinator.groups.commands import StreamsHeartbeat
+from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, unknown_member
+from tenure.coordinator.groups.records import ShutdownRequested
+from tenure.coordinator.groups.streams import logged
+from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.streams.member import LEAVES_FOR_NOW, StreamsMember
+from tenure.coordinator.groups.streams.tasks import NOTHING, AssignedTasks
+from tenure.coordinator.shard import AskId, Step
+
+
+def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> Step:
+    """Let a member leave. Its epoch is not checked."""
+    member = _leaver(group, beat)
+    if isinstance(member, Refused):
+        return Step((), ((ask, member),))
+    answer = StreamsHeartbeatAnswered(member.member_id, beat.member_epoch)
+    asked = [ShutdownRequested(group.group_id, beat.member_id)] if beat.shutdown_application else []
+    if beat.member_epoch == LEAVES_FOR_NOW:
+        return Step((*asked, logged.current(group.group_id, _away(member))), ((ask, answer),))
+    return Step((*asked, *without(group, member)), ((ask, answer),))
+
+
+def _leaver(group: StreamsGroup, beat: StreamsHeartbeat) -> StreamsMember | Refused:
+    if beat.instance_id is None:
+        return group.members.get(beat.member_id) or unknown_member(group.group_id, beat.member_id)
+    holder_id = group.static_members.get(beat.instance_id)
+    if holder_id is None:
+        return unknown_instance(beat.instance_id)
+    if holder_id != beat.member_id:
+        return fenced(beat.instance_id, beat.member_id, holder_id)
+    return group.members[holder_id]
+
+
+def _away(member: StreamsMember) -> StreamsMember:
+    """Return the member as absent. It keeps its tasks, which its successor may commit in any epoch (rule 4.6)."""
+    assigned = member.assigned
+    waiting = AssignedTasks(dict.fromkeys(assigned.active, 0), assigned.standby, assigned.warmup)
+    return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
+
+
+def without(group: StreamsGroup, member: StreamsMember) -> list[object]:
+    """Return the records that remove a member, whose tasks are free for the next target."""
+    records: list[object] = [*logged.member_gone(group.group_id, member.member_id), logged.next_epoch(group)]
+    if len(group.members) == 1:
+        records.append(logged.target_epoch(group.group_id, group.group_epoch + 1, 0))
+    return records

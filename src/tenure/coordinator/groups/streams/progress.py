@@ -1,0 +1,234 @@
+"""Effect of one heartbeat on its streams group (rule 5.2), step by step.
+
+Each step reads the results of the previous ones: the member as it describes itself, the topology and its topics, the
+group's epoch, the target assignment, and how far this member has come towards it. No other member changes.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.metadata_hash import group_hash
+from tenure.coordinator.groups.offsets.fencing import KAFKA
+from tenure.coordinator.groups.records import (
+    InitialDelayArmed,
+    RevocationTimerArmed,
+    TopicsPlanned,
+)
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.streams import logged
+from tenure.coordinator.groups.streams.assign import assignment_configs, new_targets, target_records
+from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.streams.member import NO_TOPOLOGY, StreamsMember, TaskState
+from tenure.coordinator.groups.streams.reconcile import TaskCourse, begun_anew, reconcile
+from tenure.coordinator.groups.streams.seat import StreamsSeat
+from tenure.coordinator.groups.streams.tasks import NO_TARGET, Task, Tasks
+from tenure.coordinator.groups.streams.topic_plan import InvalidTopology, Status, TopicPlan, plan_topics
+from tenure.coordinator.groups.streams.topology import Topology
+from tenure.coordinator.metadata.topics import Topics
+from tenure.coordinator.shard import Now
+from tenure.protocol.consumer_offsets import StreamsGroupTopologyValue
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import MemberId
+
+UNKNOWN_STATE: Final = (
+    "The streams group member is in a unknown state. The member must abandon all its tasks and rejoin."
+)
+BY_INITIAL_DELAY: Final = "Assignment delayed due to the configured initial rebalance delay."
+BY_INTERVAL: Final = "Assignment delayed due to the configured assignment interval."
+"""Kafka's words."""
+
+
+class StepRefused(Exception):
+    """A step that refuses the heartbeat: nothing of it is kept."""
+
+    def __init__(self, error_code: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.refused: Final = Refused(error_code, NO_MEMBER_ID, message)
+
+
+class StreamsProgress:
+    """`records` contain the effect; the group itself does not change."""
+
+    __slots__ = (
+        "assignment_epoch",
+        "group",
+        "group_epoch",
+        "groups",
+        "is_due",
+        "member",
+        "now",
+        "plan",
+        "records",
+        "seat",
+        "status",
+        "target",
+        "topics",
+        "topology",
+    )
+
+    def __init__(self, groups: Groups, group: StreamsGroup, seat: StreamsSeat, now: Now, records: list[object]) -> None:
+        """Start with the member. `records` are those that end a classic group of that name."""
+        self.groups = groups
+        self.group = group
+        self.seat = seat
+        self.now = now
+        self.records = records
+        self.member = seat.member
+        self.topics: Topics = groups.topics()
+        self.topology: Topology | None = group.topology
+        self.plan: TopicPlan | None = group.plan
+        self.group_epoch = group.group_epoch
+        self.assignment_epoch = group.assignment_epoch
+        self.target: Tasks = group.target_of((seat.replaced or seat.member).member_id)
+        self.is_due = False
+        """True if the group has to be assigned again."""
+        self.status: list[tuple[int, str]] = []
+        if seat.replaced is not None:
+            self._take_over(seat.replaced)
+
+    def _take_over(self, old: StreamsMember) -> None:
+        """Give the new member the state of the member that it replaces, under the new member id."""
+        group_id = self.group.group_id
+        self.records += logged.member_gone(group_id, old.member_id)
+        self.records.append(logged.member_metadata(group_id, self.member))
+        self.records.append(logged.target(group_id, self.member.member_id, self.target))
+        self.records.append(logged.current(group_id, self.member))
+
+    def describe(self, after: StreamsMember) -> None:
+        """Point 3: the member as it describes itself. A static one changes the assignment by few of its fields."""
+        before = self.member
+        if after == before and not (self.seat.is_new and self.seat.replaced is None):
+            return
+        self.member = after
+        self.records.append(logged.member_metadata(self.group.group_id, after))
+        relevant = before.topology_epoch, before.rack_id, before.client_tags, before.process_id
+        changed = relevant != (after.topology_epoch, after.rack_id, after.client_tags, after.process_id)
+        self.is_due = after.instance_id is None or changed
+
+    def set_topology(self, described: StreamsGroupTopologyValue | None) -> None:
+        """Point 4: the topology that the member brings. An older one is stale, a newer one is refused."""
+        if described is not None:
+            if self.topology is None:
+                self.topology, self.plan = Topology(described), None
+                self.records.append(logged.topology(self.group.group_id, described))
+            elif described.epoch >= self.topology.epoch and not self.topology.equals(described):
+                raise StepRefused(ErrorCode.INVALID_REQUEST, "Topology updates are not supported yet.")
+        if self.topology is None:
+            message = "The topology is null and the group topology is also null."
+            raise StepRefused(ErrorCode.UNKNOWN_SERVER_ERROR, message)
+        mine, epoch = self.member.topology_epoch, self.topology.epoch
+        if mine < epoch:
+            detail = f"The member's topology epoch {mine} is behind the group's topology epoch {epoch}."
+            self.status.append((Status.STALE_TOPOLOGY, detail))
+
+    def look_at_topics(self, owned: Tasks | None) -> None:
+        """Points 5 and 6: whether all topics exist, and whether they or the configs of the assignor have changed."""
+        group, topology, version = self.group, self.topology, self.topics.version
+        assert topology is not None
+        found = group.metadata_hash
+        if self.plan is None or version != group.topics_version:
+            existing = (self.topics.named(name) for name in sorted(topology.required_topics))
+            found = group_hash(topic for topic in existing if topic is not None)
+            self.plan = self._planned(topology)
+            self.records.append(TopicsPlanned(group.group_id, self.plan, version))
+        if self.plan.is_ready:
+            self._check_tasks(self.plan, owned)
+        validated = topology.epoch if self.plan.is_ready else NO_TOPOLOGY
+        configs = assignment_configs(group.configs)
+        changed = (found, validated, configs) != (
+            group.metadata_hash,
+            group.validated_topology_epoch,
+            group.assignment_configs,
+        )
+        if self.is_due or changed:
+            self.is_due = True
+            self.group_epoch += 1
+            self.records.append(logged.group_epoch(group, self.group_epoch, found, validated, configs))
+
+    def _planned(self, topology: Topology) -> TopicPlan:
+        try:
+            return plan_topics(topology, self.topics)
+        except InvalidTopology as invalid:
+            raise StepRefused(ErrorCode.STREAMS_INVALID_TOPOLOGY, str(invalid)) from None
+
+    def _check_tasks(self, plan: TopicPlan, owned: Tasks | None) -> None:
+        """Refuse tasks that the topology does not have (rule 5.1, row 10)."""
+        for subtopology_id, partition in sorted(task for tasks in owned or () for task in tasks):
+            planned = plan.subtopologies.get(subtopology_id)
+            if planned is None:
+                message = f"Subtopology {subtopology_id} does not exist in the topology."
+                raise StepRefused(ErrorCode.INVALID_REQUEST, message)
+            if not 0 <= partition < planned.tasks:
+                message = (
+                    f"Task {partition} for subtopology {subtopology_id} is invalid. Number of tasks for this "
+                    f"subtopology: {planned.tasks}"
+                )
+                raise StepRefused(ErrorCode.INVALID_REQUEST, message)
+
+    def assign(self) -> None:
+        """Points 7 and 8: the target, unless a new group waits for members or the last one is too recent."""
+        group, now = self.group, self.now
+        delay_ms = group.configs.streams_initial_rebalance_delay_ms
+        deadline_ms = group.initial_deadline_ms
+        if deadline_ms is None and not group.members and delay_ms > 0:
+            deadline_ms = now.tick_ms + delay_ms
+            self.records.append(InitialDelayArmed(group.group_id, deadline_ms))
+        if deadline_ms is not None:
+            self.status.append((Status.ASSIGNMENT_DELAYED, BY_INITIAL_DELAY))
+            self.target = NO_TARGET
+        elif self.group_epoch > self.assignment_epoch:
+            if is_too_soon(group, now):
+                self.status.append((Status.ASSIGNMENT_DELAYED, BY_INTERVAL))
+            else:
+                self._assign()
+
+    def _assign(self) -> None:
+        group, member = self.group, self.member
+        assert self.plan is not None
+        members, targets = dict(group.members), dict(group.targets)
+        offsets: dict[MemberId, Mapping[Task, int]] = dict(group.task_offsets)
+        if self.seat.replaced is not None:
+            del members[self.seat.replaced.member_id]
+            targets.pop(self.seat.replaced.member_id, None)
+            targets[member.member_id] = self.target
+        members[member.member_id] = member
+        standbys = group.configs.streams_num_standby_replicas
+        found = new_targets(members.values(), targets, offsets, self.plan, standbys)
+        self.records += target_records(group.group_id, self.group_epoch, targets, found, self.now.wall_ms)
+        self.target = found[member.member_id]
+        self.assignment_epoch = self.group_epoch
+
+    def reconcile(self, owned: Tasks | None) -> None:
+        """Point 9: move this member towards the target."""
+        group, member = self.group, self.member
+        if not member.has_reached(self.assignment_epoch):
+            processes = group.active_processes, group.standby_processes, group.warmup_processes
+            after = reconcile(member, TaskCourse(self.assignment_epoch, self.target, owned, *processes))
+            if isinstance(after, ErrorCode):
+                raise StepRefused(after, UNKNOWN_STATE)
+            if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:
+                after = begun_anew(after)
+            self.member = after
+        if self.member is not member:
+            self._moved(self.member)
+
+    def _moved(self, member: StreamsMember) -> None:
+        group_id = self.group.group_id
+        self.records.append(logged.current(group_id, member))
+        if member.state is TaskState.UNREVOKED_TASKS:
+            deadline_ms = self.now.tick_ms + member.rebalance_timeout_ms
+            self.records.append(RevocationTimerArmed(group_id, member.member_id, deadline_ms))
+
+    @property
+    def members(self) -> Iterable[StreamsMember]:
+        """Members of the group, this one last."""
+        gone = {self.member.member_id, (self.seat.replaced or self.member).member_id}
+        others = [member for member_id, member in self.group.members.items() if member_id not in gone]
+        return (*others, self.member)
+
+
+def is_too_soon(group: StreamsGroup, now: Now) -> bool:
+    """Return whether the last assignment is younger than the interval between two (KIP-1263)."""
+    interval_ms = group.configs.streams_assignment_interval_ms
+    return bool(group.assignment_timestamp) and now.wall_ms - group.assignment_timestamp < interval_ms

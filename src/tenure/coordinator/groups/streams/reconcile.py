@@ -1,0 +1,130 @@
+"""Steps by which a member comes to have its target (rule 5.3): a function from old member to new member.
+
+As in a consumer group, a member first gives up what the target takes from it, then it gets what is free. Two things are
+different. A process has one directory per task, so a task waits until other members of the process have closed it, in
+whatever role. And a task that only changes its role within a member keeps its state open: an active task becomes a
+standby at once, and a standby that is to become active stays until it does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tenure.coordinator.groups.streams.member import StreamsMember, TaskState
+from tenure.coordinator.groups.streams.tasks import NOTHING, AssignedTasks, Task, Tasks
+from tenure.protocol.errors import ErrorCode
+
+STABLE = TaskState.STABLE
+UNREVOKED = TaskState.UNREVOKED_TASKS
+UNRELEASED = TaskState.UNRELEASED_TASKS
+
+
+@dataclass(slots=True)
+class TaskCourse:
+    """Target of a member, and the state of the group that limits it."""
+
+    target_epoch: int
+    target: Tasks
+    owned: Tasks | None
+    """None: the member does not say what it owns."""
+    active_processes: Mapping[Task, str]
+    standby_processes: Mapping[Task, tuple[str, ...]]
+    warmup_processes: Mapping[Task, tuple[str, ...]]
+
+
+def reconcile(member: StreamsMember, course: TaskCourse) -> StreamsMember | ErrorCode:
+    match member.state:
+        case TaskState.STABLE:
+            if member.member_epoch == course.target_epoch:
+                return member
+            return _next(member, member.member_epoch, course)
+        case TaskState.UNREVOKED_TASKS:
+            if _may_own(course.owned, member.pending_revocation):
+                return member
+            return _next(member, member.member_epoch + 1, course)
+        case TaskState.UNRELEASED_TASKS:
+            return _next(member, member.member_epoch, course)
+    if course.owned is None or not course.owned.is_empty:
+        return ErrorCode.FENCED_MEMBER_EPOCH
+    return _next(member, course.target_epoch, course)
+
+
+def _next(member: StreamsMember, epoch: int, course: TaskCourse) -> StreamsMember:
+    """Return the next step. `epoch` is the member's if it has to give up tasks."""
+    had, target = member.assigned, course.target
+    wanted = Tasks(target.active - had.active.keys(), target.standby - had.standby, target.warmup - had.warmup)
+    free = _free(member, wanted, course)
+    revoked = _revoked(had, target, free)
+    must_wait = not revoked.is_empty and _may_own(course.owned, revoked)
+    kept = _kept(had, target, free, must_wait=must_wait)
+    if must_wait:
+        return _moved(member, epoch, UNREVOKED, kept, revoked)
+    active = {**kept.active, **dict.fromkeys(free.active, course.target_epoch)}
+    assigned = AssignedTasks(active, kept.standby | free.standby, kept.warmup | free.warmup)
+    state = STABLE if free == wanted else UNRELEASED
+    return _moved(member, course.target_epoch, state, assigned, NOTHING)
+
+
+def _free(member: StreamsMember, wanted: Tasks, course: TaskCourse) -> Tasks:
+    """Return the wanted tasks that nothing blocks: no other owner, and no other member of the process."""
+    mine, had = member.process_id, member.assigned
+    standbys = {task for task in wanted.active | wanted.warmup if mine in course.standby_processes.get(task, ())}
+    warmups = {task for task in wanted.active | wanted.standby if mine in course.warmup_processes.get(task, ())}
+    by_others = (standbys - had.standby) | (warmups - had.warmup)
+    runs_here = {task for task in wanted.standby | wanted.warmup if course.active_processes.get(task) == mine}
+    return Tasks(
+        frozenset(task for task in wanted.active - by_others if task not in course.active_processes),
+        frozenset(
+            task
+            for task in wanted.standby - by_others - (runs_here - had.active.keys())
+            if mine not in course.standby_processes.get(task, ())
+        ),
+        frozenset(
+            task for task in wanted.warmup - by_others - runs_here if mine not in course.warmup_processes.get(task, ())
+        ),
+    )
+
+
+def _revoked(had: AssignedTasks, target: Tasks, free: Tasks) -> AssignedTasks:
+    """Return what the target takes from the member. Copies that only change their role stay."""
+    active = {task: epoch for task, epoch in had.active.items() if task not in target.active}
+    return AssignedTasks(
+        active,
+        had.standby - target.standby - free.warmup - target.active,
+        had.warmup - target.warmup - free.standby - target.active,
+    )
+
+
+def _kept(had: AssignedTasks, target: Tasks, free: Tasks, *, must_wait: bool) -> AssignedTasks:
+    """Return what the member has in either case: what the target leaves to it, and tasks that change their role."""
+    promoted = target.active if must_wait else target.active - free.active
+    return AssignedTasks(
+        {task: epoch for task, epoch in had.active.items() if task in target.active},
+        (had.standby & (target.standby | promoted)) | (free.standby & (had.active.keys() | had.warmup)),
+        (had.warmup & (target.warmup | promoted)) | (free.warmup & had.standby),
+    )
+
+
+def _moved(
+    member: StreamsMember, epoch: int, state: TaskState, assigned: AssignedTasks, pending: AssignedTasks
+) -> StreamsMember:
+    moved = replace(
+        member,
+        member_epoch=epoch,
+        previous_member_epoch=member.member_epoch,
+        state=state,
+        assigned=assigned,
+        pending_revocation=pending,
+    )
+    return member if moved == member else moved
+
+
+def begun_anew(member: StreamsMember) -> StreamsMember:
+    """Return the member as if it had got all its active tasks in its present epoch."""
+    assigned = member.assigned
+    active = dict.fromkeys(assigned.active, member.member_epoch)
+    return replace(member, assigned=AssignedTasks(active, assigned.standby, assigned.warmup))
+
+
+def _may_own(owned: Tasks | None, tasks: AssignedTasks) -> bool:
+    """Return whether the member may own some of these. One that does not report its tasks may own all."""
+    return owned is None or tasks.overlaps(owned)

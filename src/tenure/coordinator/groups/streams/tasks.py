@@ -1,0 +1,60 @@
+"""Tasks of a streams group: the work on one partition number of a subtopology, in one of three roles.
+
+An active task processes records. A standby task keeps a copy of its state. A warm-up task restores a state that is to
+move. Only active tasks commit offsets, so only they have assignment epochs (rule 4.4).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from tenure.protocol.types import PartitionId
+
+Task: TypeAlias = tuple[str, PartitionId]
+"""Subtopology id and partition number."""
+
+NO_TASKS: Final[frozenset[Task]] = frozenset()
+
+
+class Tasks(NamedTuple):
+    """Tasks by role: a target assignment, or what a member says that it owns."""
+
+    active: frozenset[Task] = NO_TASKS
+    standby: frozenset[Task] = NO_TASKS
+    warmup: frozenset[Task] = NO_TASKS
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.active or self.standby or self.warmup)
+
+
+class AssignedTasks(NamedTuple):
+    """Tasks that a member has, or is giving up. Never changed after it is made."""
+
+    active: Mapping[Task, int] = {}
+    """Assignment epochs: the epoch in which each task came to the member."""
+    standby: frozenset[Task] = NO_TASKS
+    warmup: frozenset[Task] = NO_TASKS
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.active or self.standby or self.warmup)
+
+    def contains(self, owned: Tasks) -> bool:
+        """Return whether all these tasks are among them, in the same roles."""
+        return owned.active <= self.active.keys() and owned.standby <= self.standby and owned.warmup <= self.warmup
+
+    def overlaps(self, owned: Tasks) -> bool:
+        """Return whether any of these tasks is among them, in the same role."""
+        return bool(self.active.keys() & owned.active or self.standby & owned.standby or self.warmup & owned.warmup)
+
+
+NOTHING: Final = AssignedTasks()
+NO_TARGET: Final = Tasks()
+
+
+def by_subtopology(tasks: Iterable[Task]) -> dict[str, list[PartitionId]]:
+    """Return the partitions of each subtopology, both ascending."""
+    found: dict[str, list[PartitionId]] = {}
+    for subtopology_id, partition in sorted(tasks):
+        found.setdefault(subtopology_id, []).append(partition)
+    return found

@@ -1,0 +1,54 @@
+"""The topology of a streams group (rules 5.2 and 5.4): subtopologies, and the topics that they need.
+
+Members describe it when they join; record 23 contains it as they said it. It names source topics, which users create,
+and internal topics, which the broker creates: repartition topics carry records from one subtopology to another,
+changelog topics carry the changes of a state.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from tenure.protocol.consumer_offsets import StreamsGroupTopologyValue, TopologySubtopology
+from tenure.protocol.types import TopicName
+
+
+class Topology:
+    """A topology and look-ups in it. Never changed after it is made."""
+
+    def __init__(self, value: StreamsGroupTopologyValue) -> None:
+        self.value = value
+        self.subtopologies: dict[str, TopologySubtopology] = {
+            subtopology.subtopology_id: subtopology
+            for subtopology in sorted(value.subtopologies, key=lambda each: each.subtopology_id)
+        }
+
+    @property
+    def epoch(self) -> int:
+        return self.value.epoch
+
+    def equals(self, other: StreamsGroupTopologyValue) -> bool:
+        """Return whether epochs and subtopologies are equal, in whatever order the subtopologies are listed."""
+        return self.epoch == other.epoch and self.subtopologies == Topology(other).subtopologies
+
+    @cached_property
+    def subtopology_of(self) -> dict[TopicName, str]:
+        """Subtopology ids by source topic and repartition source topic."""
+        return {
+            name: subtopology_id
+            for subtopology_id, subtopology in self.subtopologies.items()
+            for name in input_topics(subtopology)
+        }
+
+    @cached_property
+    def required_topics(self) -> frozenset[TopicName]:
+        """Topics that have to exist before tasks are assigned."""
+        return frozenset(
+            name
+            for subtopology in self.subtopologies.values()
+            for name in (*input_topics(subtopology), *(topic.name for topic in subtopology.state_changelog_topics))
+        )
+
+
+def input_topics(subtopology: TopologySubtopology) -> Iterator[TopicName]:
+    yield from subtopology.source_topics
+    yield from (topic.name for topic in subtopology.repartition_source_topics)

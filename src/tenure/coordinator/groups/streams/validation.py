@@ -1,0 +1,75 @@
+"""Validation of a StreamsGroupHeartbeat without its group (rule 5.1). Messages are Kafka's.
+
+The answer names the first mistake in Kafka's order.
+"""
+
+from typing import Final
+
+from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.commands import StreamsHeartbeat
+from tenure.coordinator.groups.streams.member import JOINS, LEAVES_FOR_NOW
+from tenure.protocol.consumer_offsets import StreamsGroupTopologyValue
+from tenure.protocol.errors import ErrorCode
+
+ROLES: Final = ("ActiveTasks", "StandbyTasks", "WarmupTasks")
+
+
+def why_refused(beat: StreamsHeartbeat) -> Refused | None:
+    message = _uses_regexes(beat.topology) or _what_is_wrong(beat)
+    if message is None and beat.member_epoch == JOINS:
+        message = _what_a_join_lacks(beat)
+        invalid = None if message is not None or beat.topology is None else _why_invalid(beat.topology)
+        if invalid is not None:
+            return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, NO_MEMBER_ID, invalid)
+    message = message or _what_a_member_may_not_say(beat)
+    return None if message is None else Refused(ErrorCode.INVALID_REQUEST, NO_MEMBER_ID, message)
+
+
+def _uses_regexes(topology: StreamsGroupTopologyValue | None) -> str | None:
+    if topology is not None and any(subtopology.source_topic_regex for subtopology in topology.subtopologies):
+        return "Regular expressions for source topics are not supported yet."
+    return None
+
+
+def _what_is_wrong(beat: StreamsHeartbeat) -> str | None:
+    for name, value in (
+        ("MemberId", beat.member_id),
+        ("GroupId", beat.group_id),
+        ("InstanceId", beat.instance_id),
+        ("RackId", beat.rack_id),
+    ):
+        if value is not None and not value.strip():
+            return f"{name} can't be empty."
+    if beat.member_epoch == LEAVES_FOR_NOW and beat.instance_id is None:
+        return "InstanceId can't be null."
+    if beat.member_epoch < LEAVES_FOR_NOW:
+        return f"MemberEpoch is {beat.member_epoch}, but must be greater than or equal to -2."
+    return None
+
+
+def _what_a_join_lacks(beat: StreamsHeartbeat) -> str | None:
+    if beat.rebalance_timeout_ms == -1:
+        return "RebalanceTimeoutMs must be provided in first request."
+    for role, owned in zip(ROLES, beat.owned, strict=True):
+        if owned is None or owned:
+            return f"{role} must be empty when (re-)joining."
+    return None if beat.topology is not None else "Topology must be non-null when (re-)joining."
+
+
+def _why_invalid(topology: StreamsGroupTopologyValue) -> str | None:
+    for topic in (topic for each in topology.subtopologies for topic in each.state_changelog_topics):
+        if topic.partitions:
+            return (
+                f"Changelog topic {topic.name} must have an undefined partition count, but it is set to "
+                f"{topic.partitions}."
+            )
+    return None
+
+
+def _what_a_member_may_not_say(beat: StreamsHeartbeat) -> str | None:
+    given = [owned is not None for owned in beat.owned]
+    if any(given) and not all(given):
+        return "If one task-type is non-null, all must be non-null."
+    if beat.member_epoch != JOINS and beat.topology is not None:
+        return "Topology can only be provided when (re-)joining."
+    return None

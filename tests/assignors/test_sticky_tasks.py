@@ -1,0 +1,105 @@
+"""The assignor of tasks: balance, stickiness, and standbys in other processes (rule 5.2, point 8)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tenure.assignors.sticky_tasks import AssignedMember, Subtopology, TaskMember, assign
+
+LINES = Subtopology("0", 4, is_stateful=False)
+COUNTS = Subtopology("1", 4, is_stateful=True)
+
+
+def active(assigned: dict[str, AssignedMember]) -> dict[str, list[tuple[str, int]]]:
+    return {name: sorted(member.active) for name, member in assigned.items()}
+
+
+def standby(assigned: dict[str, AssignedMember]) -> dict[str, list[tuple[str, int]]]:
+    return {name: sorted(member.standby) for name, member in assigned.items()}
+
+
+def as_before(members: dict[str, TaskMember], assigned: dict[str, AssignedMember]) -> dict[str, TaskMember]:
+    return {
+        name: TaskMember(member.process_id, frozenset(assigned[name].active), frozenset(assigned[name].standby))
+        for name, member in members.items()
+        if name in assigned
+    }
+
+
+def test_assign__no_members__nothing() -> None:
+    assert assign({}, [LINES], 1) == {}
+
+
+def test_assign__new_group__shares_differ_by_one_at_most() -> None:
+    found = assign({name: TaskMember(name) for name in "abc"}, [LINES, COUNTS], 0)
+    assert sorted(len(member.active) for member in found.values()) == [2, 3, 3]
+
+
+def test_assign__member_joins__only_what_exceeds_the_share_moves() -> None:
+    members = {"a": TaskMember("p", frozenset({("0", 0), ("0", 1), ("0", 2), ("0", 3)})), "b": TaskMember("q")}
+    assert active(assign(members, [LINES], 0)) == {"a": [("0", 0), ("0", 1)], "b": [("0", 2), ("0", 3)]}
+
+
+def test_assign__member_with_a_copy__gets_the_task_of_one_that_left() -> None:
+    members = {"a": TaskMember("p"), "b": TaskMember("q", copies=frozenset({("1", 0), ("1", 2)}))}
+    assert active(assign(members, [COUNTS], 0))["b"] == [("1", 0), ("1", 2)]
+
+
+def test_assign__restarted_member_that_reports_offsets__gets_the_tasks_back() -> None:
+    members = {"a": TaskMember("p"), "b": TaskMember("q", offsets={("1", 3): 100, ("1", 1): 7})}
+    assert active(assign(members, [COUNTS], 0))["b"] == [("1", 1), ("1", 3)]
+
+
+def test_assign__two_copies__the_one_that_has_caught_up_further_wins() -> None:
+    copy = frozenset({("1", 0)})
+    members = {
+        "a": TaskMember("p", copies=copy, offsets={("1", 0): 5}),
+        "b": TaskMember("q", copies=copy, offsets={("1", 0): 9}),
+    }
+    assert ("1", 0) in assign(members, [COUNTS._replace(tasks=2)], 0)["b"].active
+
+
+def test_assign__standbys__in_another_process_and_for_stateful_tasks_only() -> None:
+    found = assign({"a": TaskMember("p"), "b": TaskMember("p"), "c": TaskMember("q")}, [LINES, COUNTS], 1)
+    for name, others in (("a", "c"), ("b", "c"), ("c", "ab")):
+        theirs = set().union(*(found[other].standby for other in others))
+        assert {task for task in found[name].active if task[0] == "1"} <= theirs
+    assert all(task[0] == "1" for member in found.values() for task in member.standby)
+
+
+def test_assign__one_process__no_standbys() -> None:
+    found = assign({"a": TaskMember("p"), "b": TaskMember("p")}, [COUNTS], 2)
+    assert standby(found) == {"a": [], "b": []}
+
+
+@pytest.mark.parametrize("tasks", range(1, 9))
+def test_assign__the_same_members_again__nothing_moves(tasks: int) -> None:
+    subtopologies = [LINES._replace(tasks=tasks), COUNTS]
+    members = {name: TaskMember(f"p-{name}") for name in "abc"}
+    found = assign(members, subtopologies, 1)
+    again = assign(as_before(members, found), subtopologies, 1)
+    assert (active(again), standby(again)) == (active(found), standby(found))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_assign__random_groups__all_tasks_once_and_copies_apart(seed: int) -> None:
+    random = Random(seed)
+    subtopologies = [Subtopology(str(at), random.randrange(1, 9), random.random() < 0.6) for at in range(3)]
+    members = {f"m{at}": TaskMember(f"p{random.randrange(3)}") for at in range(random.randrange(1, 7))}
+    standbys = random.randrange(3)
+    every = sorted((each.name, at) for each in subtopologies for at in range(each.tasks))
+    for _ in range(6):
+        found = assign(members, subtopologies, standbys)
+        assert sorted(task for member in found.values() for task in member.active) == every
+        processes: dict[tuple[str, int], list[str]] = {}
+        for name, member in found.items():
+            for task in member.active | member.standby:
+                processes.setdefault(task, []).append(members[name].process_id)
+        assert all(len(set(owners)) == len(owners) for owners in processes.values())
+        members = as_before(members, found)
+        if len(members) > 1 and random.random() < 0.5:
+            del members[random.choice(sorted(members))]
+        else:
+            members[f"n{random.randrange(10**6)}"] = TaskMember(f"p{random.randrange(3)}")

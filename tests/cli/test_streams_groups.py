@@ -1,0 +1,79 @@
+"""`tenure groups ...` on streams groups (KIP-1071)."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tenure.protocol.messages import (
+    StreamsGroupHeartbeatRequest,
+    StreamsHeartbeatSubtopology,
+    StreamsHeartbeatTopicInfo,
+    StreamsHeartbeatTopology,
+)
+from tenure.protocol.types import GroupId, InstanceId, MemberId, TopicName
+from tests.cli.conftest import Cli
+from tests.wire import Wire
+
+
+@pytest.fixture(scope="module")
+def kind() -> str:
+    """Only one kind of broker: the command line reads the answers of both in the same way."""
+    return "tenure"
+
+
+@pytest.fixture
+def wire(cli: Cli) -> Iterator[Wire]:
+    host, _, port = cli.address.rpartition(":")
+    with Wire(host, int(port)) as wire:
+        yield wire
+
+
+def join(wire: Wire, group: str, topic: str, member_id: str, instance_id: str | None = None) -> None:
+    """Join as a member of a topology with a store, and go on until its changelog topic is there."""
+    changelog = StreamsHeartbeatTopicInfo(TopicName(f"{topic}-store"))
+    subtopology = StreamsHeartbeatSubtopology("0", [TopicName(topic)], state_changelog_topics=[changelog])
+    who = {
+        "group_id": GroupId(group),
+        "member_id": MemberId(member_id),
+        "instance_id": None if instance_id is None else InstanceId(instance_id),
+    }
+    answer = wire.ask(
+        StreamsGroupHeartbeatRequest(
+            rebalance_timeout_ms=60_000,
+            topology=StreamsHeartbeatTopology(0, [subtopology]),
+            active_tasks=[],
+            standby_tasks=[],
+            warmup_tasks=[],
+            process_id=f"process-{member_id}",
+            **who,
+        )
+    )
+    while answer.status:
+        answer = wire.ask(StreamsGroupHeartbeatRequest(member_epoch=answer.member_epoch, **who))
+        assert answer.error_code == 0
+
+
+def test_describe__streams_group__topology_tasks_and_partitions(cli: Cli, wire: Wire, topic: str) -> None:
+    cli("config", "streaming", "streams.initial.rebalance.delay.ms=0")
+    join(wire, "streaming", topic, "m-1", "seat-1")
+    report = cli("describe", "streaming")
+    assert report.startswith("Group 'streaming' is Stable, 1 member, assignor sticky, epoch ")
+    assert ["0", topic, "-", "-", f"{topic}-store"] in [line.split("\t") for line in report.splitlines()]
+    (row,) = cli.rows("describe", "streaming", "--members", "--verbose")
+    assert row[:4] == ["streaming", "seat-1", "m-1", "wire"]
+    assert row[5:9] == [f"{topic}:0-1", "0:0-1", "-", "-"]
+    assert row[-2:] == ["0:0-1", "process-m-1"]
+    (told,) = cli.json("describe", "streaming")
+    assert (told["group_type"], told["topology_epoch"]) == ("streams", 0)
+    assert [position["member"] for position in told["positions"]] == ["seat-1", "seat-1"]
+
+
+def test_remove_members__of_a_streams_group__it_is_empty(cli: Cli, wire: Wire, topic: str) -> None:
+    cli("config", "removed", "streams.initial.rebalance.delay.ms=0")
+    join(wire, "removed", topic, "m-1")
+    join(wire, "removed", topic, "m-2", "seat-2")
+    cli("remove-members", "removed", "--all")
+    (row,) = [row for row in cli.rows("list") if row[0] == "removed"]
+    assert row == ["removed", "streams", "streams", "Empty"]
+    cli("delete", "removed", "--yes")
+    assert not [row for row in cli.rows("list") if row[0] == "removed"]
