@@ -24,7 +24,9 @@ Walk = Callable[[bytes, int, int, int], Walked | None]
 
 values = st.none() | st.binary(max_size=100) | st.binary(min_size=9_000, max_size=9_000)
 headers = st.lists(st.tuples(st.text(max_size=4), st.none() | st.binary(max_size=70)), max_size=3)
-records = st.builds(Record, st.just(0), st.integers(-(2**62), 2**62), values, values, headers)
+times = st.integers(-(2**62), 2**62 - 1)
+"""Timestamps in ms whose differences fit into the 64 bits of a batch."""
+records = st.builds(Record, st.just(0), times, values, values, headers)
 
 
 def by_row(data: bytes, position: int, end: int, count: int) -> Walked | None:
