@@ -114,7 +114,7 @@ REFUSED_OR_TAKEN = [
             ("compression.type", "zstd"),
             ("message.max.bytes", "100"),
             ("num.partitions", "5"),
-            ("num.io.threads", "4"),
+            ("num.io.threads", "2"),  # Apache Kafka takes half to twice its present number
             ("auto.create.topics.enable", "false"),
             ("max.connections.per.ip.overrides", "127.0.0.1:5"),
             ("transaction.partition.verification.enable", "false"),
