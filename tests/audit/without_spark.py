@@ -15,9 +15,9 @@ from pathlib import Path
 from tenure.audit.audit_pipeline import STATE_DIRECTORY, audit_pipeline
 from tenure.audit.local_membership import LocalMemberships
 from tenure.pipeline.engine.engine import Engine
-from tenure.pipeline.engine.job import Job
-from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.task.job import Job
+from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress
 from tenure.pipeline.values.stager import Result

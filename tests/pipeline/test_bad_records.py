@@ -6,9 +6,9 @@ import pyarrow as pa
 import pytest
 
 from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
-from tenure.pipeline.engine.job import OnBadRecord
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.task.job import OnBadRecord
 from tenure.pipeline.values.progress import Step
 from tests.pipeline.world import INDIGESTIBLE, UNDECODABLE, Killed, World, folded, killed_at
 

@@ -13,11 +13,11 @@ from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.group.group_member import GroupMember
 from tenure.client.producer.producer import Producer
 from tenure.pipeline.engine.engine import Engine
-from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.task.job import Job
+from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result

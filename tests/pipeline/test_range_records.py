@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX
-from tenure.pipeline.engine.range_records import lengths, taken
+from tenure.pipeline.task.range_records import lengths, taken
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.protocol.types import PartitionId, TopicName

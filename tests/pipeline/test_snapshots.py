@@ -5,8 +5,8 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from tenure.pipeline.engine.job import Job
 from tenure.pipeline.errors import PipelineStopped
+from tenure.pipeline.task.job import Job
 from tests.pipeline.test_schedules import HAPPENINGS, Trouble, converge
 from tests.pipeline.world import World
 

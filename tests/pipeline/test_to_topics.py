@@ -17,13 +17,13 @@ from tenure.client.producer.producer import Producer
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.values import GroupMetadata, Identity, TopicPartition
 from tenure.pipeline.engine.engine import Engine
-from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import TopicRecords
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.task.job import Job
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.pipeline.values.membership import CommitOutcome
 from tenure.pipeline.values.plan import Bundle

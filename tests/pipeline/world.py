@@ -11,15 +11,15 @@ import pyarrow.parquet
 
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
 from tenure.pipeline.engine.engine import Engine
-from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DIRECTORY, Publishers
 from tenure.pipeline.state.keyed_state import KeyedState, state_schema
 from tenure.pipeline.state.stored_layers import load
+from tenure.pipeline.task.job import Job, OnBadRecord
+from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, decode, parse_pointer

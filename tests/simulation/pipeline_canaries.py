@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from tenure.client.errors import ClientError
-from tenure.pipeline.engine import publish_flow, task
+from tenure.pipeline.engine import publish_flow
 from tenure.pipeline.engine.bundles_in_flight import BundleInFlight
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.publish_flow import PublishFlow
 from tenure.pipeline.output import staging, sweep
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.task import task
 from tenure.pipeline.values.manifest import Manifest, StateVersion
 from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.pipeline.values.stager import Result, Staged

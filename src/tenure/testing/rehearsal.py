@@ -13,12 +13,12 @@ from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 
-from tenure.pipeline.engine.task import RECORDS, LaneAttempt
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.step_states import ROW_ID
+from tenure.pipeline.task.task import RECORDS, LaneAttempt
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lane_times import NEVER
 from tenure.pipeline.values.lanes import Lane, Range, Writer

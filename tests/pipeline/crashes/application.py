@@ -21,9 +21,7 @@ from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.group.group_member import GroupMember
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
 from tenure.pipeline.engine.engine import Engine
-from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.operators.user_function import MAIN, Function, outputs_by_name
 from tenure.pipeline.output.files import Files
@@ -31,6 +29,8 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import Records, TopicRecords
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.state_cache import StateCache
+from tenure.pipeline.task.job import Job
+from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.pipeline.values.plan import Bundle

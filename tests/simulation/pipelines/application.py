@@ -10,13 +10,13 @@ import pyarrow.compute as pc
 from tenure.client.group.membership_outputs import FatalError
 from tenure.client.values import Assigned, Event, TopicPartition
 from tenure.pipeline.engine.engine import Engine
-from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.settings import EngineSettings
-from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.task.job import Job
+from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.membership import Unreachable
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step

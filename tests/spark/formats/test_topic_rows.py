@@ -13,8 +13,8 @@ import pytest
 
 from tenure.admin.offset_reset import ToEarliest, ToLatest
 from tenure.client.errors import TransactionAbortable
-from tenure.pipeline.engine.task import RECORDS
 from tenure.pipeline.errors import BadFunction, PipelineConfigError
+from tenure.pipeline.task.task import RECORDS
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.spark import Parquet, Pipeline, Topic, avro, json, map_batches, raw, stateful, transform
 from tenure.spark.application.repartition_through import repartition_pipelines

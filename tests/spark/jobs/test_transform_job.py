@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from tenure.pipeline.engine.job import Job
 from tenure.pipeline.errors import Code
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.task.job import Job
 from tenure.pipeline.values.bad_records import Decoded
 from tenure.pipeline.values.stager import Failed
 from tenure.protocol.types import GroupId

@@ -9,12 +9,12 @@ import pytest
 from pyspark import TaskContext
 
 from tenure.client.consumer.fetch_arrow import fetch_arrow
-from tenure.pipeline.engine.job import Job
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.staging import prepare
+from tenure.pipeline.task.job import Job
 from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName

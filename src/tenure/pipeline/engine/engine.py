@@ -21,7 +21,8 @@ from dataclasses import replace
 
 from tenure.limits.client import GOODBYE_TIMEOUT_MS
 from tenure.limits.pipeline import IDLE_POLL_S, POINTER_RECOMMIT_S, RUN_POLL_S, STOP_GRACE_S
-from tenure.pipeline.engine import commit, failures, topic_changes
+from tenure.pipeline import failures
+from tenure.pipeline.engine import commit, topic_changes
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS, BackgroundTasks
 from tenure.pipeline.engine.bundles_in_flight import BundleInFlight, BundlesInFlight
 from tenure.pipeline.engine.commit_flow import CommitFlow

@@ -5,10 +5,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tenure.pipeline.engine.engine import Engine
-from tenure.pipeline.engine.job import Job
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.output.files import Files
+from tenure.pipeline.task.job import Job
 from tenure.pipeline.values.membership import Log
 from tenure.pipeline.values.progress import Observer
 from tenure.protocol.types import TopicName

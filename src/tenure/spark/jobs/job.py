@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from tenure.client.consumer.fetch_arrow import fetch_arrow
-from tenure.pipeline.engine.job import Job, OnBadRecord
 from tenure.pipeline.state.state_cache import StateCache
+from tenure.pipeline.task.job import Job, OnBadRecord
 from tenure.spark.declarations.inputs import bind_operator, operator_input, state_version_of, topic_rows
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import DeadLetter

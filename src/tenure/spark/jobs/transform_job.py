@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from tenure.pipeline.engine.failures import storage_failure
-from tenure.pipeline.engine.job import Job, OnBadRecord
-from tenure.pipeline.engine.task import LaneAttempt, StoreFailed, store_errors
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code
+from tenure.pipeline.failures import storage_failure
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.task.job import Job, OnBadRecord
+from tenure.pipeline.task.task import LaneAttempt, StoreFailed, store_errors
 from tenure.pipeline.user_errors import raised_at
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Lane

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 import pyarrow.parquet
 
-from tenure.pipeline.engine.job import Job
-from tenure.pipeline.engine.task import StoreFailed, store_errors
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import final_name
 from tenure.pipeline.output.parquet_files import SUFFIX
+from tenure.pipeline.task.job import Job
+from tenure.pipeline.task.task import StoreFailed, store_errors
 from tenure.pipeline.values.manifest import Manifest, Output
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from tenure.client.errors import RequestRefused
 from tenure.limits.pipeline import RUN_RECORDS
 from tenure.pipeline.engine import topic_changes
 from tenure.pipeline.engine.recover import recover
-from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.output.head_file import write_head
 from tenure.pipeline.output.publish import publish
 from tenure.pipeline.state.kept_lanes import OPERATOR, KeptLane
 from tenure.pipeline.state.repartition import Grown, left_over, repartition
+from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values import plan as planning
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.membership import Bounds

@@ -8,11 +8,11 @@ from typing import Final
 
 import pyarrow as pa
 
-from tenure.pipeline.engine.job import Job
-from tenure.pipeline.engine.task import run_bundle
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.task.job import Job
+from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.stager import Result
 

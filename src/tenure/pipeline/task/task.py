@@ -16,11 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
-from tenure.pipeline.engine.failures import storage_failure
-from tenure.pipeline.engine.job import Job, OnBadRecord
-from tenure.pipeline.engine.range_records import taken
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error, module_missing
-from tenure.pipeline.operators.key_check import check_keys
+from tenure.pipeline.failures import storage_failure
 from tenure.pipeline.operators.rows import (
     Rows,
     TopicSlice,
@@ -38,6 +35,9 @@ from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.state.state_files import encode_table
+from tenure.pipeline.task.job import Job, OnBadRecord
+from tenure.pipeline.task.key_check import check_keys
+from tenure.pipeline.task.range_records import taken
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, StateFile, TransactionHandle
