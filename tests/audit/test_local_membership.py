@@ -36,7 +36,7 @@ def test_commit__process_starts_again__positions_are_kept(tmp_path: Path) -> Non
 
 def test_commit__of_an_earlier_generation__refused(tmp_path: Path) -> None:
     membership, writer = started(tmp_path)
-    membership.rejoin_anew()
+    membership.rejoin_as_new_member()
     assert membership.commit({PARTITIONS[0]: POSITION}, writer).outcome is CommitOutcome.REFUSED
     assert membership.committed(PARTITIONS[:1]) == {PARTITIONS[0]: None}
     membership.close()

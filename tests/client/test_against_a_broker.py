@@ -94,7 +94,7 @@ def test_member__rejoins_with_new_id__a_commit_of_the_old_identity_is_stale(brok
     with member_of(broker, topic, "a") as member:
         events_until(member, Assigned)
         old = member.identity
-        member.rejoin_anew()
+        member.rejoin_as_new_member()
         assert [type(event) for event in events_until(member, Assigned)] == [Lost, Assigned]
         position = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
         with pytest.raises(StaleIdentity):
@@ -137,7 +137,7 @@ def test_commit_owned__the_partition_was_lost_and_came_back__is_not_committed(br
     with member_of(broker, topic, "a") as member:
         events_until(member, Assigned)
         ownership_ids = member.ownership_ids
-        member.rejoin_anew()
+        member.rejoin_as_new_member()
         events_until(member, Assigned)
         offsets = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
         assert member.commit_owned(offsets, ownership_ids) == set()

@@ -52,7 +52,7 @@ class Client:
     def member_id(self) -> MemberId:
         return MemberId(f"{self.name}-{self.lives}")
 
-    def begin_anew(self, *, as_another: bool) -> None:
+    def join_again(self, *, as_another: bool) -> None:
         self.past += [(self.member_id, self.epoch, partition) for partition in self.owned]
         self.lives += as_another
         self.epoch, self.owned = JOINS, set()
@@ -122,7 +122,7 @@ class ConsumerHistory:
             case "wait":
                 self.wait(self.random.choices((100, 1_000, 20_000, 50_000), (12, 10, 2, 1))[0])
             case "die":
-                client.begin_anew(as_another=True)
+                client.join_again(as_another=True)
             case "away" | "leave":
                 self.go(client, LEAVES_FOR_NOW if kind == "away" and client.instance_id else LEAVES)
             case "subscribe":
@@ -180,12 +180,12 @@ class ConsumerHistory:
         else:
             self.did[answer.error_code.name] += 1
             if answer.error_code.name != "UNRELEASED_INSTANCE_ID":
-                client.begin_anew(as_another=answer.error_code.name == "FENCED_INSTANCE_ID")
+                client.join_again(as_another=answer.error_code.name == "FENCED_INSTANCE_ID")
 
     def go(self, client: Client, epoch: int) -> None:
         was = self.others(client) if epoch == LEAVES_FOR_NOW and self.is_settled(client) else None
         self.ask(commands.ConsumerHeartbeat(GROUP, client.member_id, epoch, client.instance_id))
-        client.begin_anew(as_another=True)
+        client.join_again(as_another=True)
         if was is not None:
             self.did["bounce"] += 1
             self.beat(client)

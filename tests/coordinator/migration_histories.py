@@ -61,8 +61,8 @@ class Mixed(Client):
     def member_id(self) -> MemberId:
         return self.classic_id if self.is_classic else MemberId(f"{self.name}-{self.lives}")
 
-    def begin_anew(self, *, as_another: bool) -> None:
-        super().begin_anew(as_another=as_another)
+    def join_again(self, *, as_another: bool) -> None:
+        super().join_again(as_another=as_another)
         self.classic_id = NO_MEMBER_ID if as_another else self.classic_id
         self.next, self.led, self.asked, self.confirms = "join", [], None, False
 
@@ -120,7 +120,7 @@ class MigratingHistory(ConsumerHistory):
             case "wait":
                 self.wait(self.random.choices((100, 1_000, 10_000, 35_000), (12, 10, 3, 1))[0])
             case "die":
-                client.begin_anew(as_another=True)
+                client.join_again(as_another=True)
             case "leave":
                 self.leave(client)
             case "switch":
@@ -144,7 +144,7 @@ class MigratingHistory(ConsumerHistory):
         if client.instance_id is None or self.random.random() < 0.3:
             self.leave(client)
         else:
-            client.begin_anew(as_another=True)
+            client.join_again(as_another=True)
         client.is_classic = not client.is_classic
 
     def leave(self, client: Mixed) -> None:
@@ -153,7 +153,7 @@ class MigratingHistory(ConsumerHistory):
                 self.ask(commands.LeaveGroup(GROUP, [commands.Leaver(client.classic_id, client.instance_id)]))
         else:
             self.ask(commands.ConsumerHeartbeat(GROUP, client.member_id, LEAVES, client.instance_id))
-        client.begin_anew(as_another=True)
+        client.join_again(as_another=True)
 
     def go_on(self, client: Mixed, *, is_lost: bool = False) -> None:
         """Do the next step of a client, in either protocol."""
@@ -237,10 +237,10 @@ class MigratingHistory(ConsumerHistory):
                 client.next = "join"
             case ErrorCode.ILLEGAL_GENERATION:
                 self.did["ILLEGAL_GENERATION"] += 1
-                client.begin_anew(as_another=False)
+                client.join_again(as_another=False)
             case _:
                 self.did[error_code.name] += 1
-                client.begin_anew(as_another=True)
+                client.join_again(as_another=True)
 
     def learn(self, client: Any, answer: Any, *, is_lost: bool) -> None:
         if not is_lost and not isinstance(answer, HeartbeatAnswered):

@@ -399,7 +399,7 @@ def test_upgrade__member_by_member__no_partition_idle_for_more_than_a_heartbeat(
         if not is_static:
             history.leave(client)  # type: ignore[arg-type]
         else:
-            client.begin_anew(as_another=True)
+            client.join_again(as_another=True)
         client.is_classic = False  # type: ignore[attr-defined]
         history.live(20_000)
     assert history.group is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenure.coordinator.groups.streams.member import StreamsMember, TaskState
-from tenure.coordinator.groups.streams.reconcile import TaskCourse, begun_anew, reconcile
+from tenure.coordinator.groups.streams.reconcile import TaskCourse, reconcile, with_present_epochs
 from tenure.coordinator.groups.streams.tasks import AssignedTasks, Task, Tasks
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId, PartitionId
@@ -119,5 +119,5 @@ def test_reconcile__unknown_state__fenced_unless_the_member_owns_nothing() -> No
     assert step(before, tasks({ZERO}), tasks()).assigned == AssignedTasks({ZERO: 6})
 
 
-def test_begun_anew__member_that_took_over_a_seat__assignment_epochs_are_its_own() -> None:
-    assert begun_anew(member(AssignedTasks({ZERO: 0, ONE: 3}))).assigned == AssignedTasks({ZERO: 5, ONE: 5})
+def test_with_present_epochs__member_that_took_over_a_seat__assignment_epochs_are_its_own() -> None:
+    assert with_present_epochs(member(AssignedTasks({ZERO: 0, ONE: 3}))).assigned == AssignedTasks({ZERO: 5, ONE: 5})

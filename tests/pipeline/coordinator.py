@@ -175,7 +175,7 @@ class Member:
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         return self.coordinator.committed(partitions)
 
-    def rejoin_anew(self) -> None:
+    def rejoin_as_new_member(self) -> None:
         if self.instance_id is None:
             self.leave()
         self.revoking = False

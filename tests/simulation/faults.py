@@ -164,9 +164,9 @@ class Faults:
         process.is_stuck = True
         self._after(self._random.randrange(1, 2 * process.settings.max_poll_interval_ms), unstick)
 
-    def _rejoin_anew(self) -> None:
+    def _rejoin_as_new_member(self) -> None:
         if process := self._somebody():
-            process.rejoin_anew()
+            process.rejoin_as_new_member()
 
     def _resubscribe(self) -> None:
         seat = self._random.choice(self._cluster.seats)

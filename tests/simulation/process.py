@@ -191,8 +191,8 @@ class Process:
     def poll(self) -> None:
         self.tell(lambda _: None)
 
-    def rejoin_anew(self) -> None:
-        self.tell(self.membership.rejoin_anew)
+    def rejoin_as_new_member(self) -> None:
+        self.tell(self.membership.rejoin_as_new_member)
 
     def waits(self, then: Callable[[], None]) -> bool:
         """Return whether it is suspended and will call `then` when it continues; or is gone, and never will."""

@@ -78,16 +78,16 @@ class LocalMembership:
             raise PipelineStopped(
                 Code.FENCED, f"another process writes to {self.directory.parent}: stop it, or use another directory"
             ) from None
-        self.rejoin_anew()
+        self.rejoin_as_new_member()
 
-    def rejoin_anew(self) -> None:
+    def rejoin_as_new_member(self) -> None:
         """Begin a new generation with the same partitions."""
         self.generation += 1
         identity = Identity(MEMBER_ID, None, self.generation)
         self.events.append(Assigned(identity, self.partitions, self.partitions))
 
     def poll(self, timeout_s: float) -> list[Event]:
-        """Return the events. Only `start` and `rejoin_anew` make any, so otherwise the time passes."""
+        """Return the events. Only `start` and `rejoin_as_new_member` make any, so otherwise the time passes."""
         if not self.events:
             time.sleep(timeout_s)
         events, self.events = self.events, []

@@ -86,8 +86,8 @@ class RebalanceInProgress(CommitRefused):
 class UnknownOutcome(ClientError):
     """A commit was sent and its answer did not arrive: it may have happened, or may still happen.
 
-    A member never retries such a commit. Call `GroupMember.rejoin_anew()`, which fences the pending commit, and then
-    `committed()`. To learn how a transaction ended, call the same method again.
+    A member never retries such a commit. Call `GroupMember.rejoin_as_new_member()`, which fences the pending commit,
+    and then `committed()`. To learn how a transaction ended, call the same method again.
     """
 
 

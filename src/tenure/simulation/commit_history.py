@@ -118,7 +118,7 @@ class _Process:
         self.is_up = True
         self.stalls_until_ms = 0
 
-    def begin_anew(self) -> None:
+    def join_again(self) -> None:
         self.epoch, self.owned, self.told, self.gives_up, self.tells = JOINS, [], set(), False, True
 
 
@@ -276,7 +276,7 @@ class _Life:
             if process in self._processes and error_code is ErrorCode.UNRELEASED_INSTANCE_ID:
                 self._starts(self._process(process), within_ms=1_000)
             return
-        process.begin_anew()
+        process.join_again()
         self._in(0, partial(self._beats, process))
 
     def _takes(self, process: _Process) -> None:

@@ -299,7 +299,7 @@ def test_commit_owned__partitions_lost_and_received_again__old_positions_not_com
         moved = TopicPartition(topic, consumer.poll(PATIENCE_S)[-1].partition)
         membership = consumer._core.membership
         assert membership is not None
-        client_loop().call_soon_threadsafe(membership.rejoin_anew)
+        client_loop().call_soon_threadsafe(membership.rejoin_as_new_member)
         while not any(isinstance(event, Assigned) for event in list(membership.events)):
             threading.Event().wait(0.01)
         assert consumer.commit_owned() == set(parts(topic)) - {moved}

@@ -72,7 +72,7 @@ class FaultyLife:
         victim.frozen_until_ms = self.group.now_ms + self.random.randrange(100_000)
 
     def _take_anew(self, victim: Member) -> None:
-        victim.membership.rejoin_anew(self.group.now_ms)
+        victim.membership.rejoin_as_new_member(self.group.now_ms)
         self.group._do_outputs(victim)
 
     def _lose(self) -> None:

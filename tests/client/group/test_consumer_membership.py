@@ -325,7 +325,7 @@ def test_assignment__late_answer_with_topic_names__kept() -> None:
     driver.heartbeat()
     driver.accept(2, 0)
     late = driver.take(QueryTopicNames)
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     driver.membership.named_topics(late, NAMES, driver.now)
     assert driver.membership.partitions == ()
 
@@ -407,7 +407,7 @@ def test_heartbeat__topic_not_authorised__error_once_and_membership_continues() 
 def test_answer__for_a_membership_that_ended__dropped() -> None:
     driver = Driver().stable()
     late = driver.beat() and driver.asked
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     driver.membership.take()
     driver.membership.answered(late, ConsumerGroupHeartbeatResponse(error_code=82), driver.now)
     assert driver.membership.state is ConsumerState.JOINING
@@ -511,7 +511,7 @@ def test_seize__coordinator_moves__continues_with_the_new_one() -> None:
 
 def test_leave__coordinator_moves__sent_to_the_new_one() -> None:
     driver = Driver().stable()
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     driver.heartbeat()
     driver.refuse(15)
     driver.take(FindCoordinator)
@@ -540,7 +540,7 @@ def test_close__never_joined__sends_nothing() -> None:
 
 def test_close__previous_leave_unanswered__leaves_again() -> None:
     driver = Driver().stable()
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     request = driver.membership.close()
     assert isinstance(request, ConsumerGroupHeartbeatRequest)
     assert (request.member_id, request.member_epoch) == ("m1", -2)

@@ -222,23 +222,23 @@ def test_fail__instance_id_in_use__ends_and_the_holder_continues() -> None:
 
 
 @pytest.mark.parametrize("instance_id", ["i1", None])
-def test_rejoin_anew__new_member_id_and_the_old_one_is_fenced(instance_id: str | None) -> None:
+def test_rejoin_as_new_member__new_member_id_and_the_old_one_is_fenced(instance_id: str | None) -> None:
     group = settled(a=instance_id)
     (a,) = group.members
     old = a.membership.identity
-    do(group, a, a.membership.rejoin_anew, group.now_ms)
+    do(group, a, a.membership.rejoin_as_new_member, group.now_ms)
     group.run(10_000)
     assert kinds(a.events) == [Assigned, Lost, Assigned]
     assert a.membership.identity.member_id != old.member_id
     assert refusal(group, old, EVERYTHING[0]) is ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_rejoin_anew__instance_id_taken_over_meanwhile__fenced() -> None:
+def test_rejoin_as_new_member__instance_id_taken_over_meanwhile__fenced() -> None:
     group = settled(a="i1")
     (first,) = group.members
     second = group.join("b", "i1")
     group.run(300)
-    do(group, first, first.membership.rejoin_anew, group.now_ms)
+    do(group, first, first.membership.rejoin_as_new_member, group.now_ms)
     group.run(60_000)
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID
     assert second.ended is None

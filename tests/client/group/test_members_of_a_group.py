@@ -89,7 +89,7 @@ def test_group__static_member_rejoins_with_new_id__new_id_same_generation_same_p
     group = settled(a="i1", b="i2")
     a, b = group.members
     before, old = list(b.events), a.membership.identity
-    a.membership.rejoin_anew(group.now_ms)
+    a.membership.rejoin_as_new_member(group.now_ms)
     group._do_outputs(a)
     group.run(5_000)
     new = a.membership.identity
@@ -106,7 +106,7 @@ def test_group__rejoins_with_new_id_after_a_takeover__fenced() -> None:
     group.cut(first)
     second = group.join("b", "i1")
     group.run(500)
-    first.membership.rejoin_anew(group.now_ms)
+    first.membership.rejoin_as_new_member(group.now_ms)
     group._do_outputs(first)
     group.run(60_000)
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID

@@ -346,7 +346,7 @@ def test_leader__late_counts_of_an_earlier_generation__not_used() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "m")
     late = driver.take(QueryTopicLayouts)
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     driver.membership.take()
     driver.membership.counted_partitions(late, {"t": TopicLayout(2)}, driver.now)
     assert driver.nothing()
@@ -469,24 +469,24 @@ def test_commit__codes_that_may_hide_a_write__unknown_outcome(error_code: int) -
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_rejoin_anew__static_member__heartbeats_with_the_old_id_before_it_takes_a_new_one() -> None:
+def test_rejoin_as_new_member__static_member__heartbeats_with_the_old_id_before_it_takes_a_new_one() -> None:
     driver = Driver().stable()
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     leave = driver.answer(HeartbeatResponse(error_code=ErrorCode.ILLEGAL_GENERATION)).request
     assert isinstance(leave, HeartbeatRequest)
     assert (leave.member_id, leave.generation_id) == ("m", 1)
     assert driver.next_join().member_id == ""
 
 
-def test_rejoin_anew__dynamic_member__leaves_before_it_joins() -> None:
+def test_rejoin_as_new_member__dynamic_member__leaves_before_it_joins() -> None:
     driver = Driver(None).stable()
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     assert isinstance(driver.take(SendRequest).request, LeaveGroupRequest)
 
 
-def test_rejoin_anew__coordinator_moves_before_it_answers__sent_to_the_new_one() -> None:
+def test_rejoin_as_new_member__coordinator_moves_before_it_answers__sent_to_the_new_one() -> None:
     driver = Driver().stable()
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     driver.answer(HeartbeatResponse(error_code=ErrorCode.NOT_COORDINATOR))
     driver.take(FindCoordinator)
     driver.membership.found_coordinator(driver.now)
@@ -494,13 +494,13 @@ def test_rejoin_anew__coordinator_moves_before_it_answers__sent_to_the_new_one()
     assert isinstance(driver.take(SendRequest).request, HeartbeatRequest)
 
 
-def test_rejoin_anew__while_a_join_is_parked__its_connection_is_dropped() -> None:
+def test_rejoin_as_new_member__while_a_join_is_parked__its_connection_is_dropped() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.membership.acknowledge_revocation(driver.now)
     driver.tick(100)
     driver.take(SendRequest)
-    driver.membership.rejoin_anew(driver.now)
+    driver.membership.rejoin_as_new_member(driver.now)
     assert [type(output) for output in driver.membership.take()] == [Disconnect, FindCoordinator]
 
 

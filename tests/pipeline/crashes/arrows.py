@@ -131,8 +131,8 @@ class MortalSeat:
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
         return self.seat.committed(partitions)
 
-    def rejoin_anew(self) -> None:
-        self.seat.rejoin_anew()
+    def rejoin_as_new_member(self) -> None:
+        self.seat.rejoin_as_new_member()
 
     def close(self, *, leave: bool | None = None) -> None:
         self.seat.close(leave=leave)

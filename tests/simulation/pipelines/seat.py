@@ -86,9 +86,9 @@ class SimulatedSeat:
     def acknowledge_revocation(self) -> None:
         self._application.tell(self._application.membership.acknowledge_revocation)
 
-    def rejoin_anew(self) -> None:
+    def rejoin_as_new_member(self) -> None:
         self._application.did("rejoins anew")
-        self._application.rejoin_anew()
+        self._application.rejoin_as_new_member()
 
     def close(self, *, leave: bool | None = None) -> None:
         self._application.close(leave=leave)

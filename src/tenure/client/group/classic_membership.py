@@ -167,7 +167,7 @@ class ClassicMembership(Membership):
             self._maybe_become_rejoining("the subscription changed", now_ms)
             self._advance(now_ms)
 
-    def rejoin_anew(self, now_ms: int) -> None:
+    def rejoin_as_new_member(self, now_ms: int) -> None:
         if self.state is ClassicState.ENDED:
             return
         self._pending_leave.to(self.identity)

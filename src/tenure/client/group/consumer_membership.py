@@ -174,7 +174,7 @@ class ConsumerMembership(Membership):
             self.topics, self.pattern = topics, pattern or ""
             self._advance(now_ms)
 
-    def rejoin_anew(self, now_ms: int) -> None:
+    def rejoin_as_new_member(self, now_ms: int) -> None:
         """Leave with the old id, which fences it; the response tells a static member whether it was fenced itself."""
         if not self._is_ended:
             self._end_membership(sends_leave=True)

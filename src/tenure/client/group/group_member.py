@@ -183,7 +183,7 @@ class GroupMember:
 
         Raises:
             Fenced, StaleIdentity, RebalanceInProgress, CommitRefused, BrokerUnreachable: Nothing was committed.
-            UnknownOutcome: It may have been committed; it is not sent again. Call `rejoin_anew`.
+            UnknownOutcome: It may have been committed; it is not sent again. Call `rejoin_as_new_member`.
         """
         run(self._started().commits.commit(offsets, identity))
 
@@ -224,13 +224,13 @@ class GroupMember:
         found = run(committed_offsets(self._cluster, self._settings.group_id, wanted))
         return {partition: found.get(partition) for partition in wanted}
 
-    def rejoin_anew(self) -> None:
+    def rejoin_as_new_member(self) -> None:
         """Rejoin under a new member id, which fences pending commits of the old one. Returns at once.
 
         `poll` then returns `Lost` and `Assigned`. If another member has taken over the instance id meanwhile, `poll`
         raises `Fenced`.
         """
-        self._tell(self._started().rejoin_anew)
+        self._tell(self._started().rejoin_as_new_member)
 
     def resubscribe(self, topics: Sequence[str]) -> None:
         """Replace the subscription."""

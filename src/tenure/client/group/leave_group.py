@@ -19,7 +19,7 @@ class PendingLeave:
 
     def __init__(self, settings: MembershipSettings) -> None:
         self.identity: Identity | None = None
-        """Invariant: not None from `rejoin_anew` until the coordinator has answered. No join is sent meanwhile."""
+        """Not None from `rejoin_as_new_member` until the coordinator has answered. No join is sent meanwhile."""
         self.asked: SendRequest | None = None
         self._settings: Final = settings
 

@@ -156,7 +156,7 @@ class Membership(ABC):
             self._advance(now_ms)
 
     @abstractmethod
-    def rejoin_anew(self, now_ms: int) -> None:
+    def rejoin_as_new_member(self, now_ms: int) -> None:
         """Rejoin under a new member id, which fences requests that were sent under the old one."""
 
     @abstractmethod

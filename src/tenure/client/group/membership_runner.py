@@ -176,8 +176,8 @@ class MembershipRunner:
         if self._membership.hold_until_ms == hold:  # the same revocation is still pending
             self.tell(self._membership.acknowledge_revocation)
 
-    def rejoin_anew(self) -> None:
-        self.tell(self._membership.rejoin_anew)
+    def rejoin_as_new_member(self) -> None:
+        self.tell(self._membership.rejoin_as_new_member)
 
     def resubscribe(self, topics: tuple[str, ...], pattern: str | None = None) -> None:
         self.tell(lambda now: self._membership.resubscribe(topics, now, pattern))

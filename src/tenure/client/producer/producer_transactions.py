@@ -150,7 +150,7 @@ class ProducerTransactions:
         if reaction is TransactionReaction.DONE and writer.transaction_version >= EPOCH_BUMPS:
             assert answer is not None
             return writer._replace(producer_id=answer.producer_id, producer_epoch=answer.producer_epoch)
-        if reaction is TransactionReaction.BEGIN_ANEW:
+        if reaction is TransactionReaction.NEW_PRODUCER_ID:
             self.needs_epoch = True
             return writer
         is_done = reaction is TransactionReaction.DONE or (

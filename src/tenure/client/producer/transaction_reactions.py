@@ -21,7 +21,7 @@ class TransactionReaction(Enum):
     """Find the coordinator, and retry."""
     ABORT = auto()
     """The transaction has to be aborted."""
-    BEGIN_ANEW = auto()
+    NEW_PRODUCER_ID = auto()
     """The coordinator has lost the id and its transaction: request a new producer id."""
     NOTHING_TO_END = auto()
     FENCED = auto()
@@ -73,8 +73,8 @@ COMMIT_ELSE_FATAL: Final[Reactions] = {
 }
 ABORT_ELSE_FATAL: Final[Reactions] = {
     **_OF_AN_END,
-    ErrorCode.INVALID_PRODUCER_ID_MAPPING: TransactionReaction.BEGIN_ANEW,
-    ErrorCode.UNKNOWN_PRODUCER_ID: TransactionReaction.BEGIN_ANEW,
+    ErrorCode.INVALID_PRODUCER_ID_MAPPING: TransactionReaction.NEW_PRODUCER_ID,
+    ErrorCode.UNKNOWN_PRODUCER_ID: TransactionReaction.NEW_PRODUCER_ID,
     ErrorCode.INVALID_TXN_STATE: TransactionReaction.NOTHING_TO_END,
     ErrorCode.TRANSACTION_ABORTABLE: TransactionReaction.FATAL,
 }

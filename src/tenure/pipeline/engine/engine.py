@@ -405,7 +405,7 @@ class Engine:
         if answer.outcome is CommitOutcome.UNKNOWN:
             why = "the outcome of {} commit of this member is unknown, so the member rejoins the group"
             self._lose(why.format("another"), why.format("a"))
-            self.membership.rejoin_anew()
+            self.membership.rejoin_as_new_member()
             return
         self._backoff.record_failure(Code.COMMIT_REFUSED, answer.reason, lanes)
 

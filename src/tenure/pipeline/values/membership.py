@@ -64,7 +64,7 @@ class GroupMembership(Protocol):
 
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]: ...
 
-    def rejoin_anew(self) -> None:
+    def rejoin_as_new_member(self) -> None:
         """Rejoin under a new member id, which fences all commits in flight. Then `poll` returns a new `Assigned`."""
 
     def close(self, *, leave: bool | None = None) -> None: ...

@@ -53,8 +53,8 @@ class ClientMembership:
         with translate_client_errors():
             return self.member.committed(partitions)
 
-    def rejoin_anew(self) -> None:
-        self.member.rejoin_anew()
+    def rejoin_as_new_member(self) -> None:
+        self.member.rejoin_as_new_member()
 
     def close(self, *, leave: bool | None = None) -> None:
         self.member.close(leave)

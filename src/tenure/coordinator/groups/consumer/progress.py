@@ -20,7 +20,7 @@ from tenure.coordinator.groups.consumer.assign import (
 )
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, MemberState, Target
-from tenure.coordinator.groups.consumer.reconcile import Course, Owned, begun_anew, reconcile
+from tenure.coordinator.groups.consumer.reconcile import Course, Owned, reconcile, with_present_epochs
 from tenure.coordinator.groups.consumer.regexes import abandoned, resolution_due, subscribers_with
 from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.consumer.subscribed import existing, metadata_hash, names_of
@@ -245,7 +245,7 @@ class MemberProgress:
         if isinstance(after, ErrorCode):
             return Refused(after, NO_MEMBER_ID, IN_A_STATE_THAT_NOBODY_KNOWS)
         if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:
-            after = begun_anew(after)
+            after = with_present_epochs(after)
         self.member = after
         if after is not member or self.seat.is_new:
             self._moved(after)

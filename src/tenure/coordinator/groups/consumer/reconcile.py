@@ -142,7 +142,7 @@ def joined(one: Assigned, other: Assigned) -> Assigned:
     }
 
 
-def begun_anew(member: Member) -> Member:
+def with_present_epochs(member: Member) -> Member:
     """Return the member as if it had received all its partitions in its present epoch."""
     epoch = member.member_epoch
     assigned = {topic_id: dict.fromkeys(partitions, epoch) for topic_id, partitions in member.assigned.items()}

@@ -20,7 +20,7 @@ from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.assign import assignment_configs, new_targets, target_records
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import NO_TOPOLOGY, StreamsMember, TaskState
-from tenure.coordinator.groups.streams.reconcile import TaskCourse, begun_anew, reconcile
+from tenure.coordinator.groups.streams.reconcile import TaskCourse, reconcile, with_present_epochs
 from tenure.coordinator.groups.streams.seat import StreamsSeat
 from tenure.coordinator.groups.streams.tasks import NO_TARGET, Task, Tasks
 from tenure.coordinator.groups.streams.topic_plan import InvalidTopology, Status, TopicPlan, plan_topics
@@ -208,7 +208,7 @@ class StreamsProgress:
             if isinstance(after, ErrorCode):
                 raise StepRefused(after, UNKNOWN_STATE)
             if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:
-                after = begun_anew(after)
+                after = with_present_epochs(after)
             self.member = after
         if self.member is not member:
             self._moved(self.member)

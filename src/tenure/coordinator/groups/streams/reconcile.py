@@ -118,7 +118,7 @@ def _moved(
     return member if moved == member else moved
 
 
-def begun_anew(member: StreamsMember) -> StreamsMember:
+def with_present_epochs(member: StreamsMember) -> StreamsMember:
     """Return the member as if it had got all its active tasks in its present epoch."""
     assigned = member.assigned
     active = dict.fromkeys(assigned.active, member.member_epoch)
