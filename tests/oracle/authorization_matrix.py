@@ -177,6 +177,9 @@ ROWS: Final = (
         "team-new", "nobody", 1, topology=m.StreamsHeartbeatTopology(0, [
             m.StreamsHeartbeatSubtopology("0", [EXISTING, MISSING])]))),
     Row(K.STREAMS_GROUP_DESCRIBE, (GROUP,), lambda version, ids: m.StreamsGroupDescribeRequest(["team-new"], True)),
+    Row(K.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE, (GROUP,),
+        lambda version, ids: m.StreamsGroupTopologyDescriptionUpdateRequest(
+            "team-new", "nobody", 0, m.TopologyDescription())),
     # --- records ---
     Row(K.PRODUCE, (TOPIC,), produce),
     Row(K.PRODUCE, (TXN, TOPIC), transactional_produce, range(3, 13)),

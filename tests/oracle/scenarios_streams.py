@@ -1,4 +1,4 @@
-"""Members of a streams group: how they come, what they get, give up and are told (rules 5.1 to 5.6, 4.4).
+"""Members of a streams group: how they come, what they get, give up and are told (rules 5.1 to 5.6b, 4.4).
 
 The topic `oracle` has four partitions. Neither initial delays nor assignment intervals hold back assignments but where
 a scenario says so.
@@ -6,6 +6,7 @@ a scenario says so.
 
 from __future__ import annotations
 
+from tenure.protocol.messages import TopologyDescription
 from tests.oracle.actors import PASSED_S, SHORT_MS, TOPIC
 from tests.oracle.consumers import LEAVES, STEPS_OUT
 from tests.oracle.scenarios import scenario
@@ -30,6 +31,20 @@ def streams_join_first(group: Streams) -> None:
     group.list(states=["stable"])
     group.describe()
     group.look()
+
+
+@scenario("5.6b")
+def streams_topology_description(group: Streams) -> None:
+    group.come_streaming("A")
+    group.describe_topology("A")
+    group.describe_topology("A", epoch=7)
+    group.describe_topology("A", description=TopologyDescription())
+    group.describe_topology("A", "unknown")
+    group.describe_topology("A", "")
+    group.describe_topology("A", group="nobody")
+    group.describe_topology("A", group="")
+    group.own("A")
+    group.look_at_streams(described=True)
 
 
 @scenario("5.1")

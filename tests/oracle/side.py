@@ -32,6 +32,7 @@ from tenure.protocol.messages import (
     MetadataRequest,
     MetadataRequestTopic,
     StreamsGroupHeartbeatResponse,
+    StreamsGroupTopologyDescriptionUpdateResponse,
 )
 from tests.oracle.differences import APPEND_TIME, FREE_BESIDE_AN_ERROR, OWN_AFFAIRS, OWN_HASHES, UNORDERED
 from tests.oracle.logs import GroupLog, in_one_order
@@ -51,6 +52,7 @@ TOLD_WHOLE: Final = (
     DescribedConsumerGroup,
     StreamsGroupHeartbeatResponse,
     DescribedStreamsGroup,
+    StreamsGroupTopologyDescriptionUpdateResponse,
 )
 """Answers whose messages are Apache Kafka's own (rule 3.3)."""
 LEFT_OUT: Final = OWN_AFFAIRS | APPEND_TIME

@@ -15,6 +15,7 @@ from tenure.protocol.messages import (
     StreamsGroupDescribeRequest,
     StreamsGroupHeartbeatRequest,
     StreamsGroupHeartbeatResponse,
+    StreamsGroupTopologyDescriptionUpdateRequest,
     StreamsHeartbeatCopartitionGroup,
     StreamsHeartbeatEndpoint,
     StreamsHeartbeatKeyValue,
@@ -23,6 +24,10 @@ from tenure.protocol.messages import (
     StreamsHeartbeatTaskOffset,
     StreamsHeartbeatTopicInfo,
     StreamsHeartbeatTopology,
+    TopologyDescription,
+    TopologyDescriptionGlobalStore,
+    TopologyDescriptionNode,
+    TopologyDescriptionSubtopology,
 )
 from tests.oracle.actors import LONG_MS, OWN, TOPIC
 from tests.oracle.consumers import JOINS, Consumers
@@ -34,6 +39,13 @@ NONE: Tasks = {}
 EVERY: Tasks = {"0": (0, 1, 2, 3)}
 ROLES = ("active", "standby", "warmup")
 MISSING_INTERNAL_TOPICS = 3
+SOURCE, PROCESSOR = 1, 2
+"""Types of the nodes of a topology."""
+READS = TopologyDescriptionNode("reads", SOURCE, [TOPIC], successors=["counts"])
+COUNTS = TopologyDescriptionNode("counts", PROCESSOR, stores=["store"])
+DESCRIPTION = TopologyDescription(
+    [TopologyDescriptionSubtopology("0", [READS, COUNTS])], [TopologyDescriptionGlobalStore(READS, COUNTS)]
+)
 
 
 def subtopology(
@@ -175,3 +187,18 @@ class Streams(Consumers):
         """StreamsGroupDescribe."""
         request = StreamsGroupDescribeRequest([self.id, *others], include_topology_description=described)
         return self.session.ask("admin", request, version)
+
+    def describe_topology(
+        self,
+        actor: str,
+        member_id: str | int = OWN,
+        *,
+        group: str | None = None,
+        epoch: int = 0,
+        description: TopologyDescription = DESCRIPTION,
+    ) -> Any:
+        """StreamsGroupTopologyDescriptionUpdate."""
+        group_id = self.id if group is None else group
+        member = self.member_id(actor, member_id)
+        request = StreamsGroupTopologyDescriptionUpdateRequest(group_id, member, epoch, description)
+        return self.ask(actor, request, 0, wait=True)

@@ -1,4 +1,4 @@
-"""Bounds of the configs that groups may have for themselves (rule 3.12b)."""
+"""Bounds of the configs that groups may have for themselves (rules 3.12b, 5.7)."""
 
 import pytest
 
@@ -7,10 +7,12 @@ from tenure.broker.config.group_bounds import group_bounds
 from tenure.broker.config.group_defaults import default_group_configs
 from tenure.broker.config.schemas import schemas
 from tenure.broker.config.start_error import StartError
+from tenure.config_keys import INT32_MAX
 from tenure.coordinator.groups.configs import group_configs
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE
 
 SESSION, HEARTBEAT = "consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"
+STANDBYS, OFFSET_INTERVAL = "streams.num.standby.replicas", "streams.task.offset.interval.ms"
 
 
 def refusal(flags: list[str], configs: dict[str, str | None]) -> str | None:
@@ -21,9 +23,12 @@ def refusal(flags: list[str], configs: dict[str, str | None]) -> str | None:
 def test_bounds__unset__those_of_kafka() -> None:
     settings, _ = load_settings()
     found = group_bounds(settings)
-    assert found[SESSION] == (45_000, 60_000)
-    assert found[HEARTBEAT] == (5_000, 15_000)
-    assert found["consumer.assignment.interval.ms"] == (0, 15_000)
+    for protocol in ("consumer", "streams"):
+        assert found[f"{protocol}.session.timeout.ms"] == (45_000, 60_000)
+        assert found[f"{protocol}.heartbeat.interval.ms"] == (5_000, 15_000)
+        assert found[f"{protocol}.assignment.interval.ms"] == (0, 15_000)
+    assert found[STANDBYS] == (0, 2)
+    assert found[OFFSET_INTERVAL] == (15_000, INT32_MAX)
 
 
 def test_bounds__own_default_below_a_minimum_that_nobody_set__is_widened_to_it() -> None:
@@ -35,6 +40,50 @@ def test_bounds__set_by_the_user_that_excludes_the_default__refused() -> None:
     settings, _ = load_settings(flags=["group.consumer.max.session.timeout.ms=40000"])
     with pytest.raises(StartError, match=r"timeout\.ms is 45000: it must be from"):
         group_bounds(settings)
+
+
+@pytest.mark.parametrize(
+    ("flag", "message"),
+    [
+        ("group.streams.max.session.timeout.ms=40000", r"session\.timeout\.ms is 45000: it must be from"),
+        ("group.streams.min.heartbeat.interval.ms=6000", r"heartbeat\.interval\.ms is 5000: it must be from 6000"),
+        ("group.streams.max.assignment.interval.ms=500", r"assignment\.interval\.ms is 1000: it must be from 0"),
+        ("group.streams.min.task.offset.interval.ms=70000", r"task\.offset\.interval\.ms is 60000: it must be from"),
+    ],
+)
+def test_bounds__of_streams_groups_exclude_the_default__refused(flag: str, message: str) -> None:
+    settings, _ = load_settings(flags=[flag])
+    with pytest.raises(StartError, match=message):
+        group_bounds(settings)
+
+
+def test_bounds__more_standbys_by_default_than_the_maximum__refused() -> None:
+    flags = ["group.streams.num.standby.replicas=3", "group.streams.max.standby.replicas=1"]
+    settings, _ = load_settings(flags=flags)
+    with pytest.raises(StartError, match=r"replicas is 3: it must be from 0 to 1 \(group\.streams\.max\.standby"):
+        group_bounds(settings)
+
+
+@pytest.mark.parametrize(
+    ("key", "config", "lowest_wrong", "highest_wrong"),
+    [
+        ("min.session.timeout.ms=6000", "streams.session.timeout.ms", 5_999, 60_001),
+        ("max.session.timeout.ms=70000", "streams.session.timeout.ms", 44_999, 70_001),
+        ("min.heartbeat.interval.ms=1000", "streams.heartbeat.interval.ms", 999, 15_001),
+        ("max.heartbeat.interval.ms=20000", "streams.heartbeat.interval.ms", 4_999, 20_001),
+        ("min.assignment.interval.ms=100", "streams.assignment.interval.ms", 99, 15_001),
+        ("max.assignment.interval.ms=20000", "streams.assignment.interval.ms", -1, 20_001),
+        ("max.standby.replicas=5", STANDBYS, -1, 6),
+        ("min.task.offset.interval.ms=1", OFFSET_INTERVAL, 0, INT32_MAX + 1),
+    ],
+)
+def test_streams_group__config_at_and_beyond_the_brokers_bounds__accepted_and_refused(
+    key: str, config: str, lowest_wrong: int, highest_wrong: int
+) -> None:
+    flags = [f"group.streams.{key}"]
+    for wrong, nearest in ((lowest_wrong, lowest_wrong + 1), (highest_wrong, highest_wrong - 1)):
+        assert f"{lowest_wrong + 1} to {highest_wrong - 1}" in str(refusal(flags, {config: str(wrong)}))
+        assert refusal(flags, {config: str(nearest)}) is None
 
 
 @pytest.mark.parametrize(
@@ -58,3 +107,13 @@ def test_group__value_outside_of_bounds_that_changed__counts_as_the_nearest() ->
     settings, _ = load_settings(flags=["group.consumer.max.session.timeout.ms=50000"])
     found = group_configs({SESSION: "60000"}, default_group_configs(settings), group_bounds(settings))
     assert found.consumer_session_timeout_ms == 50_000
+
+
+def test_streams_group__values_outside_of_bounds_that_changed__count_as_the_nearest() -> None:
+    settings, _ = load_settings(
+        flags=["group.streams.max.standby.replicas=1", "group.streams.min.task.offset.interval.ms=20000"]
+    )
+    configs = {STANDBYS: "2", OFFSET_INTERVAL: "15000"}
+    found = group_configs(configs, default_group_configs(settings), group_bounds(settings))
+    assert found.streams_num_standby_replicas == 1
+    assert found.streams_task_offset_interval_ms == 20_000

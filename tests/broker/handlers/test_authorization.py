@@ -40,10 +40,12 @@ from tenure.protocol.messages import (
     StreamsGroupDescribeRequest,
     StreamsGroupHeartbeatRequest,
     StreamsGroupHeartbeatResponse,
+    StreamsGroupTopologyDescriptionUpdateRequest,
     StreamsHeartbeatSubtopology,
     StreamsHeartbeatTopicInfo,
     StreamsHeartbeatTopology,
     TopicProduceData,
+    TopologyDescription,
 )
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, MemberId, TopicName
@@ -281,6 +283,20 @@ def test_streams_heartbeat__rights_that_come_one_by_one__refused_until_all_are_t
         (*_, status) = join_streams(wire, group, source, store).status or []
         assert status.status_detail == f"Internal topics are missing: {store}"
         assert not [each for each in join_streams(wire, group, source, store).status or [] if each.status_code == 3]
+
+
+@pytest.mark.parametrize("member_id", ["m", "unknown", ""])
+def test_topology_description__right_that_comes__refused_for_the_plugin_that_is_missing(
+    broker: Serving, member_id: str
+) -> None:
+    host, group = "127.0.0.23", f"described-by-{member_id}"
+    update = StreamsGroupTopologyDescriptionUpdateRequest(GroupId(group), MemberId(member_id), 0, TopologyDescription())
+    with connect(broker, host) as wire:
+        assert wire.ask(update).error_code == ErrorCode.GROUP_AUTHORIZATION_FAILED
+        allow(broker, host, ResourceType.GROUP, group, AclOperation.READ)
+        answer = wire.ask(update)
+    assert answer.error_code == ErrorCode.UNSUPPORTED_VERSION
+    assert "no streams group topology description plugin" in answer.error_message
 
 
 def test_streams_describe__group_of_a_topic_that_the_client_may_not_see__hidden(broker: Serving) -> None:

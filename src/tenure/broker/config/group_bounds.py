@@ -1,13 +1,23 @@
-"""Bounds of the configs that groups may have for themselves: the broker's minimum and maximum of each timing."""
+"""Bounds of the configs that groups may have for themselves, from the broker's minimum and maximum of each."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from tenure.broker.config.keys import KEYS, Settings
 from tenure.broker.config.start_error import StartError
+from tenure.config_keys import INT32_MAX
 
 PROTOCOLS: Final = ("consumer", "streams")
 TIMINGS: Final = ("session.timeout.ms", "heartbeat.interval.ms", "assignment.interval.ms")
+KEYS_OF_BOUNDS: Final[Mapping[str, tuple[str, str]]] = {
+    f"{protocol}.{timing}": (f"group.{protocol}.min.{timing}", f"group.{protocol}.max.{timing}")
+    for protocol in PROTOCOLS
+    for timing in TIMINGS
+} | {
+    "streams.num.standby.replicas": ("", "group.streams.max.standby.replicas"),
+    "streams.task.offset.interval.ms": ("group.streams.min.task.offset.interval.ms", ""),
+}
+"""Keys of the minimum and of the maximum of each config of groups; "" where the broker has no such key."""
 
 
 def group_bounds(settings: Settings) -> Mapping[str, tuple[int, int]]:
@@ -15,24 +25,16 @@ def group_bounds(settings: Settings) -> Mapping[str, tuple[int, int]]:
 
     The broker's own default is within the bounds: a bound that the user did not set is widened to it.
     """
-    return {
-        f"{protocol}.{timing}": _bounds(settings, protocol, timing)
-        for protocol in PROTOCOLS
-        for timing in TIMINGS
-        if f"group.{protocol}.min.{timing}" in KEYS
-    }
+    return {name: _bounds(settings, f"group.{name}", *keys) for name, keys in KEYS_OF_BOUNDS.items()}
 
 
-def _bounds(settings: Settings, protocol: str, timing: str) -> tuple[int, int]:
-    name = f"group.{protocol}.{timing}"
-    default, low, high = (settings[KEYS[key]] for key in (name, *_keys_of_bounds(protocol, timing)))
-    low_key, high_key = _keys_of_bounds(protocol, timing)
+def _bounds(settings: Settings, name: str, low_key: str, high_key: str) -> tuple[int, int]:
+    default = settings[KEYS[name]]
+    low = settings[KEYS[low_key]] if low_key else 0
+    high = settings[KEYS[high_key]] if high_key else INT32_MAX
     low = low if low_key in settings.origins else min(low, default)
     high = high if high_key in settings.origins else max(high, default)
     if not low <= default <= high:
-        raise StartError(f"{name} is {default}: it must be from {low} ({low_key}) to {high} ({high_key})")
+        limits = (f"{low} ({low_key})" if low_key else "0", f"{high} ({high_key})" if high_key else str(high))
+        raise StartError(f"{name} is {default}: it must be from {' to '.join(limits)}")
     return low, high
-
-
-def _keys_of_bounds(protocol: str, timing: str) -> tuple[str, str]:
-    return f"group.{protocol}.min.{timing}", f"group.{protocol}.max.{timing}"

@@ -563,10 +563,19 @@ GROUP_STREAMS_INITIAL_REBALANCE_DELAY_MS: Final = _integer(
 GROUP_STREAMS_NUM_STANDBY_REPLICAS: Final = _integer(
     "group.streams.num.standby.replicas", 0, "Standby tasks for each task with a state."
 )
+GROUP_STREAMS_MAX_STANDBY_REPLICAS: Final = _integer(
+    "group.streams.max.standby.replicas", 2, "Maximum standby tasks of a streams group's own config."
+)
 GROUP_STREAMS_TASK_OFFSET_INTERVAL_MS: Final = _integer(
     "group.streams.task.offset.interval.ms",
     60_000,
     "Interval in which members of streams groups report how far their copies of states are, in milliseconds.",
+    low=1,
+)
+GROUP_STREAMS_MIN_TASK_OFFSET_INTERVAL_MS: Final = _integer(
+    "group.streams.min.task.offset.interval.ms",
+    15_000,
+    "Minimum task offset interval of a streams group's own config, in milliseconds.",
     low=1,
 )
 GROUP_STREAMS_ACCEPTABLE_RECOVERY_LAG: Final = _integer(

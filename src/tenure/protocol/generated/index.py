@@ -342,6 +342,8 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.streams_group_records import StreamsGroupTargetAssignmentMemberValue as StreamsGroupTargetAssignmentMemberValue
     from tenure.protocol.generated.streams_group_records import StreamsGroupTargetAssignmentMetadataKey as StreamsGroupTargetAssignmentMetadataKey
     from tenure.protocol.generated.streams_group_records import StreamsGroupTargetAssignmentMetadataValue as StreamsGroupTargetAssignmentMetadataValue
+    from tenure.protocol.generated.streams_group_topology_description_update import StreamsGroupTopologyDescriptionUpdateRequest as StreamsGroupTopologyDescriptionUpdateRequest
+    from tenure.protocol.generated.streams_group_topology_description_update import StreamsGroupTopologyDescriptionUpdateResponse as StreamsGroupTopologyDescriptionUpdateResponse
     from tenure.protocol.generated.streams_group_records import StreamsGroupTopologyKey as StreamsGroupTopologyKey
     from tenure.protocol.generated.streams_group_records import StreamsGroupTopologyValue as StreamsGroupTopologyValue
     from tenure.protocol.generated.streams_group_heartbeat import StreamsHeartbeatCopartitionGroup as StreamsHeartbeatCopartitionGroup
@@ -369,6 +371,10 @@ if TYPE_CHECKING:
     from tenure.protocol.generated.cluster_metadata import TopicRecord as TopicRecord
     from tenure.protocol.generated.describe_topic_partitions import TopicRequest as TopicRequest
     from tenure.protocol.generated.streams_group_records import TopologyCopartitionGroup as TopologyCopartitionGroup
+    from tenure.protocol.generated.streams_group_topology_description_update import TopologyDescription as TopologyDescription
+    from tenure.protocol.generated.streams_group_topology_description_update import TopologyDescriptionGlobalStore as TopologyDescriptionGlobalStore
+    from tenure.protocol.generated.streams_group_topology_description_update import TopologyDescriptionNode as TopologyDescriptionNode
+    from tenure.protocol.generated.streams_group_topology_description_update import TopologyDescriptionSubtopology as TopologyDescriptionSubtopology
     from tenure.protocol.generated.streams_group_records import TopologySubtopology as TopologySubtopology
     from tenure.protocol.generated.streams_group_records import TopologyTopicConfig as TopologyTopicConfig
     from tenure.protocol.generated.streams_group_records import TopologyTopicInfo as TopologyTopicInfo
@@ -742,6 +748,8 @@ HOMES: Final = {
     "StreamsGroupTargetAssignmentMemberValue": "streams_group_records",
     "StreamsGroupTargetAssignmentMetadataKey": "streams_group_records",
     "StreamsGroupTargetAssignmentMetadataValue": "streams_group_records",
+    "StreamsGroupTopologyDescriptionUpdateRequest": "streams_group_topology_description_update",
+    "StreamsGroupTopologyDescriptionUpdateResponse": "streams_group_topology_description_update",
     "StreamsGroupTopologyKey": "streams_group_records",
     "StreamsGroupTopologyValue": "streams_group_records",
     "StreamsHeartbeatCopartitionGroup": "streams_group_heartbeat",
@@ -769,6 +777,10 @@ HOMES: Final = {
     "TopicRecord": "cluster_metadata",
     "TopicRequest": "describe_topic_partitions",
     "TopologyCopartitionGroup": "streams_group_records",
+    "TopologyDescription": "streams_group_topology_description_update",
+    "TopologyDescriptionGlobalStore": "streams_group_topology_description_update",
+    "TopologyDescriptionNode": "streams_group_topology_description_update",
+    "TopologyDescriptionSubtopology": "streams_group_topology_description_update",
     "TopologySubtopology": "streams_group_records",
     "TopologyTopicConfig": "streams_group_records",
     "TopologyTopicInfo": "streams_group_records",
@@ -868,6 +880,7 @@ API_ROWS: Final = (
     (81, "RemoveRaftVoter", 0, 0, 0),
     (88, "StreamsGroupHeartbeat", 0, 1, 0),
     (89, "StreamsGroupDescribe", 0, 1, 0),
+    (93, "StreamsGroupTopologyDescriptionUpdate", 0, 0, 0),
     (94, "UnregisterController", 0, 0, 0),
 )
 """(key, name, first version, last version, first flexible version)"""
