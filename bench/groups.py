@@ -17,8 +17,8 @@ from bench.figures import Figure, Sample
 from bench.members import form
 from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Revoked
-from tenure.protocol.consumer_offsets import GroupMetadataValue
 from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 from tests.consumer_offsets import history
 from tests.serving import Serving
 

@@ -35,7 +35,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 def write_log(path: Path, records: int, keys: int) -> None:
     from tenure.coordinator.shard import LogRecord
     from tenure.protocol.batches import encode_batch
-    from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+    from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
     from tenure.protocol.records import Record
     from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
     from tenure.runtime.codecs import GroupsCodec

@@ -85,7 +85,7 @@ def tenures(subscriptions: str, size: Size) -> Ours:
     import numpy as np
 
     from tenure.assignors.server import BUILT_IN
-    from tenure.coordinator.groups.consumer.standing import Situation, moved
+    from tenure.coordinator.groups.consumer.assignment_arrays import CurrentGroup, update_arrays
 
     topics = Topics()
     for number in range(size.topics):
@@ -95,17 +95,17 @@ def tenures(subscriptions: str, size: Size) -> Ours:
     joiner = next(reversed(everybody))
     before: dict[MemberId, Member] = {name: member for name, member in everybody.items() if name != joiner}
     first = assign(Assign(GroupId("g"), 2, "uniform", None, before, {}, {}, topics))
-    effect = Assign(GroupId("g"), 3, "uniform", None, everybody, {}, first.targets, topics, first.standing, {joiner})
-    standing: Any = first.standing
-    held, _ = moved(standing, {joiner}, Situation(everybody, {}, first.targets, topics))
+    effect = Assign(GroupId("g"), 3, "uniform", None, everybody, {}, first.targets, topics, first.arrays, {joiner})
+    arrays: Any = first.arrays
+    held, _ = update_arrays(arrays, {joiner}, CurrentGroup(everybody, {}, first.targets, topics))
 
     def assigned() -> np.ndarray[Any, Any]:
-        owners = BUILT_IN["uniform"].assign(held.asked)
-        return np.flatnonzero(owners != held.asked.owners)
+        owners = BUILT_IN["uniform"].assign(held.server_group)
+        return np.flatnonzero(owners != held.server_group.owners)
 
-    owners = BUILT_IN["uniform"].assign(held.asked)
+    owners = BUILT_IN["uniform"].assign(held.server_group)
     sizes = np.bincount(owners, minlength=size.members)
-    lost = int(((owners != held.asked.owners) & (held.asked.owners >= 0)).sum())
+    lost = int(((owners != held.server_group.owners) & (held.server_group.owners >= 0)).sum())
     without = Assign(GroupId("g"), 3, "uniform", None, everybody, {}, first.targets, topics)
     gc.freeze()  # a million partitions' targets, which no round makes
     try:

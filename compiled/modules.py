@@ -14,7 +14,7 @@ from pathlib import Path
 
 MODULES = """
     protocol/wire protocol/message protocol/codec protocol/dialect protocol/frames
-    protocol/records protocol/batches protocol/consumer_offsets
+    protocol/records protocol/batches protocol/coordinator_logs/consumer_offsets
     protocol/generated/heartbeat protocol/generated/offset_commit protocol/generated/consumer_offsets
     protocol/generated/readers/heartbeat protocol/generated/readers/offset_commit
     protocol/generated/writers/heartbeat protocol/generated/writers/offset_commit
@@ -26,7 +26,7 @@ MODULES = """
     coordinator/deadlines coordinator/groups/deadlines coordinator/groups/state coordinator/groups/shard
     coordinator/groups/classic/group coordinator/groups/classic/heartbeat
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
-    coordinator/groups/consumer/member coordinator/groups/consumer/steady
+    coordinator/groups/consumer/member coordinator/groups/consumer/unchanged_heartbeat
     runtime/host runtime/held_replies runtime/codecs
     broker/loop/turn broker/requests/request
     broker/requests/route broker/requests/partition_results
@@ -34,7 +34,8 @@ MODULES = """
     broker/server/dispatch broker/server/metered_request broker/server/connection broker/server/sockets
     broker/server/tls_transport
     broker/handlers/offset_commit
-    protocol/record_walk protocol/transaction_state protocol/transaction_markers protocol/generated/transaction_state
+    protocol/record_walk protocol/coordinator_logs/transaction_state protocol/transaction_markers
+    protocol/generated/transaction_state
     protocol/generated/writers/transaction_state
     protocol/generated/add_partitions_to_txn protocol/generated/add_offsets_to_txn protocol/generated/produce
     protocol/generated/txn_offset_commit protocol/generated/end_txn
@@ -45,7 +46,8 @@ MODULES = """
     coordinator/transactions/shard coordinator/transactions/partitions coordinator/transactions/end
     coordinator/transactions/transaction coordinator/transactions/state coordinator/transactions/records
     coordinator/transactions/commands coordinator/transactions/answers coordinator/transactions/effects
-    coordinator/groups/offsets/commit_in_transaction coordinator/groups/offsets/pending protocol/placement
+    coordinator/groups/offsets/commit_in_transaction coordinator/groups/offsets/pending
+    protocol/coordinator_logs/partition
     runtime/transactions_codec
     broker/coordinators/transactions broker/coordinators/markers broker/coordinators/marker_waiters
     broker/requests/verification broker/logs/served_log

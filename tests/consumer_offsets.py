@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tenure.protocol.batches import decode_records, read_batches
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataValue,
     GroupMetadataKey,
     GroupMetadataValue,

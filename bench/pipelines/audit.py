@@ -21,9 +21,14 @@ from bench.pipelines.application import application
 from bench.pipelines.rows import Run, run
 from bench.records import write
 from tenure.protocol.batches import encode_batch
-from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue, encode_key, encode_value
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    OffsetCommitKey,
+    OffsetCommitValue,
+    encode_key,
+    encode_value,
+)
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
-from tenure.protocol.placement import partition_of
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
 

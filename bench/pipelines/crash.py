@@ -13,7 +13,7 @@ from bench.brokers import Broker, tenure
 from bench.figures import Figure, Sample
 from bench.pipelines.application import application
 from bench.pipelines.keys import KEYS, topic_of
-from tenure.protocol.consumer_offsets import ConsumerGroupMetadataValue, GroupMetadataValue
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupMetadataValue, GroupMetadataValue
 from tests.consumer_offsets import history
 
 TIMES_TRANSFORM_WITH_STATE_MIN = 3.0

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.queries.blocking import beginning_offsets, describe_topic, end_offsets
 from tenure.client.values import TopicPartition
-from tenure.protocol.consumer_offsets import decode_record
 from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.coordinator_logs.consumer_offsets import decode_record
 from tenure.protocol.messages import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 
 OFFSETS_TOPIC = "__consumer_offsets"

@@ -11,7 +11,14 @@ from tenure.audit.collector import STATE, collect
 from tenure.audit.records.coordinator_records import CoordinatorRecords
 from tenure.audit.tables import ASSIGNMENTS, MEMBERS, REBALANCES
 from tenure.pipeline.state.keyed_state import KeyedState
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.consumer_protocol import (
+    Assignment,
+    Subscription,
+    TopicPartition,
+    encode_assignment,
+    encode_subscription,
+)
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupCurrentMemberAssignmentValue,
     ConsumerGroupMemberMetadataKey,
@@ -28,13 +35,6 @@ from tenure.protocol.consumer_offsets import (
     Value,
     encode_key,
     encode_value,
-)
-from tenure.protocol.consumer_protocol import (
-    Assignment,
-    Subscription,
-    TopicPartition,
-    encode_assignment,
-    encode_subscription,
 )
 from tenure.protocol.types import TopicId
 

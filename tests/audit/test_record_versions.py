@@ -15,7 +15,14 @@ from tenure.audit.records.coordinator_records import CoordinatorRecords, group_p
 from tenure.audit.tables import ASSIGNMENTS, EXPIRED, MEMBERS, REBALANCES, RECORDS
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.protocol.codec import encode
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.consumer_protocol import (
+    Assignment,
+    Subscription,
+    TopicPartition,
+    encode_assignment,
+    encode_subscription,
+)
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
     MemberMetadata,
@@ -23,13 +30,6 @@ from tenure.protocol.consumer_offsets import (
     OffsetCommitValue,
     encode_key,
     encode_value,
-)
-from tenure.protocol.consumer_protocol import (
-    Assignment,
-    Subscription,
-    TopicPartition,
-    encode_assignment,
-    encode_subscription,
 )
 from tenure.protocol.types import TopicId
 

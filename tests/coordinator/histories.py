@@ -20,7 +20,12 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.batches import decode_records, read_batches
-from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    GroupMetadataKey,
+    GroupMetadataValue,
+    OffsetCommitKey,
+    OffsetCommitValue,
+)
 from tenure.protocol.errors import ErrorCode
 from tenure.runtime.codecs import GroupsCodec
 from tests.coordinator import clients

@@ -11,7 +11,7 @@ partitions; `(a,b)` at the end is a copartition group.
 import re
 
 from tenure.coordinator.groups.commands import StreamsHeartbeat
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupTopologyValue,
     TopologyCopartitionGroup,
     TopologySubtopology,

@@ -11,7 +11,7 @@ from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.shard import AskId, LogRecord, Now
 from tenure.limits.broker import ACLS_PER_REQUEST_MAX
 from tenure.protocol.acls import Acl, AclFilter, AclOperation, PatternType, Permission, ResourceType
-from tenure.protocol.cluster_metadata import decode_record, encode_record
+from tenure.protocol.coordinator_logs.cluster_metadata import decode_record, encode_record
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import AccessControlEntryRecord
 

@@ -15,7 +15,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import MemberAdded, MemberReplaced
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId
 from tests.coordinator.clients import PARTITIONS

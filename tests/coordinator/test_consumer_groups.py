@@ -16,7 +16,7 @@ from tenure.coordinator.groups.offsets.fencing import FENCES, UNASSIGNED, UNKNOW
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError, LogRecord
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupCurrentMemberAssignmentValue,
     CurrentTopicPartitions,

@@ -19,7 +19,7 @@ from tenure.coordinator.groups.journal.entries import (
     SeatTakenOver,
 )
 from tenure.coordinator.groups.journal.ownership import moves
-from tenure.coordinator.groups.journal.words import duration
+from tenure.coordinator.groups.journal.sentences import duration
 from tenure.limits.coordinator import JOURNAL_DEPARTED_MAX, JOURNAL_MEMBERS_NAMED_MAX
 from tests.coordinator.told import Told, assignment, ended, names
 from tests.coordinator.world import START_WALL_MS

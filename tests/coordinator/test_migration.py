@@ -17,7 +17,6 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.batches import decode_records, read_batches
-from tenure.protocol.consumer_offsets import GroupMetadataKey
 from tenure.protocol.consumer_protocol import (
     Assignment,
     Subscription,
@@ -26,6 +25,7 @@ from tenure.protocol.consumer_protocol import (
     encode_assignment,
     encode_subscription,
 )
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import InstanceId
 from tenure.runtime.codecs import GroupsCodec

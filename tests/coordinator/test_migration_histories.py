@@ -8,7 +8,7 @@ import pytest
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentValue,
     GroupMetadataValue,
 )

@@ -14,15 +14,15 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.assignment_arrays import CurrentGroup, GroupArrays, build_arrays, update_arrays
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.standing import Situation, Standing, made, moved
 from tenure.coordinator.groups.effects import Assign, perform
 from tenure.coordinator.groups.records import ResolutionAwaited
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import NO_ASK
 from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
-from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.trace_consumers import topic_id_of
 from tests.coordinator.world import World
@@ -187,14 +187,14 @@ def told(found: Any) -> list[Any]:
     return sorted((member_id, list(target.items())) for member_id, target in found.targets.items())
 
 
-def same(ours: Standing, anew: Standing) -> bool:
-    subscribed = [[tuple(g.asked.group.subscriptions[m]) for m in range(len(g.order))] for g in (ours, anew)]
+def same(ours: GroupArrays, anew: GroupArrays) -> bool:
+    subscribed = [[tuple(g.server_group.group.subscriptions[m]) for m in range(len(g.order))] for g in (ours, anew)]
     return (
         list(ours.order) == list(anew.order)
         and list(ours.topics) == list(anew.topics)
-        and list(ours.asked.members) == list(anew.asked.members)
+        and list(ours.server_group.members) == list(anew.server_group.members)
         and subscribed[0] == subscribed[1]
-        and ours.asked.owners.tolist() == anew.asked.owners.tolist()
+        and ours.server_group.owners.tolist() == anew.server_group.owners.tolist()
     )
 
 
@@ -222,10 +222,10 @@ def test_standing__random_changes_of_a_large_group__same_as_built_from_scratch(s
         while large.effects and random.random() < 0.8:
             effect = large.effects.pop(0)
             assert isinstance(effect, Assign)
-            if isinstance(effect.standing, Standing):
-                now = Situation(effect.members, effect.regexes, effect.targets, effect.topics)
-                ours, whom = moved(effect.standing, effect.touched, now)
-                assert same(ours, made(now)), f"seed {seed}, step {step}, touched {effect.touched}"
+            if isinstance(effect.arrays, GroupArrays):
+                now = CurrentGroup(effect.members, effect.regexes, effect.targets, effect.topics)
+                ours, whom = update_arrays(effect.arrays, effect.touched, now)
+                assert same(ours, build_arrays(now)), f"seed {seed}, step {step}, touched {effect.touched}"
                 kept += whom is not None
                 without = Assign(*(getattr(effect, name) for name in Assign.__match_args__[:-2]))
                 assert told(perform(effect)) == told(perform(without))
@@ -249,10 +249,10 @@ class Own:
 
     def __init__(self) -> None:
         self.answer: Any = None
-        self.asked: ServerGroup | None = None
+        self.server_group: ServerGroup | None = None
 
     def assign(self, asked: ServerGroup) -> Any:
-        self.asked = asked
+        self.server_group = asked
         if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer(asked)
@@ -269,12 +269,12 @@ def test_custom_assignor__called_with_names_or_arrays__result_is_the_target() ->
     beat(small, "A")
     small.tick_ms += INTERVAL_MS
     beat(small, "B")
-    assert own.asked is not None
-    assert [told.member_id for told in own.asked.members] == ["A", "B"]
-    assert (own.asked.topic_names, own.asked.owners.tolist()) == (("t",), [0, 0, 0])
+    assert own.server_group is not None
+    assert [told.member_id for told in own.server_group.members] == ["A", "B"]
+    assert (own.server_group.topic_names, own.server_group.owners.tolist()) == (("t",), [0, 0, 0])
     assert targets(small) == {"A": 0, "B": 3}
     with pytest.raises(ValueError, match="read-only"):
-        own.asked.owners[0] = 1
+        own.server_group.owners[0] = 1
 
 
 @pytest.mark.parametrize(

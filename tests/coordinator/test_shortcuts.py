@@ -63,7 +63,9 @@ def test_join__without_further_effect__same_step_as_with_a_draft(seed: int) -> N
 def test_heartbeat__without_changes__same_step_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
     taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
-    history = ConsumerHistory(seed, deciding_twice(ConsumerHeartbeat, heartbeat, "steady", taken, decided))
+    history = ConsumerHistory(
+        seed, deciding_twice(ConsumerHeartbeat, heartbeat, "answer_unchanged_heartbeat", taken, decided)
+    )
     for _ in range(STEPS):
         history.step()
     assert min(decided[True], decided[False]) >= EACH_MIN, f"{history.drawn} did too little: {decided}"

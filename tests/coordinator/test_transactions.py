@@ -21,8 +21,8 @@ from tenure.coordinator.transactions.settings import TransactionSettings
 from tenure.coordinator.transactions.shard import TransactionsShard
 from tenure.coordinator.transactions.states import State
 from tenure.coordinator.transactions.transaction import changed
+from tenure.protocol.coordinator_logs.transaction_state import TransactionLogKey
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.transaction_state import TransactionLogKey
 from tenure.protocol.types import EPOCH_MAX, PartitionId, ProducerId, TopicName
 
 NAME = "transfers"

@@ -16,8 +16,8 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError, LogRecord
 from tenure.limits.coordinator import OFFSETS_LOOKED_AT_MAX, OFFSETS_PER_COMMIT_MAX, STOPPED_TIMERS_KEPT
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.placement import partition_of
 from tests.coordinator.world import World
 
 TOPIC_ID = bytes(range(16))

@@ -9,7 +9,7 @@ from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.groups.streams.changes import CHANGES as STREAMS_CHANGES
 from tenure.coordinator.shard import LogRecord
-from tenure.protocol.consumer_offsets import GroupMetadataKey, OffsetCommitKey
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, OffsetCommitKey
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.trace_consumers import beaten, consumer_record, described_consumers, topic_id_of
 from tests.coordinator.trace_streams import STREAMS_EVENTS, described_streams, streamed, streams_event, streams_record

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tenure.coordinator.groups.consumer.member import MemberState
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMemberMetadataKey,
     ConsumerGroupMetadataKey,

@@ -7,7 +7,7 @@ from tenure.coordinator.groups import records
 from tenure.coordinator.groups.streams.member import TaskState
 from tenure.coordinator.groups.streams.tasks import Task
 from tenure.coordinator.groups.streams.topic_plan import Status
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupCurrentMemberAssignmentKey,
     StreamsGroupMemberMetadataKey,
     StreamsGroupMetadataKey,

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from tenure.admin import Admin
 from tenure.admin.group_description import GroupDescription
-from tenure.protocol.consumer_offsets import GroupMetadataValue
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 from tests.consumer_offsets import history
 from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree, Member
 from tests.interop.java_clients import JavaClients, JavaMember

@@ -13,7 +13,9 @@ from difflib import unified_diff
 from typing import Any, Final
 
 from tenure.coordinator.groups.consumer.member import MemberState
-from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentValue as CurrentAssignment
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    ConsumerGroupCurrentMemberAssignmentValue as CurrentAssignment,
+)
 from tenure.protocol.messages import ListGroupsResponse
 from tests.oracle.actors import LONG_MS, OWN, SHORT_SESSION_MS, TOPIC
 from tests.oracle.consumer_lives import ACTORS, FIRST, STATIC, WISHES, Life, Word

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from tenure.protocol.batches import decode_records, read_batches
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMemberMetadataKey,
     ConsumerGroupRegularExpressionKey,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionKey
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionKey
 from tests.oracle.actors import OWN, TOPIC
 from tests.oracle.consumers import NOTHING, Consumers
 from tests.oracle.scenarios import scenario

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Self
 
-from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.message import Message, Struct
 from tenure.protocol.messages import (
     ApiVersionsRequest,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tenure.protocol.batches import encode_batch
-from tenure.protocol.consumer_offsets import UnknownRecord, decode_record, encode_key, encode_value
+from tenure.protocol.coordinator_logs.consumer_offsets import UnknownRecord, decode_record, encode_key, encode_value
 from tenure.protocol.messages import CreatableTopic, CreateTopicsRequest
 from tests.apache_kafka import java
 from tests.consumer_offsets import group_of, records_of

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tenure.protocol.batches import decode_records, encode_batch, read_batches
+from tenure.protocol.coordinator_logs.transaction_state import decode_record
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     AddOffsetsToTxnRequest,
@@ -55,7 +56,6 @@ from tenure.protocol.messages import (
     WriteTxnMarkersRequest,
 )
 from tenure.protocol.records import Record
-from tenure.protocol.transaction_state import decode_record
 from tests.consumer_offsets import log_of
 from tests.oracle.side import Session, Side, with_producers_named
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tenure.protocol import cluster_metadata
 from tenure.protocol.codec import MalformedMessage
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs import cluster_metadata
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
     MemberMetadata,

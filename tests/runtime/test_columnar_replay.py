@@ -11,7 +11,7 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import Now
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.compression import Codec
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
     OffsetCommitKey,

@@ -4,8 +4,8 @@ import pytest
 
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.protocol.batches import encode_batch
-from tenure.protocol.cluster_metadata import encode_record
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.cluster_metadata import encode_record
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
     OffsetCommitKey,

@@ -4,7 +4,7 @@ from typing import Any
 
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import LogRecord
-from tenure.protocol.consumer_offsets import GroupMetadataValue
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 
 
 class RemembersWhatIsNotLogged(GroupsShard):

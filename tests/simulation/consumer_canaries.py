@@ -9,7 +9,7 @@ from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.member import LEAVES, LEAVES_FOR_NOW, Member
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMetadataValue,
     ConsumerGroupTargetAssignmentMemberValue,

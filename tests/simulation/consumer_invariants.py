@@ -15,7 +15,7 @@ from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Member, Ta
 from tenure.coordinator.groups.consumer.subscribed import existing, names_of, topic_names
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import InvariantError, LogRecord
-from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey as CurrentKey
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey as CurrentKey
 from tenure.protocol.types import GroupId, MemberId
 from tenure.simulation.holders import Partition, partitions_of
 from tests.simulation.invariants import Broken

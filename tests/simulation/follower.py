@@ -12,7 +12,7 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
-from tenure.protocol.consumer_offsets import GroupMetadataKey, OffsetCommitKey
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, OffsetCommitKey
 from tenure.protocol.types import GroupId, Marker
 from tests.simulation import consumer_invariants, invariants
 from tests.simulation.consumer_invariants import Tenures

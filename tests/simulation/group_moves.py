@@ -20,7 +20,7 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.shard import NO_ASK, InvariantError, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import ConsumerGroupTargetAssignmentMetadataKey
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupTargetAssignmentMetadataKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, InstanceId, MemberId, PartitionId
 from tests.simulation.consumer_invariants import Others, Tenures, at_rest, commit_fence, others, same_durable_state

@@ -22,13 +22,13 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step, TransactionalRecord
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
     ConsumerGroupTargetAssignmentMetadataKey,
     GroupMetadataKey,
     OffsetCommitKey,
 )
-from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, Marker
 from tenure.runtime.host import HostState

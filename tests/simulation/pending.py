@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tenure.coordinator.shard import TransactionalRecord
-from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.types import Marker
 from tests.simulation.positions import Place
 

@@ -6,7 +6,7 @@ Every commit of a simulation names itself in its metadata, so that a position th
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.simulation.invariants import Broken
 

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.consumer.member import JOINS
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import OffsetCommitKey
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId
 from tests.simulation import classic_canaries, consumer_canaries, disk
 from tests.simulation.coordinator import Coordinator

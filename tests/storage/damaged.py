@@ -35,6 +35,7 @@ from tenure.broker.config.listener import Address
 from tenure.broker.config.start_error import StartError
 from tenure.broker.requests.context import Context
 from tenure.protocol.batches import Batch, CorruptBatch, decode_records, encode_batch, read_batches, verify_crc
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.messages import (
     DeleteRecordsPartition,
     DeleteRecordsRequest,
@@ -43,7 +44,6 @@ from tenure.protocol.messages import (
     OffsetCommitRequestPartition,
     OffsetCommitRequestTopic,
 )
-from tenure.protocol.placement import partition_of
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory

@@ -21,7 +21,7 @@ from tenure.audit.records.coordinator_records import GROUP
 from tenure.audit.tables import EXPIRED, RECORDS, TIME
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.state.keyed_state import KeyedState
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
     OffsetCommitValue,

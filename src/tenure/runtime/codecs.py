@@ -3,8 +3,8 @@
 from typing import Any, Final, Protocol, TypeAlias, cast
 
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
-from tenure.protocol import cluster_metadata, consumer_offsets
-from tenure.protocol.consumer_offsets import GroupMetadataValue, OffsetCommitValue
+from tenure.protocol.coordinator_logs import cluster_metadata, consumer_offsets
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, OffsetCommitValue
 from tenure.protocol.message import MalformedMessage, Message
 
 GROUP_METADATA_VERSION: Final = 3

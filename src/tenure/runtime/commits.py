@@ -13,7 +13,12 @@ import numpy as np
 from tenure.coordinator.groups.records import OffsetsRead
 from tenure.protocol.columnar.table import Bytes, Ints
 from tenure.protocol.columnar.walk import Bools, words
-from tenure.protocol.consumer_offsets import OFFSET_KEY_BYTES_MIN, OffsetCommitValue, read_names, shared_topic_id
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    OFFSET_KEY_BYTES_MIN,
+    OffsetCommitValue,
+    read_names,
+    shared_topic_id,
+)
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.runtime.codecs import Content

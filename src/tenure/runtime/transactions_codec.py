@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
-from tenure.protocol import transaction_state
+from tenure.protocol.coordinator_logs import transaction_state
 from tenure.protocol.message import MalformedMessage
 
 

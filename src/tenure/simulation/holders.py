@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Assigned, Target
 from tenure.coordinator.shard import LogRecord
-from tenure.protocol.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey, GroupMetadataKey
 from tenure.protocol.consumer_protocol import decode_assignment
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey, GroupMetadataKey
 from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
 
 Partition: TypeAlias = tuple[TopicId, PartitionId]

@@ -18,7 +18,12 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.batches import encode_batch
-from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue, encode_key, encode_value
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    OffsetCommitKey,
+    OffsetCommitValue,
+    encode_key,
+    encode_value,
+)
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import Record
 from tenure.protocol.types import ZERO_TOPIC_ID

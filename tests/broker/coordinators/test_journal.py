@@ -13,9 +13,9 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Joined, Synced
 from tenure.coordinator.groups.commands import JoinGroup, SyncGroup
 from tenure.protocol.batches import decode_records, read_batches
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DeleteTopicsRequest, DeleteTopicState, FetchPartition, FetchRequest, FetchTopic
-from tenure.protocol.placement import partition_of
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.data_directory import DataDirectory
 from tests.broker.handlers.test_groups import seated

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tenure.protocol.batches import encode_batch, read_batches
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DeleteTopicsRequest,
@@ -23,7 +24,6 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopics,
 )
-from tenure.protocol.placement import partition_of
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.broker.handlers.test_records import Topic, batch, epoch_ends, values

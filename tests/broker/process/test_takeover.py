@@ -7,8 +7,8 @@ import pytest
 
 from tenure.broker.config.start_error import StartError
 from tenure.broker.process.takeover import check_takeover
-from tenure.protocol import cluster_metadata
 from tenure.protocol.batches import encode_batch
+from tenure.protocol.coordinator_logs import cluster_metadata
 from tenure.protocol.generated.cluster_metadata import (
     ConfigRecord,
     FeatureLevelRecord,

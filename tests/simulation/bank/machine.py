@@ -7,9 +7,14 @@ from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.topic_names import TRANSACTION_STATE
 from tenure.coordinator.transactions.states import AT_REST, NAMES, State
 from tenure.protocol.batches import encode_batch
-from tenure.protocol.placement import partition_of
+from tenure.protocol.coordinator_logs.partition import partition_of
+from tenure.protocol.coordinator_logs.transaction_state import (
+    TransactionLogKey,
+    TransactionLogValue,
+    encode_key,
+    encode_value,
+)
 from tenure.protocol.records import Record
-from tenure.protocol.transaction_state import TransactionLogKey, TransactionLogValue, encode_key, encode_value
 from tenure.protocol.types import ProducerId, TopicName
 from tenure.storage.compaction.compaction import compact
 from tenure.storage.log.partition import Partition

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from tenure.audit.groups.events import GroupHistory
 from tenure.audit.groups.group_model import CLASSIC, LastOwner, Member, PartitionKey, Place
 from tenure.audit.groups.sticky import needed_moves
-from tenure.protocol.consumer_offsets import GroupMetadataValue, MemberMetadata
 from tenure.protocol.consumer_protocol import decode_assignment, decode_topics
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, MemberMetadata
 from tenure.protocol.message import MalformedMessage
 
 CONSUMERS: Final = "consumer"

@@ -18,7 +18,7 @@ from tenure.audit.groups.classic_group import (
 from tenure.audit.groups.events import GroupHistory
 from tenure.audit.groups.group_model import CONSUMER, Member, PartitionKey, Place
 from tenure.audit.groups.sticky import needed_moves
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentValue,
     ConsumerGroupMemberMetadataValue,
     ConsumerGroupMetadataValue,

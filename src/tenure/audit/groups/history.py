@@ -4,7 +4,7 @@ from tenure.audit.groups import consumer_group
 from tenure.audit.groups.classic_group import apply_generation
 from tenure.audit.groups.events import GroupHistory
 from tenure.audit.groups.group_model import GroupModel, Place
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupCurrentMemberAssignmentValue,
     ConsumerGroupMemberMetadataKey,

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from tenure.limits.audit import KEYS_REMEMBERED_MAX
 from tenure.pipeline.values.bad_records import Decoded
-from tenure.protocol.placement import partition_of
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.spark.formats.record_values import Raw
 
 TOPIC: Final = "__consumer_offsets"

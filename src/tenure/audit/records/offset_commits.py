@@ -10,7 +10,12 @@ import numpy
 import pyarrow as pa
 
 from tenure.audit.records.big_endian import BinaryColumn
-from tenure.protocol.consumer_offsets import OFFSET_WITH_TOPIC_ID, OffsetCommitKey, OffsetCommitValue, read_offset
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    OFFSET_WITH_TOPIC_ID,
+    OffsetCommitKey,
+    OffsetCommitValue,
+    read_offset,
+)
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import TopicId, topic_id_text
 

@@ -12,7 +12,7 @@ from tenure.broker.config.keys import Settings
 from tenure.coordinator.groups.commands import ConfigureGroup
 from tenure.coordinator.groups.configs import group_configs
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, Configs
-from tenure.protocol.placement import partition_of
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.types import GroupId
 
 

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.classic.describe import CLASSIC
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.limits.broker import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
     GroupMetadataKey,
     GroupMetadataValue,

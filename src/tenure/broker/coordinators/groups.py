@@ -12,8 +12,8 @@ from tenure.coordinator.groups.commands import TopicsDeleted
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.placement import partition_of
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.storage.errors import PartitionUnusable, StorageError
 

@@ -16,8 +16,8 @@ from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.broker.topic_names import TRANSACTION_STATE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.placement import partition_of
 from tenure.protocol.types import ProducerId
 from tenure.storage.errors import PartitionUnusable, StorageError
 

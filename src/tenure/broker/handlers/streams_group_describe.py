@@ -16,7 +16,7 @@ from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.coordinator.groups.streams.tasks import Task, Tasks, by_subtopology
 from tenure.coordinator.groups.streams.topic_plan import InternalTopic, PlannedSubtopology
 from tenure.protocol.acls import AclOperation, ResourceType
-from tenure.protocol.consumer_offsets import TopologySubtopology, TopologyTopicInfo
+from tenure.protocol.coordinator_logs.consumer_offsets import TopologySubtopology, TopologyTopicInfo
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     DescribedStreamsAssignment,

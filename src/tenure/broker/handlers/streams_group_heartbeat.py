@@ -23,7 +23,7 @@ from tenure.coordinator.groups.streams.topic_plan import NAMED_MAX, InternalTopi
 from tenure.coordinator.metadata.answers import TopicResult
 from tenure.coordinator.metadata.commands import NewTopic
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupTopologyValue,
     TopologyCopartitionGroup,
     TopologySubtopology,

@@ -27,7 +27,7 @@ from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER, STREAM
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
-from tenure.coordinator.groups.journal.words import trigger_of
+from tenure.coordinator.groups.journal.sentences import trigger_of
 from tenure.coordinator.groups.streams.group import GroupState as StreamsGroupState
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.transactions.states import NAMES

@@ -12,7 +12,7 @@ from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
 from tenure.coordinator.metadata.transaction import MetadataTransaction
 from tenure.limits.broker import UNSUPPORTED_OBJECTS_NAMED_MAX
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic, decode_records, read_batches
-from tenure.protocol.cluster_metadata import UnknownRecord, decode_record
+from tenure.protocol.coordinator_logs.cluster_metadata import UnknownRecord, decode_record
 from tenure.protocol.generated.cluster_metadata import (
     ConfigRecord,
     FeatureLevelRecord,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.values import value
-from tenure.protocol.consumer_offsets import StreamsGroupTopologyValue
+from tenure.protocol.coordinator_logs.consumer_offsets import StreamsGroupTopologyValue
 from tenure.protocol.types import (
     GenerationId,
     GroupId,
@@ -144,7 +144,7 @@ class TargetComputed:
     """Effect that produced it, as in `RegexResolved`."""
     targets: Mapping[MemberId, Mapping[TopicId, frozenset[PartitionId]]]
     """Targets of the members whose target has changed."""
-    standing: object | None = None
+    arrays: object | None = None
     """Arrays of the group, for the next assignment."""
     failure: str = ""
     """Error of the assignor; empty on success."""

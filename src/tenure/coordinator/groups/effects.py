@@ -51,7 +51,7 @@ class Assign:
     targets: Mapping[MemberId, Target]
     """Previous targets."""
     topics: Topics
-    standing: object | None = None
+    arrays: object | None = None
     """Arrays of the group at its last assignment; None without one."""
     touched: Collection[MemberId] = frozenset()
     """Members that joined, left or changed since."""
@@ -67,21 +67,27 @@ def assign(effect: Assign) -> TargetComputed:
 
 def _assigned(effect: Assign) -> TargetComputed:
     from tenure.assignors.server import BUILT_IN, checked  # no start pays for numpy
-    from tenure.coordinator.groups.consumer.standing import Situation, Standing, changed_targets, made, moved
+    from tenure.coordinator.groups.consumer.assignment_arrays import (
+        CurrentGroup,
+        GroupArrays,
+        build_arrays,
+        changed_targets,
+        update_arrays,
+    )
 
-    situation = Situation(effect.members, effect.regexes, effect.targets, effect.topics)
+    current = CurrentGroup(effect.members, effect.regexes, effect.targets, effect.topics)
     touched: Collection[MemberId] | None = None
-    if isinstance(effect.standing, Standing):
-        standing, touched = moved(effect.standing, effect.touched, situation)
+    if isinstance(effect.arrays, GroupArrays):
+        arrays, touched = update_arrays(effect.arrays, effect.touched, current)
     else:
-        standing = made(situation)
+        arrays = build_arrays(current)
     own: Any = effect.own
     if own is None:
-        owners = BUILT_IN[effect.assignor].assign(standing.asked)
+        owners = BUILT_IN[effect.assignor].assign(arrays.server_group)
     else:
-        owners = checked(standing.asked, own.assign(standing.asked))
-    targets = changed_targets(standing, owners, touched, effect.targets)
-    return TargetComputed(effect.group_id, effect, targets, standing.with_owners(owners))
+        owners = checked(arrays.server_group, own.assign(arrays.server_group))
+    targets = changed_targets(arrays, owners, touched, effect.targets)
+    return TargetComputed(effect.group_id, effect, targets, arrays.with_owners(owners))
 
 
 WORK: Final[dict[type, Callable[[Any], object]]] = {ResolveRegex: resolve_regex, Assign: assign}

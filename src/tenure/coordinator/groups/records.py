@@ -12,7 +12,7 @@ from tenure.coordinator.groups.classic.group import Member
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.shard import AskId
 from tenure.coordinator.values import value
-from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 
 
@@ -207,11 +207,11 @@ class AssignmentAwaited:
 class AssignmentCame:
     """Result of an assignment, whose records were applied before.
 
-    `standing` has the group's arrays for the next time.
+    `arrays` has the group's arrays for the next time.
     """
 
     group_id: GroupId
-    standing: object | None
+    arrays: object | None
     touched: frozenset[MemberId]
     """Members that joined, left or changed since it was requested."""
 

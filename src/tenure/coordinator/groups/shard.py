@@ -102,7 +102,7 @@ from tenure.coordinator.groups.streams.heartbeat import streams_heartbeat, strea
 from tenure.coordinator.groups.streams.join import join_streams_group
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
     GroupMetadataKey,
     GroupMetadataValue,

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.metadata.topics import Topics
 from tenure.limits.coordinator import MEMBER_ID_PREFIX_CHARACTERS_MAX
-from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
 
 Offsets: TypeAlias = dict[tuple[TopicName, PartitionId], OffsetCommitValue]

@@ -11,7 +11,7 @@ from typing import Final
 
 from tenure.limits.storage import PRODUCER_IDS_SKIPPED
 from tenure.protocol.batches import decode_records, encode_batch
-from tenure.protocol.cluster_metadata import decode_record, encode_record
+from tenure.protocol.coordinator_logs.cluster_metadata import decode_record, encode_record
 from tenure.protocol.generated.cluster_metadata import (
     ConfigRecord,
     PartitionRecord,

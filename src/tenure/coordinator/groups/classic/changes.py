@@ -26,7 +26,7 @@ from tenure.coordinator.groups.records import (
     SyncParked,
     SyncTimerArmed,
 )
-from tenure.protocol.consumer_offsets import GroupMetadataValue, MemberMetadata
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, MemberMetadata
 
 
 def group_configured(group: ClassicGroup, record: GroupConfigured) -> None:

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
-from tenure.protocol.consumer_offsets import GroupMetadataValue
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, MemberId
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.shard import LogRecord
-from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue, MemberMetadata
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, GroupMetadataValue, MemberMetadata
 from tenure.protocol.types import GenerationId, GroupId, MemberId
 
 

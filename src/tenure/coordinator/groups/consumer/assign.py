@@ -49,7 +49,7 @@ def assignment(
     """
     assignor = preferred_assignor(members.values(), groups.settings)
     own = groups.settings.own_assignors.get(assignor)
-    known = (group.standing, group.touched.union(touched)) if group.standing is not None else (None, frozenset())
+    known = (group.arrays, group.touched.union(touched)) if group.arrays is not None else (None, frozenset())
     return Assign(group.group_id, group_epoch, assignor, own, members, group.regexes, targets, groups.topics(), *known)
 
 
@@ -71,7 +71,7 @@ def handed_out(effect: Assign) -> Assign:
         dict(effect.regexes),
         effect.targets,
         effect.topics.copy(),
-        effect.standing,
+        effect.arrays,
         effect.touched,
     )
 
@@ -97,6 +97,6 @@ def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now)
         return Step([AssignmentAwaited(found.group_id, None, why_failed(effect.group_epoch, found.failure))])
     if not group.touched.isdisjoint(effect.members):
         return Step([AssignmentAwaited(found.group_id)])
-    standing = found.standing if effect.regexes == group.regexes else None
-    came = AssignmentCame(found.group_id, standing, frozenset(group.touched))
+    arrays = found.arrays if effect.regexes == group.regexes else None
+    came = AssignmentCame(found.group_id, arrays, frozenset(group.touched))
     return Step([*new_target(found.group_id, effect.group_epoch, found, now.wall_ms), came])

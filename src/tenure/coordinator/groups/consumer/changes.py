@@ -23,7 +23,7 @@ from tenure.coordinator.groups.records import (
     TopicsSeen,
 )
 from tenure.coordinator.shard import InvariantError
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupCurrentMemberAssignmentValue,
     ConsumerGroupMemberMetadataKey,
@@ -85,7 +85,7 @@ def member_metadata(
 
 
 def _touch(group: ConsumerGroup, member_id: MemberId) -> None:
-    if group.standing is not None or group.assigning is not None:
+    if group.arrays is not None or group.assigning is not None:
         group.touched.add(member_id)
 
 
@@ -244,7 +244,7 @@ def group_loaded(group: ConsumerGroup, _: ConsumerGroupLoaded) -> None:
 def regular_expression(
     group: ConsumerGroup, key: ConsumerGroupRegularExpressionKey, value: ConsumerGroupRegularExpressionValue | None
 ) -> None:
-    group.standing = None
+    group.arrays = None
     if value is None:
         group.regexes.pop(key.regular_expression, None)
     else:
@@ -281,14 +281,14 @@ def assignment_awaited(group: ConsumerGroup, record: AssignmentAwaited) -> None:
     group.touched.clear()
     if record.effect is None:
         group.assignment_failure = record.failure
-        group.standing = None
+        group.arrays = None
 
 
 def assignment_came(group: ConsumerGroup, record: AssignmentCame) -> None:
     group.assigning = None
     group.assignment_failure = ""
-    group.standing = record.standing
-    group.touched = set(record.touched) if record.standing is not None else set()
+    group.arrays = record.arrays
+    group.touched = set(record.touched) if record.arrays is not None else set()
 
 
 EPHEMERAL: Final[dict[type, Callable[[ConsumerGroup, Any], None]]] = {

@@ -15,7 +15,7 @@ from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Assigned, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.subscribed import topic_names
 from tenure.coordinator.shard import InvariantError
-from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 PartitionEpochs: TypeAlias = dict[TopicId, dict[PartitionId, int]]
@@ -27,7 +27,7 @@ UNKNOWN_REVOCATION_EPOCH: Final = -1
 """Revocation epoch of a member that was read from the log, which does not contain it."""
 
 
-UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "standing", "touched"})
+UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "arrays", "touched"})
 """Attributes that are not part of a group's state."""
 
 
@@ -44,6 +44,7 @@ class ConsumerGroup:
     """State of one consumer group. Invariants hold between two commands; `check_invariants` checks them."""
 
     __slots__: ClassVar = (
+        "arrays",
         "assigning",
         "assignment_epoch",
         "assignment_failure",
@@ -61,7 +62,6 @@ class ConsumerGroup:
         "revocation_deadlines",
         "revocation_epochs",
         "session_deadlines",
-        "standing",
         "static_members",
         "subscribers",
         "sync_deadlines",
@@ -86,8 +86,8 @@ class ConsumerGroup:
         """Effect in progress that computes the next assignment."""
         self.assignment_failure = ""
         """Error of the last assignment."""
-        self.standing: object | None = None
-        """Arrays of a large group after its last assignment (`standing.py`)."""
+        self.arrays: object | None = None
+        """Arrays of a large group after its last assignment (`assignment_arrays.py`)."""
         self.touched: set[MemberId] = set()
         """Members that have changed since these arrays, or those being computed, were built."""
         self.members: dict[MemberId, Member] = {}

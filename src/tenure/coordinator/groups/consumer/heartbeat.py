@@ -1,7 +1,7 @@
 """ConsumerGroupHeartbeat of a member that stays or joins (rule 3.4).
 
 One request extends the member's session, contains its subscription and the partitions that it owns, and is answered
-with the partitions that it should own (`progress.py` has the steps). Nearly all heartbeats change nothing: `steady.py`
+with the partitions that it should own (`progress.py` has the steps). Nearly all heartbeats change nothing: `unchanged_heartbeat.py`
 answers them before these steps.
 """
 
@@ -19,7 +19,7 @@ from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
 from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import seat_of
-from tenure.coordinator.groups.consumer.steady import steady
+from tenure.coordinator.groups.consumer.unchanged_heartbeat import answer_unchanged_heartbeat
 from tenure.coordinator.groups.consumer.validation import why_refused
 from tenure.coordinator.groups.member_refusals import full
 from tenure.coordinator.groups.records import SessionExtended
@@ -44,7 +44,7 @@ class Made:
 def consumer_heartbeat(
     groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now
 ) -> Step | Removal:
-    step = steady(groups, group, ask, beat, now)
+    step = answer_unchanged_heartbeat(groups, group, ask, beat, now)
     if step is not None:
         return step
     refused = why_refused(beat, groups.settings)

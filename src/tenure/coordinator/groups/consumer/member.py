@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, TypeAlias
 
-from tenure.protocol.consumer_offsets import ClassicMemberMetadata
+from tenure.protocol.coordinator_logs.consumer_offsets import ClassicMemberMetadata
 from tenure.protocol.types import InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 Assigned: TypeAlias = Mapping[TopicId, Mapping[PartitionId, int]]

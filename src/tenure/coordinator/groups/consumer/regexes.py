@@ -21,7 +21,7 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.topic_regex import why_invalid
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
-from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
 

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.metadata_hash import group_hash
 from tenure.coordinator.metadata.topics import Topic, Topics
-from tenure.protocol.consumer_offsets import ConsumerGroupRegularExpressionValue
+from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.types import TopicName
 
 Regexes: TypeAlias = Mapping[str, ConsumerGroupRegularExpressionValue]

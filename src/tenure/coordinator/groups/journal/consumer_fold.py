@@ -18,7 +18,7 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.describe import CONSUMER
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.consumer.member import Member, MemberState, Target
-from tenure.coordinator.groups.journal import words
+from tenure.coordinator.groups.journal import sentences
 from tenure.coordinator.groups.journal.departures import Departures
 from tenure.coordinator.groups.journal.entries import (
     Entry,
@@ -33,7 +33,7 @@ from tenure.coordinator.groups.journal.ownership import target_moves
 from tenure.coordinator.groups.journal.rebalance import Rebalance, Tally
 from tenure.coordinator.groups.records import EpochBumped, SeatInherited
 from tenure.coordinator.shard import LogRecord
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMetadataKey,
     ConsumerGroupTargetAssignmentMetadataKey,
@@ -63,8 +63,8 @@ class ConsumerFold:
         if rebalance is None or rebalance.generation is not None:
             rebalance = self._next(group, rebalance, wall_ms)
         who = self._whom(group, rebalance, record, wall_ms)
-        cause = words.rebalance_cause(why, who, max(len(record.gone) - 1, 0))
-        move = EpochMove(GenerationId(group.group_epoch + 1), words.trigger_of(why.cause), cause, wall_ms)
+        cause = sentences.rebalance_cause(why, who, max(len(record.gone) - 1, 0))
+        move = EpochMove(GenerationId(group.group_epoch + 1), sentences.trigger_of(why.cause), cause, wall_ms)
         rebalance.epoch_moves.append(move)
         self._tally.epoch_moves[why.cause] += 1
         if len(rebalance.epoch_moves) == 1:
@@ -123,7 +123,7 @@ class ConsumerFold:
             rebalance.lagging.add(record.member_id)
         epoch = GenerationId(group.group_epoch)
         self._tally.seats_taken_over += 1
-        cause = words.came_back(replacement, epoch)
+        cause = sentences.came_back(replacement, epoch)
         self._tell(SeatTakenOver(group.group_id, wall_ms, CONSUMER, cause, epoch, replacement))
 
     # --- progress and end ---------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class ConsumerFold:
         del self._under_way[group.group_id]
         is_over = outcome != "superseded"
         more = len(rebalance.epoch_moves) - 1
-        rebalance.cause += words.and_more(more)
+        rebalance.cause += sentences.and_more(more)
         ended = rebalance.ended(
             group.group_id,
             wall_ms,
@@ -182,7 +182,7 @@ def _party(member: Member, why: Why, at_ms: int, former: Former | None) -> Party
         member.instance_id,
         member.client_id,
         member.client_host,
-        words.trigger_of(why.cause),
+        sentences.trigger_of(why.cause),
         why.reason,
         at_ms,
         former,

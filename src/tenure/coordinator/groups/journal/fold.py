@@ -23,7 +23,7 @@ from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.journal import words
+from tenure.coordinator.groups.journal import sentences
 from tenure.coordinator.groups.journal.consumer_fold import ConsumerFold
 from tenure.coordinator.groups.journal.departures import Departures
 from tenure.coordinator.groups.journal.entries import (
@@ -47,7 +47,7 @@ from tenure.coordinator.groups.records import (
 )
 from tenure.coordinator.shard import LogRecord
 from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
-from tenure.protocol.consumer_offsets import GroupMetadataValue
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 from tenure.protocol.types import GroupId, MemberId
 
 
@@ -124,10 +124,10 @@ class Fold:
             self._tally.superseded += 1
         elif rebalance.owned_before is None:
             rebalance.owned_before = _owned(group)
-        alike = [party for party in rebalance.departed if party.trigger == words.trigger_of(why.cause)]
+        alike = [party for party in rebalance.departed if party.trigger == sentences.trigger_of(why.cause)]
         who = self._whom(group, rebalance, why.member_id)
-        rebalance.trigger = words.trigger_of(why.cause)
-        rebalance.cause = words.rebalance_cause(why, who, max(len(alike) - 1, 0))
+        rebalance.trigger = sentences.trigger_of(why.cause)
+        rebalance.cause = sentences.rebalance_cause(why, who, max(len(alike) - 1, 0))
         rebalance.began_ms, rebalance.generation_before = wall_ms, group.generation_id
         self._under_way[group_id] = rebalance
         self._tally.rebalances[why.cause] += 1
@@ -168,11 +168,11 @@ class Fold:
             self._end(group, rebalance, "stable" if after else "empty", wall_ms, after)
         elif (news := self._news.pop(group_id, None)) is not None:
             for replacement in news.replaced:
-                cause = words.taken_over(replacement, metadata.generation)
+                cause = sentences.taken_over(replacement, metadata.generation)
                 self._tally.seats_taken_over += 1
                 self._tell(SeatTakenOver(group_id, wall_ms, CLASSIC, cause, metadata.generation, replacement))
             if news.joined or news.departed:
-                cause = words.reserve_changed(news.joined, news.departed)
+                cause = sentences.reserve_changed(news.joined, news.departed)
                 changed = ReserveChanged(
                     group_id, wall_ms, cause, metadata.generation, _some(news.joined), _some(news.departed)
                 )
@@ -210,7 +210,7 @@ def _party(member: Member, cause: Cause, reason: str, at_ms: int, former: Former
         member.group_instance_id,
         member.client_id,
         member.client_host,
-        words.trigger_of(cause),
+        sentences.trigger_of(cause),
         reason,
         at_ms,
         former,

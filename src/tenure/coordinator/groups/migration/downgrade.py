@@ -25,7 +25,7 @@ from tenure.coordinator.groups.records import MemberUpdated, SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import LogRecord, Now
-from tenure.protocol.consumer_offsets import GroupMetadataKey, GroupMetadataValue, MemberMetadata
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, GroupMetadataValue, MemberMetadata
 from tenure.protocol.types import GenerationId, MemberId
 
 

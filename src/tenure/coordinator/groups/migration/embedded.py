@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from tenure.coordinator.groups.consumer.member import Assigned, Target
 from tenure.coordinator.metadata.topics import Topics
-from tenure.protocol.consumer_offsets import ClassicMemberMetadata, ClassicProtocol
 from tenure.protocol.consumer_protocol import NEWEST, Assignment, TopicPartition, encode_assignment
+from tenure.protocol.coordinator_logs.consumer_offsets import ClassicMemberMetadata, ClassicProtocol
 from tenure.protocol.types import PartitionId, TopicId
 
 

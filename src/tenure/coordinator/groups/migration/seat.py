@@ -6,7 +6,7 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.records import MemberToldToJoin
 from tenure.coordinator.shard import Now
-from tenure.protocol.consumer_offsets import ClassicMemberMetadata
+from tenure.protocol.coordinator_logs.consumer_offsets import ClassicMemberMetadata
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, InstanceId, MemberId
 

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.records import (
 )
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import TransactionalRecord
-from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.types import Marker
 
 

@@ -20,7 +20,7 @@ from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
-from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 
 DEAD: Final = State.DEAD

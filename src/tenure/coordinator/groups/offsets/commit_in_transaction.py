@@ -16,7 +16,7 @@ from tenure.coordinator.groups.records import SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
 from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
-from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 
 SINCE_MEMBER_EPOCHS: Final = (ErrorCode.STALE_MEMBER_EPOCH, ErrorCode.GROUP_ID_NOT_FOUND)

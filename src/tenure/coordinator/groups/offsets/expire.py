@@ -24,7 +24,7 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_LOOKED_AT_MAX
-from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import PartitionId, TopicName
 
 Partition: TypeAlias = tuple[TopicName, PartitionId]

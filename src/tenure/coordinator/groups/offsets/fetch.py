@@ -17,7 +17,7 @@ from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, Now, Step
-from tenure.protocol.consumer_offsets import OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 

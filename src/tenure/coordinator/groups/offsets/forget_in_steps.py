@@ -28,7 +28,7 @@ from tenure.coordinator.groups.records import Doomed, ForgettingBegan, Forgettin
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX
-from tenure.protocol.consumer_offsets import OffsetCommitKey
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 CLOSED_TO: Final = frozenset(

@@ -7,7 +7,7 @@ overtakes it, though the marker comes later still; the partition stays unstable 
 from collections.abc import Iterable
 from itertools import takewhile
 
-from tenure.protocol.consumer_offsets import OffsetCommitKey, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 TopicPartition = tuple[TopicName, PartitionId]

@@ -21,7 +21,7 @@ from tenure.coordinator.groups.streams.tasks import AssignedTasks, Task, Tasks
 from tenure.coordinator.groups.streams.topic_plan import TopicPlan
 from tenure.coordinator.groups.streams.topology import Topology
 from tenure.coordinator.shard import InvariantError
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     CurrentTaskIds,
     StreamsGroupCurrentMemberAssignmentKey,
     StreamsGroupCurrentMemberAssignmentValue,

@@ -6,7 +6,7 @@ from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.coordinator.groups.streams.tasks import Task, Tasks, by_subtopology
 from tenure.coordinator.shard import LogRecord
-from tenure.protocol.consumer_offsets import (
+from tenure.protocol.coordinator_logs.consumer_offsets import (
     CurrentTaskIds,
     LastAssignmentConfig,
     StreamsClientTag,

@@ -27,7 +27,7 @@ from tenure.coordinator.groups.streams.topic_plan import InvalidTopology, Status
 from tenure.coordinator.groups.streams.topology import Topology
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import Now
-from tenure.protocol.consumer_offsets import StreamsGroupTopologyValue
+from tenure.protocol.coordinator_logs.consumer_offsets import StreamsGroupTopologyValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 

@@ -12,7 +12,11 @@ from typing import Final
 
 from tenure.coordinator.groups.streams.topology import Topology, input_topics
 from tenure.coordinator.metadata.topics import Topics
-from tenure.protocol.consumer_offsets import TopologyCopartitionGroup, TopologySubtopology, TopologyTopicInfo
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    TopologyCopartitionGroup,
+    TopologySubtopology,
+    TopologyTopicInfo,
+)
 from tenure.protocol.types import TopicName
 
 NAMED_MAX: Final = 3

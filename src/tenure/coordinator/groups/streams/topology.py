@@ -8,7 +8,7 @@ changelog topics carry the changes of a state.
 from collections.abc import Iterator
 from functools import cached_property
 
-from tenure.protocol.consumer_offsets import StreamsGroupTopologyValue, TopologySubtopology
+from tenure.protocol.coordinator_logs.consumer_offsets import StreamsGroupTopologyValue, TopologySubtopology
 from tenure.protocol.types import TopicName
 
 

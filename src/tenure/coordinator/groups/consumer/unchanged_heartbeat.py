@@ -20,7 +20,9 @@ STABLE: Final = MemberState.STABLE
 """Cached: access to a member of an Enum costs as much as the rest of a check."""
 
 
-def steady(groups: Groups, group: ConsumerGroup, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step | None:
+def answer_unchanged_heartbeat(
+    groups: Groups, group: ConsumerGroup, ask: AskId, beat: ConsumerHeartbeat, now: Now
+) -> Step | None:
     """Return the answer to a heartbeat that changes nothing; None if the full rule has to handle it."""
     member = group.members.get(beat.member_id)
     epoch = beat.member_epoch

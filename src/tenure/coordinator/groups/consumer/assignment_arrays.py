@@ -1,8 +1,8 @@
 """A consumer group in arrays, as assignors want it, and what an assignment changes in targets (rule 3.12).
 
-Arrays of a large group are kept between its assignments (`Standing`), because to make them from names costs many times
-what the assignor takes: only members that came, went, or changed their subscription or target are converted again.
-A `Standing` never changes, so that a thread may compute an assignment while the group changes.
+Arrays of a large group (`GroupArrays`) are kept between its assignments, because to make them from names costs many
+times what the assignor takes: only members that came, went, or changed their subscription or target are converted
+again. A `GroupArrays` never changes, so that a thread may compute an assignment while the group changes.
 """
 
 from bisect import bisect_left
@@ -29,23 +29,27 @@ TOUCHED_PART: Final = 8
 
 
 @dataclass(slots=True, frozen=True)
-class Standing:
+class GroupArrays:
+    """A group in arrays."""
+
     topics: Sequence[Topic]
     """Existing topics, in order of names."""
     subscriptions: Sequence[Names]
     """Wanted topics of each class of members, whether they exist or not."""
     order: Sequence[Order]
     """Sort keys of members, ascending. Everything by member is in this order."""
-    asked: ServerGroup
+    server_group: ServerGroup
+    """Input of the assignor."""
 
-    def with_owners(self, owners: Indices) -> "Standing":
+    def with_owners(self, owners: Indices) -> "GroupArrays":
         owners.setflags(write=False)
-        asked = ServerGroup(self.asked.group, owners, self.asked.topic_names, self.asked.members)
-        return Standing(self.topics, self.subscriptions, self.order, asked)
+        now = self.server_group
+        server_group = ServerGroup(now.group, owners, now.topic_names, now.members)
+        return GroupArrays(self.topics, self.subscriptions, self.order, server_group)
 
 
 @dataclass(slots=True)
-class Situation:
+class CurrentGroup:
     """The group as it is now."""
 
     members: Mapping[MemberId, Member]
@@ -54,7 +58,8 @@ class Situation:
     topics: Topics
 
 
-def made(now: Situation) -> Standing:
+def build_arrays(now: CurrentGroup) -> GroupArrays:
+    """Convert the whole group."""
     order = sorted(_order(member) for member in now.members.values())
     members = [now.members[one[-1]] for one in order]
     known: dict[Names, int] = {}
@@ -63,21 +68,21 @@ def made(now: Situation) -> Standing:
     return _with_targets(_arrays(order, told, tuple(known), np.array(classes, np.int32), now.topics), now)
 
 
-def moved(
-    standing: Standing, touched: Collection[MemberId], now: Situation
-) -> tuple[Standing, Collection[MemberId] | None]:
+def update_arrays(
+    old: GroupArrays, touched: Collection[MemberId], now: CurrentGroup
+) -> tuple[GroupArrays, Collection[MemberId] | None]:
     """Return the present group if all but `touched` are unchanged; and `touched`, or None if it was made again."""
     if len(touched) * TOUCHED_PART > len(now.members):
-        return made(now), None
-    before = standing.asked
+        return build_arrays(now), None
+    before = old.server_group
     gone = [index for index, told in enumerate(before.members) if told.member_id in touched]
     stayed = np.delete(np.arange(len(before.members)), gone)
-    order, members = list(standing.order), list(before.members)
+    order, members = list(old.order), list(before.members)
     for index in reversed(gone):
         del order[index], members[index]
     come = sorted(_order(now.members[member_id]) for member_id in touched if member_id in now.members)
     places = np.array([bisect_left(order, one) for one in come], np.int64)
-    known = {names: number for number, names in enumerate(standing.subscriptions)}
+    known = {names: number for number, names in enumerate(old.subscriptions)}
     classes = []
     for already, (place, one) in enumerate(zip(places.tolist(), come, strict=True)):
         member = now.members[one[-1]]
@@ -86,9 +91,9 @@ def moved(
         classes.append(known.setdefault(_names(member, now.regexes), len(known)))
     of_members = np.insert(before.group.classes.of_members[stayed], places, classes).astype(np.int32)
     if not np.bincount(of_members, minlength=len(known)).all():  # no member with this subscription is left
-        return made(now), None
+        return build_arrays(now), None
     arrays = _arrays(order, members, tuple(known), of_members, now.topics)
-    if arrays.topics != standing.topics:
+    if arrays.topics != old.topics:
         return _with_targets(arrays, now), None
     renumbered = np.full(len(before.members) + 1, NOBODY, np.int32)  # the last one is for NOBODY, -1
     renumbered[stayed] = np.arange(len(stayed)) + np.searchsorted(places, np.arange(len(stayed)), side="right")
@@ -116,7 +121,7 @@ def _arrays(
     subscriptions: tuple[Names, ...],
     of_members: Indices,
     known: Topics,
-) -> Standing:
+) -> GroupArrays:
     """Return the arrays without owners."""
     topics = existing({name for names in subscriptions for name in names}, known)
     at = {topic.name: index for index, topic in enumerate(topics)}
@@ -126,19 +131,19 @@ def _arrays(
         tuple(wanted[number] for number in of_members.tolist()),
         known_classes=Classes(wanted, of_members),
     )
-    asked = ServerGroup(group, no_indices(), tuple(topic.name for topic in topics), members)
-    return Standing(topics, subscriptions, order, asked)
+    server_group = ServerGroup(group, no_indices(), tuple(topic.name for topic in topics), members)
+    return GroupArrays(topics, subscriptions, order, server_group)
 
 
-def _with_targets(arrays: Standing, now: Situation) -> Standing:
-    owners = np.full(arrays.asked.group.partition_count, NOBODY, np.int32)
+def _with_targets(arrays: GroupArrays, now: CurrentGroup) -> GroupArrays:
+    owners = np.full(arrays.server_group.group.partition_count, NOBODY, np.int32)
     targets = [(index, now.targets.get(one[-1], NO_TARGET)) for index, one in enumerate(arrays.order)]
     _put(owners, arrays, targets)
     return arrays.with_owners(owners)
 
 
-def _put(owners: Indices, arrays: Standing, targets: Iterable[tuple[int, Target]]) -> None:
-    first = arrays.asked.group.first_partition.tolist()
+def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Target]]) -> None:
+    first = arrays.server_group.group.first_partition.tolist()
     at = {topic.topic_id: (first[index], topic.partitions) for index, topic in enumerate(arrays.topics)}
     for member, target in targets:
         there = [(*at[topic_id], partitions) for topic_id, partitions in target.items() if topic_id in at]
@@ -150,7 +155,7 @@ def _put(owners: Indices, arrays: Standing, targets: Iterable[tuple[int, Target]
 
 
 def changed_targets(
-    standing: Standing, owners: Indices, touched: Collection[MemberId] | None, before: Mapping[MemberId, Target]
+    arrays: GroupArrays, owners: Indices, touched: Collection[MemberId] | None, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
     """Return the targets that have changed.
 
@@ -158,29 +163,29 @@ def changed_targets(
 
     Targets of members that only gain or lose partitions are derived from the previous ones.
     """
-    members = standing.asked.members
+    members = arrays.server_group.members
     if touched is None:
         anew = np.ones(len(members), np.bool_)
     else:
         anew = np.array([told.member_id in touched for told in members], np.bool_)
-    targets = {m: target for m, target in _targets(standing, owners, anew).items() if before.get(m) != target}
+    targets = {m: target for m, target in _targets(arrays, owners, anew).items() if before.get(m) != target}
     if touched is not None:
-        targets |= _amended(standing, owners, ~anew, before)
+        targets |= _amended(arrays, owners, ~anew, before)
     return targets
 
 
 def _amended(
-    standing: Standing, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
+    arrays: GroupArrays, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
     """Return the targets of flagged members that gain or lose partitions."""
-    had = standing.asked.owners
+    had = arrays.server_group.owners
     moved = np.flatnonzero(owners != had)
     targets: dict[int, dict[TopicId, frozenset[PartitionId]]] = {}
     for is_gain, side in ((False, had[moved]), (True, owners[moved])):
         theirs = (side != NOBODY) & known[side]
-        for member, topic, partitions in _runs(standing, side[theirs], moved[theirs]):
+        for member, topic, partitions in _runs(arrays, side[theirs], moved[theirs]):
             if member not in targets:
-                targets[member] = dict(before.get(standing.order[member][-1], NO_TARGET))
+                targets[member] = dict(before.get(arrays.order[member][-1], NO_TARGET))
             target = targets[member]
             has = target.get(topic, frozenset())
             left = has.union(partitions) if is_gain else has.difference(partitions)
@@ -189,38 +194,38 @@ def _amended(
             else:
                 del target[topic]
             if not has:
-                targets[member] = _in_order(standing, target)
-    return {standing.order[member][-1]: target for member, target in targets.items()}
+                targets[member] = _in_order(arrays, target)
+    return {arrays.order[member][-1]: target for member, target in targets.items()}
 
 
 def _in_order(
-    standing: Standing, target: Mapping[TopicId, frozenset[PartitionId]]
+    arrays: GroupArrays, target: Mapping[TopicId, frozenset[PartitionId]]
 ) -> dict[TopicId, frozenset[PartitionId]]:
     """Return the target in the order of topics."""
-    return {topic.topic_id: target[topic.topic_id] for topic in standing.topics if topic.topic_id in target}
+    return {topic.topic_id: target[topic.topic_id] for topic in arrays.topics if topic.topic_id in target}
 
 
-def _targets(standing: Standing, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
+def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
     """Return the targets of flagged members, in the order of members."""
     partitions = np.flatnonzero(owners != NOBODY)
     partitions = partitions[wanted[owners[partitions]]]
     found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {int(i): {} for i in np.flatnonzero(wanted)}
-    for member, topic, numbers in _runs(standing, owners[partitions], partitions):
+    for member, topic, numbers in _runs(arrays, owners[partitions], partitions):
         found[member][topic] = frozenset(numbers)
-    return {standing.order[member][-1]: target for member, target in found.items()}
+    return {arrays.order[member][-1]: target for member, target in found.items()}
 
 
 def _runs(
-    standing: Standing, members: Indices, partitions: Counts
+    arrays: GroupArrays, members: Indices, partitions: Counts
 ) -> Iterator[tuple[int, TopicId, Sequence[PartitionId]]]:
     """Yield member, topic and partitions of each run; `partitions` ascend, `members` has the owner of each."""
     order = np.argsort(members, kind="stable")
     members, partitions = members[order], partitions[order]
-    first = standing.asked.group.first_partition
+    first = arrays.server_group.group.first_partition
     topics = np.searchsorted(first, partitions, side="right") - 1
     numbers = (partitions - first[topics]).tolist()
-    cells = members.astype(np.int64) * len(standing.topics) + topics
+    cells = members.astype(np.int64) * len(arrays.topics) + topics
     starts = np.flatnonzero(np.diff(cells, prepend=-1))
     for (start, end), cell in zip(pairwise([*starts.tolist(), len(numbers)]), cells[starts].tolist(), strict=True):
-        member, topic = divmod(cell, len(standing.topics))
-        yield member, standing.topics[topic].topic_id, numbers[start:end]
+        member, topic = divmod(cell, len(arrays.topics))
+        yield member, arrays.topics[topic].topic_id, numbers[start:end]
