@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tenure.coordinator.metadata.commands import CreateAcls, DeleteAcls
-from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
+from tenure.coordinator.metadata.state import MetadataSettings
 from tenure.coordinator.shard import AskId, LogRecord, Now
 from tenure.limits.broker import ACLS_PER_REQUEST_MAX
 from tenure.protocol.acls import Acl, AclFilter, AclOperation, PatternType, Permission, ResourceType

@@ -22,8 +22,8 @@ from tenure.coordinator.metadata.commands import (
     RaiseLeaderEpochs,
     TopicToDelete,
 )
-from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
+from tenure.coordinator.metadata.state import MetadataSettings
 from tenure.coordinator.shard import AskId, LogRecord, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import (

@@ -11,7 +11,7 @@ import numpy
 import pyarrow as pa
 
 from tenure.audit.records.big_endian import BinaryColumn
-from tenure.audit.records.offset_commits import commit_keys, commit_values, topic_ids
+from tenure.audit.records.offset_commits import CommitValues, commit_keys, commit_values, topic_ids
 from tenure.audit.tables import COMMITS, EXPIRED, TIME
 from tenure.limits.audit import COMMIT_WINDOW_MS
 
@@ -48,22 +48,59 @@ def commit_tables(rows: pa.Table, log_partition: int, changes: Mapping[str, list
     has_key = numpy.array([key is not None for key in keys], bool)[codes] if keys else numpy.zeros(0, bool)
     is_tombstone = column.length < 0
     good = has_key & (values.good | is_tombstone)
-    log_offsets = rows["offset"].to_numpy()
-    names = _Names.of(keys)
-    removed = numpy.flatnonzero(good & is_tombstone)
-    expired = pa.table(
+    batch = _Batch(log_partition, rows["offset"].to_numpy(), codes, _Names.of(keys), column, values)
+    expired = _expired_offsets(batch, numpy.flatnonzero(good & is_tombstone), rows["timestamp"])
+    commits = _commit_windows(batch, numpy.flatnonzero(good & ~is_tombstone), changes)
+    return CommitTables(commits, expired, good, numpy.where(is_tombstone, NONE, values.versions))
+
+
+class _Names(NamedTuple):
+    """Group, topic and partition of each distinct key."""
+
+    groups: pa.Array
+    topics: pa.Array
+    partitions: pa.Array
+
+    @classmethod
+    def of(cls, keys: Any) -> "_Names":
+        return cls(
+            pa.array([key and key.group for key in keys], pa.string()),
+            pa.array([key and key.topic for key in keys], pa.string()),
+            pa.array([key and key.partition for key in keys], pa.int32()),
+        )
+
+
+class _Batch(NamedTuple):
+    """Records of one batch as columns."""
+
+    log_partition: int
+    log_offsets: Any
+    codes: Any
+    """Index of each record's key in `names`."""
+    names: _Names
+    column: BinaryColumn
+    values: CommitValues
+
+
+def _expired_offsets(batch: _Batch, removed: Any, timestamps: pa.ChunkedArray) -> pa.Table:
+    """Return the offsets that the records at `removed` delete."""
+    names = batch.names
+    return pa.table(
         [
-            _repeat(log_partition, pa.int32(), len(removed)),
-            pa.array(log_offsets[removed]),
-            rows["timestamp"].take(removed),
-            *(part.take(pa.array(codes[removed])) for part in (names.groups, names.topics, names.partitions)),
+            _repeat(batch.log_partition, pa.int32(), len(removed)),
+            pa.array(batch.log_offsets[removed]),
+            timestamps.take(removed),
+            *(part.take(pa.array(batch.codes[removed])) for part in (names.groups, names.topics, names.partitions)),
         ],
         schema=EXPIRED.schema,
     )
-    versions = numpy.where(is_tombstone, NONE, values.versions)
-    kept = numpy.flatnonzero(good & ~is_tombstone)
+
+
+def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[MembersChange]]) -> pa.Table:
+    """Return the windows of the commits at `kept`."""
     if not len(kept):
-        return CommitTables(COMMITS.schema.empty_table(), expired, good, versions)
+        return COMMITS.schema.empty_table()
+    _, log_offsets, codes, names, column, values = batch
     assigned_at, epochs = _changes_before(codes[kept], log_offsets[kept], names, changes)
     times = values.commit_times_ms[kept]
     windows = times // COMMIT_WINDOW_MS
@@ -80,9 +117,9 @@ def commit_tables(rows: pa.Table, log_partition: int, changes: Mapping[str, list
     first, last = row[starts], row[ends]
     ids = pa.array(topic_ids(column, values, last), pa.string())
     key_codes = pa.array(code[starts])
-    commits = pa.table(
+    return pa.table(
         [
-            _repeat(log_partition, pa.int32(), len(starts)),
+            _repeat(batch.log_partition, pa.int32(), len(starts)),
             names.groups.take(key_codes),
             pa.array(epochs[order][starts], pa.int32()),
             pa.array(at[starts]),
@@ -101,23 +138,6 @@ def commit_tables(rows: pa.Table, log_partition: int, changes: Mapping[str, list
         ],
         schema=COMMITS.schema,
     )
-    return CommitTables(commits, expired, good, versions)
-
-
-class _Names(NamedTuple):
-    """Group, topic and partition of each distinct key."""
-
-    groups: pa.Array
-    topics: pa.Array
-    partitions: pa.Array
-
-    @classmethod
-    def of(cls, keys: Any) -> "_Names":
-        return cls(
-            pa.array([key and key.group for key in keys], pa.string()),
-            pa.array([key and key.topic for key in keys], pa.string()),
-            pa.array([key and key.partition for key in keys], pa.int32()),
-        )
 
 
 def _order(codes: Any, windows: Any, assigned_at: Any) -> Any:

@@ -66,38 +66,37 @@ def consume(
     command_config: CommandConfig = None,
 ) -> None:
     """Print the records of a topic to standard output. Ctrl-C ends it."""
-    if group_instance_id is not None and group is None:
-        raise Misuse("Missing option --group: it is required with --group-instance-id")
     printer = _Printer(sys.stdout.buffer, max_messages, json, key_separator)
-    settings: dict[str, Any] = {
-        **cluster_at(bootstrap_servers, command_config),
+    member = _group_settings(group, group_instance_id, group_protocol)
+    fetch = _fetch_settings(isolation_level, from_beginning=from_beginning)
+    settings = {**cluster_at(bootstrap_servers, command_config), **fetch, **member}
+    try:
+        with Consumer(settings) as consumer:
+            _print_records(consumer, topic, printer, joins=group is not None, until_end=until_end)
+    except KeyboardInterrupt:
+        pass  # the usual end of a command that follows a topic
+    finally:
+        printer.flush()
+
+
+def _fetch_settings(isolation_level: IsolationLevel, *, from_beginning: bool) -> dict[str, Any]:
+    return {
         "client.id": CLIENT_ID,
         "isolation.level": isolation_level.value,
         "auto.offset.reset": "earliest" if from_beginning else "latest",
         "enable.auto.commit": False,
         "max.poll.records": CONSUME_POLL_RECORDS,
     }
-    if group is not None:
-        settings |= {"group.id": group, "group.protocol": group_protocol.value}
-    if group_instance_id is not None:
-        settings["group.instance.id"] = group_instance_id
-    try:
-        with Consumer(settings) as consumer:
-            read = BoundedRead(consumer)
-            if group is not None:
-                on_assigned = read.add if until_end else None
-                consumer.subscribe([topic], on_assigned=on_assigned, on_revoked=read.remove, on_lost=read.remove)
-            else:
-                partitions = _assign(consumer, topic)
-                if until_end:
-                    read.add(partitions)
-            while not (printer.done or (until_end and read.is_done)):
-                _print_next(consumer, printer, read.left)
-                read.pause_finished(consumer.assignment() if group is None else consumer.commit_owned())
-    except KeyboardInterrupt:
-        pass  # the usual end of a command that follows a topic
-    finally:
-        printer.flush()
+
+
+def _group_settings(group: str | None, instance_id: str | None, protocol: GroupProtocol) -> dict[str, Any]:
+    """Return the settings of a member; none for a command that joins no group. Raises Misuse."""
+    if group is None:
+        if instance_id is not None:
+            raise Misuse("Missing option --group: it is required with --group-instance-id")
+        return {}
+    settings = {"group.id": group, "group.protocol": protocol.value}
+    return settings if instance_id is None else {**settings, "group.instance.id": instance_id}
 
 
 class _Printer:
@@ -125,6 +124,20 @@ class _Printer:
 
     def flush(self) -> None:
         self._out.flush()
+
+
+def _print_records(consumer: Consumer, topic: str, printer: _Printer, *, joins: bool, until_end: bool) -> None:
+    read = BoundedRead(consumer)
+    if joins:
+        on_assigned = read.add if until_end else None
+        consumer.subscribe([topic], on_assigned=on_assigned, on_revoked=read.remove, on_lost=read.remove)
+    else:
+        partitions = _assign(consumer, topic)
+        if until_end:
+            read.add(partitions)
+    while not (printer.done or (until_end and read.is_done)):
+        _print_next(consumer, printer, read.left)
+        read.pause_finished(consumer.commit_owned() if joins else consumer.assignment())
 
 
 def _assign(consumer: Consumer, topic: str) -> list[TopicPartition]:

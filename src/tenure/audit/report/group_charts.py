@@ -104,20 +104,7 @@ def rebalance_chart(data: GroupData, prefix: str) -> Chart | None:
         for cause in row["causes"]
     ]
     present = [cause for cause in CAUSES if any(row["cause"] == cause for row in values)]
-    encoding = {
-        "x": time_x("time", span=data.span_ms),
-        "y": {"field": "cause", "type": "nominal", "sort": present, "axis": {"title": None, "grid": True}},
-        "size": {"field": "moved", "type": "quantitative", "scale": {"range": [40, 500]}, "legend": None},
-        "color": {"field": "cause", "type": "nominal", "scale": colours(present), "legend": None},
-        "tooltip": [
-            time_tip("time", "time"),
-            tip("cause", "cause"),
-            tip("epoch", "epoch"),
-            tip("members", "members afterwards"),
-            tip("moved", "partitions moved"),
-            tip("pauses", "pauses"),
-        ],
-    }
+    encoding = _rebalance_encoding(present, data.span_ms)
     return Chart(
         f"{prefix}-rebalances",
         "Rebalances",
@@ -138,6 +125,23 @@ def rebalance_chart(data: GroupData, prefix: str) -> Chart | None:
         ],
         can_zoom=True,
     )
+
+
+def _rebalance_encoding(causes: list[str], span_ms: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "x": time_x("time", span=span_ms),
+        "y": {"field": "cause", "type": "nominal", "sort": causes, "axis": {"title": None, "grid": True}},
+        "size": {"field": "moved", "type": "quantitative", "scale": {"range": [40, 500]}, "legend": None},
+        "color": {"field": "cause", "type": "nominal", "scale": colours(causes), "legend": None},
+        "tooltip": [
+            time_tip("time", "time"),
+            tip("cause", "cause"),
+            tip("epoch", "epoch"),
+            tip("members", "members afterwards"),
+            tip("moved", "partitions moved"),
+            tip("pauses", "pauses"),
+        ],
+    }
 
 
 def pause_chart(data: GroupData, prefix: str) -> Chart | None:

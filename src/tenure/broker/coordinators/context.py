@@ -17,8 +17,8 @@ from tenure.broker.loop.turn import Turn
 from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.commands import Entity, ScramCredential, ScramUser
 from tenure.coordinator.metadata.configs import Configs
-from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.shard import MetadataShard
+from tenure.coordinator.metadata.state import MetadataSettings
 from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.types import BrokerId
 from tenure.runtime.codecs import MetadataCodec

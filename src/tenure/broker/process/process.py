@@ -9,7 +9,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -77,16 +77,7 @@ def serve(
     """
     configure_allocator()
     log_limiter = _log_to_stderr()
-    if memory:
-        flags = [*flags, "tenure.data.durability=memory", "tenure.coordinator.durability=memory"]
-    if tls:
-        flags = [*flags, f"{keys.SSL_KEYSTORE_LOCATION.name}={tls}"]
-    if users:
-        flags = [*flags, f"{keys.USERS_FILE.name}={users}"]
-    if metrics_tls:
-        flags = [*flags, f"{keys.METRICS_TLS.name}={metrics_tls}"]
-    if metrics_token_file:
-        flags = [*flags, f"{keys.METRICS_TOKEN_FILE.name}={metrics_token_file}"]
+    flags = [*flags, *_flags_of(memory, tls, users, metrics_tls, metrics_token_file)]
     _allow_many_files()
     settings, warnings = load_settings(file=file, environment=environment, flags=flags)
     for warning in warnings:
@@ -111,6 +102,21 @@ def serve(
         except Exception as error:
             restart.after(error)
             raise
+
+
+def _flags_of(
+    memory: bool, tls: str | None, users: str | None, metrics_tls: str | None, metrics_token_file: str | None
+) -> Iterator[str]:
+    """Yield the settings that options of `tenure serve` stand for."""
+    if memory:
+        yield from ("tenure.data.durability=memory", "tenure.coordinator.durability=memory")
+    files = {
+        keys.SSL_KEYSTORE_LOCATION.name: tls,
+        keys.USERS_FILE.name: users,
+        keys.METRICS_TLS.name: metrics_tls,
+        keys.METRICS_TOKEN_FILE.name: metrics_token_file,
+    }
+    yield from (f"{name}={file}" for name, file in files.items() if file)
 
 
 class _ErrorStream(logging.StreamHandler[TextIO]):

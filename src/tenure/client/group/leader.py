@@ -5,10 +5,10 @@ from contextlib import suppress
 from typing import Final
 
 from tenure.client.group.assignment import AssignmentError, SubscribedMember, assign, encode_assignment
-from tenure.client.group.claim_checks import doubtful_claims
 from tenure.client.group.membership_outputs import QueryTopicLayouts
-from tenure.client.values import TopicLayout
-from tenure.limits.client import METADATA_AGE_MS
+from tenure.client.group.subscriptions import claim_of
+from tenure.client.values import TopicLayout, TopicPartition
+from tenure.limits.client import CLAIM_DOUBTS_MAX, METADATA_AGE_MS
 from tenure.protocol import consumer_protocol
 from tenure.protocol.messages import JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment
 from tenure.protocol.types import MemberId
@@ -109,3 +109,34 @@ def encoded_assignments(
         SyncGroupRequestAssignment(member_id=MemberId(member_id), assignment=encode_assignment(partitions_of_topic))
         for member_id, partitions_of_topic in assign(protocol_name, members, topics).items()
     ]
+
+
+def doubtful_claims(
+    protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, TopicLayout]
+) -> list[str]:
+    """Return one sentence per claim that the assignor ignores (KIP-792; rule 7.8), at most CLAIM_DOUBTS_MAX.
+
+    Such a claim does no harm. It shows that a member missed a rebalance, or that two members use one identity.
+    """
+    doubts: list[str] = []
+    first: dict[TopicPartition, tuple[str, int]] = {}
+    for member in members:
+        owned, generation_id = claim_of(protocol_name, member.subscription)
+        for of in owned:
+            for number in of.partitions:
+                partition = TopicPartition(of.topic, number)
+                if of.topic in topics and not 0 <= number < topics[of.topic].partitions:
+                    doubts.append(
+                        f"member {member.member_id} claims {partition}, which does not exist; the claim is ignored. "
+                        "Restart the member if this repeats."
+                    )
+                rival, rivals_generation_id = first.setdefault(partition, (member.member_id, generation_id))
+                if rival != member.member_id:
+                    verdict = "the higher one wins" if generation_id != rivals_generation_id else "both are ignored"
+                    doubts.append(
+                        f"members {rival} (generation {rivals_generation_id}) and {member.member_id} (generation "
+                        f"{generation_id}) both claim {partition}; {verdict}. Restart the other member if this repeats."
+                    )
+                if len(doubts) >= CLAIM_DOUBTS_MAX:
+                    return doubts
+    return doubts

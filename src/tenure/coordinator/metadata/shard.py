@@ -36,8 +36,7 @@ from tenure.coordinator.metadata.leader_epochs import partition_changed, raise_l
 from tenure.coordinator.metadata.partitions import create_partitions
 from tenure.coordinator.metadata.quotas import alter_client_quotas, quota_set
 from tenure.coordinator.metadata.scram import alter_scram_credentials, credential_removed, credential_set
-from tenure.coordinator.metadata.settings import MetadataSettings
-from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.metadata.state import Metadata, MetadataSettings
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.metadata.transaction import MetadataTransaction
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step

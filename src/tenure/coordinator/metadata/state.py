@@ -1,17 +1,27 @@
-"""State of the metadata shard."""
+"""State of the metadata shard, and its settings."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from tenure.config_keys import ConfigSchema
 from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.commands import Entity, ScramCredential, ScramUser
 from tenure.coordinator.metadata.configs import NOTHING, TOPIC_RESOURCE, Configs
-from tenure.coordinator.metadata.settings import MetadataSettings
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.generated.cluster_metadata import PartitionRecord
-from tenure.protocol.types import PartitionId, ProducerId, TopicId, TopicName
+from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
+
+
+@dataclass(slots=True, frozen=True)
+class MetadataSettings:
+    """Settings of topics: Kafka's keys, with underscores for dots, and its defaults."""
+
+    node_id: BrokerId
+    """The only broker, which holds every replica."""
+    num_partitions: int = 1
+    default_replication_factor: int = 1
 
 
 class Metadata:

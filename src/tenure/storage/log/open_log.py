@@ -80,15 +80,8 @@ def open_log(
         again = open_log(files, path, index_interval_bytes, distrusting, before_shrinking)
         return again._replace(cut=recovered.cut or again.cut, damages=[*recovered.damages, *again.damages])
     if evidence.was_clean and recovered.unproven_from is not None:
-        for segment in segments[:-1]:
-            if segment.base_offset >= recovered.unproven_from:
-                with suppress(OSError):  # a full disk: the next start replays them again
-                    segment.write_indexes()
-    latest_epoch = max(epochs.latest, evidence.leader_epoch)
-    epochs.truncate_end(log_end_offset + 1)
-    epochs.begin(latest_epoch, log_end_offset)  # where its records are lost: no other leader gets its number
-    if not epochs.entries:
-        epochs.begin(0, log_end_offset)
+        _write_indexes(segments[:-1], recovered.unproven_from)
+    _end_epochs_at(epochs, log_end_offset, max(epochs.latest, evidence.leader_epoch))
     if stored_epochs is None:
         with suppress(OSError):  # a full disk: the next start begins it again
             partition_files.save_epochs(files, path, epochs, sync=False)
@@ -119,6 +112,21 @@ def _replay(
                 aborted = producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
                 if aborted is not None and batch.base_offset >= aborted_from:
                     segment.aborted.append(aborted)
+
+
+def _write_indexes(segments: list[Segment], from_offset: int) -> None:
+    for segment in segments:
+        if segment.base_offset >= from_offset:
+            with suppress(OSError):  # a full disk: the next start replays them again
+                segment.write_indexes()
+
+
+def _end_epochs_at(epochs: LeaderEpochs, log_end_offset: int, latest_epoch: int) -> None:
+    """Remove the epochs after the end of the log. The latest epoch stays, so that no other leader gets its number."""
+    epochs.truncate_end(log_end_offset + 1)
+    epochs.begin(latest_epoch, log_end_offset)
+    if not epochs.entries:
+        epochs.begin(0, log_end_offset)
 
 
 def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:

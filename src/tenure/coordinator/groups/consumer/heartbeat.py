@@ -1,8 +1,8 @@
 """ConsumerGroupHeartbeat of a member that stays or joins (rule 3.4).
 
 One request extends the member's session, contains its subscription and the partitions that it owns, and is answered
-with the partitions that it should own (`progress.py` has the steps). Nearly all heartbeats change nothing: `unchanged_heartbeat.py`
-answers them before these steps.
+with the partitions that it should own (`progress.py` has the steps). Nearly all heartbeats change nothing:
+`unchanged_heartbeat.py` answers them before these steps.
 """
 
 from collections.abc import Sequence
