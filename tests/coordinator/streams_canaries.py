@@ -1,0 +1,178 @@
+"""Shards with one rule of streams groups broken on purpose: each names the invariant that it breaks."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tenure.coordinator.answers import refuse
+from tenure.coordinator.groups.commands import CommitOffsets, StreamsHeartbeat
+from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.records import SessionExtended
+from tenure.coordinator.groups.streams import logged
+from tenure.coordinator.groups.streams.member import JOINS
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    StreamsGroupMetadataValue,
+    StreamsGroupTargetAssignmentMemberValue,
+    TargetTaskIds,
+)
+from tenure.protocol.errors import ErrorCode
+from tests.coordinator.world import WatchedShard
+
+
+class GivesTasksThatOthersStillHave(WatchedShard):
+    BREAKS = "OneActiveTask"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        group = self._groups.streams.get(getattr(command, "group_id", None))  # type: ignore[arg-type]
+        if group is None or not isinstance(command, StreamsHeartbeat):
+            return super().handle(ask, command, now)
+        owners, group.active_processes = group.active_processes, {}
+        step = super().handle(ask, command, now)
+        group.active_processes = owners
+        return step
+
+
+class TakesSilenceForConsent(WatchedShard):
+    """A member that does not report its tasks is treated as if it owned none: another one gets a task that it runs."""
+
+    BREAKS = "OneActiveTask"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, StreamsHeartbeat) and None in command.owned:
+            command.owned = ([], [], [])
+        return super().handle(ask, command, now)
+
+
+class ForgetsWhoSatThere(WatchedShard):
+    BREAKS = "OneInstanceOneMember"
+
+    def apply(self, record: Any) -> None:
+        super().apply(record)
+        for group in self._groups.streams.values():
+            group.static_members.clear()
+
+
+class RebalancesAtEveryReturn(WatchedShard):
+    BREAKS = "StaticBounceSilent"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        step = super().handle(ask, command, now)
+        if isinstance(command, StreamsHeartbeat) and command.member_epoch == JOINS and step.records:
+            group = self._groups.streams.get(command.group_id)
+            if group is not None and command.instance_id in group.static_members:
+                return Step([*step.records, logged.next_epoch(group)], step.replies, step.effects)
+        return step
+
+
+class CountsBackwards(WatchedShard):
+    BREAKS = "EpochsMonotonic"
+
+    def apply(self, record: Any) -> None:
+        super().apply(record)
+        if isinstance(record, LogRecord) and isinstance(record.value, StreamsGroupMetadataValue):
+            for group in self._groups.streams.values():
+                if group.group_epoch % 10 == 9:
+                    group.group_epoch = group.assignment_epoch = 5
+                    for member in group.members.values():
+                        object.__setattr__(member, "member_epoch", 5)
+
+
+class RemembersWhatIsNotLogged(WatchedShard):
+    """The live group has assigned at another time than its record: an interval would end at another time."""
+
+    BREAKS = "ReplayEqualsLive"
+
+    def apply(self, record: Any) -> None:
+        super().apply(record)
+        if isinstance(record, SessionExtended) and record.group_id in self._groups.streams:
+            self._groups.streams[record.group_id].assignment_timestamp += 1
+
+
+class _Targets(WatchedShard):
+    """Shard that assigns something else than the assignor has said."""
+
+    def apply(self, record: Any) -> None:
+        if isinstance(record, LogRecord) and isinstance(record.value, StreamsGroupTargetAssignmentMemberValue):
+            record = LogRecord(record.key, self.instead(record.value))
+        super().apply(record)
+
+    def instead(self, target: StreamsGroupTargetAssignmentMemberValue) -> StreamsGroupTargetAssignmentMemberValue:
+        raise NotImplementedError
+
+
+class LeavesOutATask(_Targets):
+    BREAKS = "AllTasksAssigned"
+
+    def instead(self, target: StreamsGroupTargetAssignmentMemberValue) -> StreamsGroupTargetAssignmentMemberValue:
+        left = [TargetTaskIds(ids.subtopology_id, [at for at in ids.partitions if at]) for ids in target.active_tasks]
+        return StreamsGroupTargetAssignmentMemberValue(left, target.standby_tasks, target.warmup_tasks)
+
+
+class LeavesOutStandbys(_Targets):
+    BREAKS = "AllStandbysAssigned"
+
+    def instead(self, target: StreamsGroupTargetAssignmentMemberValue) -> StreamsGroupTargetAssignmentMemberValue:
+        return StreamsGroupTargetAssignmentMemberValue(target.active_tasks, [], [])
+
+
+class KeepsCopiesBesideTheirTasks(_Targets):
+    """A member has standby tasks for its own active ones."""
+
+    BREAKS = "OneCopyPerProcess"
+
+    def instead(self, target: StreamsGroupTargetAssignmentMemberValue) -> StreamsGroupTargetAssignmentMemberValue:
+        return StreamsGroupTargetAssignmentMemberValue(target.active_tasks, target.active_tasks, [])
+
+
+class NeverMissesAnybody(WatchedShard):
+    """Sessions do not end."""
+
+    BREAKS = "EventuallyStable"
+
+    def due(self, now: Now) -> Sequence[object]:
+        return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is Timer.SESSION)]
+
+
+class AcceptsEveryOlderEpoch(WatchedShard):
+    """The present owner may commit for a task, whatever happened in between."""
+
+    BREAKS = "CommitFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, CommitOffsets):
+            group = self._groups.streams.get(command.group_id)
+            member = None if group is None else group.members.get(command.member_id)
+            if member is not None:
+                who = command.group_id, command.member_id, command.group_instance_id
+                command = CommitOffsets(*who, member.member_epoch, command.offsets)  # type: ignore[arg-type]
+        return super().handle(ask, command, now)
+
+
+class AcceptsThePresentEpochOnly(WatchedShard):
+    """A task that came to the member earlier cannot be committed for with the epoch in which it came."""
+
+    BREAKS = "NoFalseFence"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, CommitOffsets):
+            group = self._groups.streams.get(command.group_id)
+            member = None if group is None else group.members.get(command.member_id)
+            if member is not None and command.generation_id != member.member_epoch:
+                return refuse(ask, ErrorCode.STALE_MEMBER_EPOCH)
+        return super().handle(ask, command, now)
+
+
+CANARIES: Final[list[Any]] = [
+    GivesTasksThatOthersStillHave,
+    TakesSilenceForConsent,
+    ForgetsWhoSatThere,
+    RebalancesAtEveryReturn,
+    CountsBackwards,
+    RemembersWhatIsNotLogged,
+    LeavesOutATask,
+    LeavesOutStandbys,
+    KeepsCopiesBesideTheirTasks,
+    NeverMissesAnybody,
+    AcceptsEveryOlderEpoch,
+    AcceptsThePresentEpochOnly,
+]
