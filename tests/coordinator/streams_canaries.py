@@ -124,6 +124,17 @@ class KeepsCopiesBesideTheirTasks(_Targets):
         return StreamsGroupTargetAssignmentMemberValue(target.active_tasks, target.active_tasks, [])
 
 
+class KeepsOldPlans(WatchedShard):
+    """Topics that exist by now still count as missing."""
+
+    BREAKS = "InternalTopicsCreatedOnce"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        for group in self._groups.streams.values():
+            group.topics_version = self._groups.topics().version
+        return super().handle(ask, command, now)
+
+
 class NeverMissesAnybody(WatchedShard):
     """Sessions do not end."""
 
@@ -172,6 +183,7 @@ CANARIES: Final[list[Any]] = [
     LeavesOutATask,
     LeavesOutStandbys,
     KeepsCopiesBesideTheirTasks,
+    KeepsOldPlans,
     NeverMissesAnybody,
     AcceptsEveryOlderEpoch,
     AcceptsThePresentEpochOnly,

@@ -63,14 +63,16 @@ class StreamsHistory:
         self.born = 0
         self.highest_epoch = 0
         self.did: Counter[str] = Counter()
-        for name in ("lines", "counts", "store"):
-            self.world.topics.put(Topic(TopicName(name), topic_id_of(name), TASKS))
+        self.create_topic(TOPIC_OF["0"], TASKS)
         self.configure(self.random.randrange(3))
 
     def configure(self, standbys: int) -> None:
         self.standbys = standbys
         self.configs = group_configs(CONFIGS | {"streams.num.standby.replicas": str(standbys)})
         self.world.ask(commands.ConfigureGroup(GROUP, self.configs))
+
+    def create_topic(self, name: TopicName, partitions: int) -> None:
+        self.world.topics.put(Topic(name, topic_id_of(name), partitions))
 
     @property
     def group(self) -> StreamsGroup:
@@ -91,7 +93,7 @@ class StreamsHistory:
         elif what < 0.29:
             self.configure(self.random.randrange(3))
         elif what < 0.31:
-            self.world.topics.put(Topic(TopicName("other"), topic_id_of("other"), self.random.randrange(1, 9)))
+            self.create_topic(TopicName("other"), self.random.randrange(1, 9))
         elif what < 0.50:
             self.commit(self.random.choice([*self.clients.values(), *self.gone]))
         else:
@@ -130,8 +132,9 @@ class StreamsHistory:
 
     @property
     def is_calm(self) -> bool:
-        """True if the next heartbeat finds no change of the configs."""
-        return self.group.assignment_configs.get("num.standby.replicas") == str(self.standbys)
+        """True if the next heartbeat finds no change of the configs, and no topic that was missing."""
+        has_configs = self.group.assignment_configs.get("num.standby.replicas") == str(self.standbys)
+        return has_configs and self.group.state is not GroupState.NOT_READY
 
     def send(self, client: Client, said: dict[str, str] | None = None, *, joins: bool = False) -> None:
         options = {"process": client.process, "topology": "0"} if joins else {"epoch": str(client.epoch)}
@@ -143,6 +146,10 @@ class StreamsHistory:
         if answer.member_epoch < client.epoch:
             raise Broken("EpochsMonotonic", f"{client.name} went from {client.epoch} to {answer.member_epoch}")
         client.epoch = answer.member_epoch
+        for topic in answer.missing_topics:
+            if self.world.topics.named(topic.name) is not None:
+                raise Broken("InternalTopicsCreatedOnce", f"{client.name} was told that {topic.name} is missing")
+            self.create_topic(topic.name, topic.partitions)
         if answer.assignment is not None:
             assigned = answer.assignment
             client.gained |= dict.fromkeys(assigned.active.keys() - client.tasks.active, client.epoch)
