@@ -20,7 +20,7 @@ from tenure.coordinator.groups.classic.subscriptions import CONSUMER
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.logged import group_gone
 from tenure.coordinator.groups.consumer.member import Member, Target
-from tenure.coordinator.groups.migration.embedded import encoded_assignment
+from tenure.coordinator.groups.migration.embedded_protocol import encoded_assignment
 from tenure.coordinator.groups.records import MemberUpdated, SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups

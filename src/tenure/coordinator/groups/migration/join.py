@@ -23,7 +23,7 @@ from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.migration.downgrade import downgraded_with, is_due_with_another_in
-from tenure.coordinator.groups.migration.embedded import classic_metadata, partitions_of
+from tenure.coordinator.groups.migration.embedded_protocol import classic_metadata, partitions_of
 from tenure.coordinator.groups.migration.seat import seated
 from tenure.coordinator.groups.records import MemberJoined, SessionExtended
 from tenure.coordinator.groups.state import Groups

@@ -10,7 +10,7 @@ from tenure.coordinator.groups.classic.sync import names_its_protocol
 from tenure.coordinator.groups.commands import SyncGroup
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import MemberState
-from tenure.coordinator.groups.migration.embedded import encoded_assignment
+from tenure.coordinator.groups.migration.embedded_protocol import encoded_assignment
 from tenure.coordinator.groups.migration.seat import Speaker, speaker_of, told_to_join
 from tenure.coordinator.groups.records import AssignmentFetched, SessionExtended
 from tenure.coordinator.groups.state import Groups

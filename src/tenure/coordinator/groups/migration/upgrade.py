@@ -30,7 +30,7 @@ from tenure.coordinator.groups.consumer.heartbeat import Made, stay_or_join
 from tenure.coordinator.groups.consumer.member import JOINS, NOTHING, Assigned, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.subscribed import NO_REGEXES, existing, metadata_hash, topic_names
 from tenure.coordinator.groups.consumer.validation import why_refused
-from tenure.coordinator.groups.migration.embedded import classic_metadata, partitions_of
+from tenure.coordinator.groups.migration.embedded_protocol import classic_metadata, partitions_of
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups

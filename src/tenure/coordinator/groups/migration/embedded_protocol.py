@@ -1,4 +1,4 @@
-"""Conversion between the classic protocol's metadata and assignments and those of a consumer group."""
+"""Consumer embedded protocol of classic members: conversion to and from the values of a consumer group."""
 
 from collections.abc import Iterable, Mapping
 
