@@ -60,17 +60,11 @@ def open_log(
     aborted_from = log_end_offset if recovered.unproven_from is None else recovered.unproven_from
     producers, producers_until = partition_files.load_producers(files, path, aborted_from)
     epochs = stored_epochs or LeaderEpochs()
+    epochs_from = log_end_offset if stored_epochs else 0
     for segment in segments:
         segment.aborted[:] = [aborted for aborted in segment.aborted if aborted.last_offset < aborted_from]
     try:
-        _replay(
-            segments,
-            producers,
-            producers_until,
-            aborted_from,
-            epochs,
-            epochs_from=log_end_offset if stored_epochs else 0,
-        )
+        _replay(segments, producers, producers_until, aborted_from, epochs, epochs_from)
     except CorruptBatch:  # in a part that an index proves, which is read because a side file is missing
         if evidence.distrusted is _EVERY_SEGMENT:
             raise
