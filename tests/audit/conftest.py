@@ -12,6 +12,10 @@ from tenure.client.queries.blocking import describe_topic
 from tenure.testing import Broker
 from tests.audit import scripted_day
 from tests.audit.scripted_groups import Record, Script
+from tests.spark.conftest import spark
+
+__all__ = ["spark"]
+"""A process has one Spark session, which all its tests share."""
 
 LOG_PARTITIONS = 4
 

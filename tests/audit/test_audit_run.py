@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,15 +21,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[SparkSession]:
-    from tenure.spark.spark_session import local_session
-
-    session = local_session("tenure-audit-tests", cores=2)
-    yield session
-    session.stop()
 
 
 def test_audit__scripted_day__tables_report_and_summary(
