@@ -58,11 +58,12 @@ def _static_seat(
 def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
     """Return the seat of a known member.
 
-    After a lost answer the previous epoch is accepted if the member owns no partition that it was not given since.
+    After a lost answer the previous epoch is accepted if the member owns no partition that it was not given since. Not
+    after the member has left temporarily: every epoch is above -2.
     """
     if epoch in (member.member_epoch, JOINS):
         return Seat(member)
-    if epoch == member.previous_member_epoch and owned is not None and _has_all(member, owned):
+    if epoch == member.previous_member_epoch < member.member_epoch and owned is not None and _has_all(member, owned):
         return Seat(member)
     return wrong_epoch("consumer", epoch, member.member_epoch)
 

@@ -56,10 +56,15 @@ def _static_seat(
 def _checked(member: StreamsMember, epoch: int, owned: Tasks | None) -> StreamsSeat | Refused:
     """Return the seat of a known member.
 
-    After a lost answer the previous epoch is accepted if the member owns no task that it was not given since.
+    After a lost answer the previous epoch is accepted if the member owns no task that it was not given since. Not after
+    the member has left temporarily: every epoch is above -2.
     """
     if epoch in (member.member_epoch, JOINS):
         return StreamsSeat(member)
-    if epoch == member.previous_member_epoch and owned is not None and member.assigned.contains(owned):
+    if (
+        epoch == member.previous_member_epoch < member.member_epoch
+        and owned is not None
+        and member.assigned.contains(owned)
+    ):
         return StreamsSeat(member)
     return wrong_epoch("streams", epoch, member.member_epoch)
