@@ -21,7 +21,7 @@ WEIGHTS: Final = {
     "break connections": 6,
     "second process": 2,
     "get stuck": 2,
-    "rejoin anew": 2,
+    "rejoin as new member": 2,
     "resubscribe": 3,
     "change protocol": 10,
     "storm": 4,

@@ -19,7 +19,7 @@ MUST_HAPPEN: Final = (
     *("MEMBER_ID_REQUIRED", "REBALANCE_IN_PROGRESS", "NOT_COORDINATOR", "COORDINATOR_LOAD_IN_PROGRESS"),
     *("restarted as classic", "restarted as consumer", "became a classic group", "became a consumer group"),
     "ResolveRegex",
-    *("member ended: FENCED_INSTANCE_ID", "static bounce", "rejoins anew"),
+    *("member ended: FENCED_INSTANCE_ID", "static bounce", "rejoins as a new member"),
     *("load", "compaction", "compaction while loading", "append failed", "sync failed", "records lost"),
     *("slow message", "connection broken", "connection silent", "answer lost", "request twice", "request timed out"),
 )

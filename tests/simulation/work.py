@@ -152,5 +152,5 @@ class Work:
             if refused:
                 self._process.tell(lambda now_ms: self._process.membership.commit_refused(refused[0], identity, now_ms))
         elif not self._process.is_gone and self._random.random() < MUST_KNOW:
-            self._network.trace.did["rejoins anew"] += 1
+            self._network.trace.did["rejoins as a new member"] += 1
             self._process.rejoin_as_new_member()

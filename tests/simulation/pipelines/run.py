@@ -16,7 +16,7 @@ MUST_HAPPEN: Final = (
     *("bundle lane committed", "file swept", "died at an arrow", "task outlives its driver", "task failed"),
     *("snapshot written", "snapshot used", "file grown"),
     *("rows written to a topic", "rows for a topic refused", "transaction accepted", "transaction refused"),
-    *("stopped FENCED", "rejoins anew", "load", "became a classic group", "became a consumer group"),
+    *("stopped FENCED", "rejoins as a new member", "load", "became a classic group", "became a consumer group"),
 )
 """Events that must occur in so many lives together: every fault, every step, every outcome of a commit."""
 

@@ -87,7 +87,7 @@ class SimulatedSeat:
         self._application.tell(self._application.membership.acknowledge_revocation)
 
     def rejoin_as_new_member(self) -> None:
-        self._application.did("rejoins anew")
+        self._application.did("rejoins as a new member")
         self._application.rejoin_as_new_member()
 
     def close(self, *, leave: bool | None = None) -> None:
