@@ -36,7 +36,7 @@ GROUPS_CHARTED_MAX: Final = 50
 """Groups with charts of their own, those with the highest costs: together a few megabytes."""
 
 GROUPS_PICTURED_MAX: Final = 5
-"""Groups whose charts are written as pictures, too: each picture takes 0.1 s."""
+"""Groups whose charts are written as pictures, too: pictures take most of the time of a report."""
 
 SEATS_DRAWN_MAX: Final = 5_000
 """Intervals in a timeline of seats: a browser draws them in less than a second."""

@@ -80,7 +80,7 @@ OFFSETS_PER_COMMIT_MAX: Final = 20_000
 Encoding takes some hundred milliseconds, during which the broker serves no other client."""
 
 TOPIC_HASHES_KEPT: Final = 4_096
-"""Cached hashes of topics: a hash takes 10 us for a topic of 1,000 partitions, and an entry about 300 bytes."""
+"""Cached hashes of topics. A hash is over all partitions of its topic, and clients may create any number of topics."""
 
 SCRAM_SALT_BYTES_MIN: Final = 12
 """Salt of a SCRAM credential: what the library that verifies passwords demands. Kafka's tools use 26 characters."""

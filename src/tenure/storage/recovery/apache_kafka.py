@@ -25,7 +25,10 @@ def has_run(files: DataFiles, path: str) -> bool:
 
 
 def take_over(files: DataFiles, path: str) -> None:
-    """Take over start offsets, and remember this run of Apache Kafka; an inventory names already what it left."""
+    """Take over start offsets, and remember this run of Apache Kafka.
+
+    The inventory has to name what Apache Kafka left before.
+    """
     for name, offset in load_checkpoint(files, f"{path}/{START_OFFSETS}").items():
         directory = f"{path}/{name}"
         if files.exists(directory) and load_start_offset(files, directory).offset < offset:
@@ -36,7 +39,7 @@ def take_over(files: DataFiles, path: str) -> None:
 
 
 def save_start_offsets(files: DataFiles, path: str, offsets: Mapping[str, int]) -> None:
-    """Write them for Apache Kafka. Raises OSError."""
+    """Write the start offsets for Apache Kafka. Raises OSError."""
     save_checkpoint(files, f"{path}/{START_OFFSETS}", offsets, sync=True)
 
 

@@ -22,7 +22,7 @@ class SnapshotMissing(ValueError):
 
 class Snapshot(NamedTuple):
     end_offset: int
-    """Offset of the log behind the last record that is part of the state."""
+    """Offset after the last record of the log that is part of the state."""
     data: bytes
     """Record batches."""
 
