@@ -1,7 +1,7 @@
-"""All that the comparison lets pass, in one place; each allowance names its entry in `docs/differences.md`.
+"""Differences from Apache Kafka that the comparison accepts, each with the title of its entry in docs/differences.md.
 
-What is merely drawn at random by a broker (member ids, topic ids) or read from its clock is renamed in `side.py`: that
-is no difference. A test holds this file and the document together.
+Values that a broker draws at random (member ids, topic ids) or reads from its clock are renamed in `side.py`, so they
+are not listed here. A test compares this file with the document.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def allowed(name: str, entry: str, what: Iterable[str]) -> frozenset[str]:
 
 UNORDERED: Final = allowed(
     "UNORDERED",
-    "The order of what Apache Kafka keeps in hash tables",
+    "Order of lists",
     (
         "members",
         "results",
@@ -56,31 +56,31 @@ UNORDERED: Final = allowed(
 )
 """Fields and structs whose lists are compared as sets."""
 
-FREE_BESIDE_AN_ERROR: Final = allowed(
-    "FREE_BESIDE_AN_ERROR",
-    "What stands beside an error code",
+FREE_WITH_AN_ERROR: Final = allowed(
+    "FREE_WITH_AN_ERROR",
+    "Fields beside an error code",
     ("error_message", "batch_index_error_message", "aborted_transactions", "log_start_offset"),
 )
 
-OWN_AFFAIRS: Final = allowed(
-    "OWN_AFFAIRS",
-    "What a cluster is",
+CLUSTER_FIELDS: Final = allowed(
+    "CLUSTER_FIELDS",
+    "Identity and settings of a cluster",
     ("brokers", "cluster_id", "configs", "log_dir", "node_endpoints", "port", "usable_bytes"),
 )
 
 APPEND_TIME: Final = allowed(
     "APPEND_TIME",
-    "The append time of a batch that came twice",
+    "Append time of a repeated batch",
     ("log_append_time_ms",),
 )
 
-OWN_HASHES: Final = allowed(
-    "OWN_HASHES",
-    "The hash of what a group subscribes to",
+HASHES_OF_TOPIC_IDS: Final = allowed(
+    "HASHES_OF_TOPIC_IDS",
+    "Hash of subscribed topics",
     ("metadata_hash",),
 )
 
-OWN_ANSWERS: Final = {
+CLUSTER_ANSWERS: Final = {
     ApiKey.API_VERSIONS,
     ApiKey.METADATA,
     ApiKey.INIT_PRODUCER_ID,
@@ -89,8 +89,8 @@ OWN_ANSWERS: Final = {
     ApiKey.LIST_TRANSACTIONS,
     ApiKey.DESCRIBE_TOPIC_PARTITIONS,
 }
-"""Answers that are nothing but what a cluster is and has: every version is answered, and compared elsewhere."""
-ENTRIES["OWN_ANSWERS"] = "What a cluster is"
+"""Answers that contain only identity and settings of the cluster: compared in tests of their own."""
+ENTRIES["CLUSTER_ANSWERS"] = "Identity and settings of a cluster"
 
-ENTRIES["ELECTIONS"] = "Who leads when the leader is gone"
-"""`lived.py` ends a group's life, without blame, where the two brokers elect different members."""
+ENTRIES["ELECTIONS"] = "Election of a new leader"
+"""`random_group.py` ends the comparison of a group without an error when the two brokers elect different members."""

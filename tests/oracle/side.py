@@ -34,7 +34,7 @@ from tenure.protocol.messages import (
     StreamsGroupHeartbeatResponse,
     StreamsGroupTopologyDescriptionUpdateResponse,
 )
-from tests.oracle.differences import APPEND_TIME, FREE_BESIDE_AN_ERROR, OWN_AFFAIRS, OWN_HASHES, UNORDERED
+from tests.oracle.differences import APPEND_TIME, CLUSTER_FIELDS, FREE_WITH_AN_ERROR, HASHES_OF_TOPIC_IDS, UNORDERED
 from tests.oracle.logs import GroupLog, in_one_order
 from tests.wire import Wire
 
@@ -55,7 +55,7 @@ TOLD_WHOLE: Final = (
     StreamsGroupTopologyDescriptionUpdateResponse,
 )
 """Answers whose messages are Apache Kafka's own (rule 3.3)."""
-LEFT_OUT: Final = OWN_AFFAIRS | APPEND_TIME
+LEFT_OUT: Final = CLUSTER_FIELDS | APPEND_TIME
 BROKER: Final = 4
 """Id of the broker whose configs are altered."""
 SET: Final = 0
@@ -224,9 +224,9 @@ class Session:
             return f"({self.side.topic_of(value)})"
         if isinstance(owner, ConsumerGroupRegularExpressionValue) and name in ("version", "timestamp"):
             return "now" if value > 0 else repr(value)
-        if name in OWN_HASHES:
+        if name in HASHES_OF_TOPIC_IDS:
             return "(own)" if value else "none"
-        if name in FREE_BESIDE_AN_ERROR and tells_an_error(owner) and type(owner) not in TOLD_WHOLE:
+        if name in FREE_WITH_AN_ERROR and tells_an_error(owner) and type(owner) not in TOLD_WHOLE:
             return "..."
         if isinstance(value, list) and (name in UNORDERED or type(owner).__name__ in UNORDERED):
             return f"[{', '.join(sorted(self.told(one) for one in value))}]"

@@ -50,7 +50,7 @@ def caught_up(world: World) -> Process:
 # --- it waits, or tries again, and goes on by itself ------------------------------------------------------------------
 
 
-def broker_is_held() -> Told:
+def broker_does_not_answer() -> Told:
     world = World(1)
     world.produce(20)
     process, bounds, silence = world.start("a"), world.log.bounds, [True] * 20
@@ -152,7 +152,7 @@ def offsets_have_expired() -> Told:
     return disagreed(offsets_expired)
 
 
-def somebody_reset_the_offsets() -> Told:
+def offsets_were_reset() -> Told:
     return disagreed(group_was_reset)
 
 
@@ -187,7 +187,7 @@ def partitions_were_added() -> Told:
     return stopped(world.start("a").run)
 
 
-def topic_was_created_anew() -> Told:
+def topic_was_deleted_and_created_again() -> Told:
     world = worked(World(1))
     world.log.topic_id = "b" * 22
     world.log.partitions[:] = [[]]
@@ -252,7 +252,7 @@ def function_returns_an_undeclared_column() -> Told:
     return stopped(world.start("a", job=job).run)
 
 
-def seat_was_taken() -> Told:
+def another_process_took_over_the_instance_id() -> Told:
     world = World(1)
     world.produce(50)
     successors: list[Process] = []
@@ -284,7 +284,7 @@ def broker_keeps_failing_tasks() -> Told:
 SCENARIOS: dict[str, Scenario] = {
     scenario.__name__: scenario
     for scenario in (
-        broker_is_held,
+        broker_does_not_answer,
         answer_of_a_commit_is_lost,
         disk_is_full_for_a_moment,
         store_is_slow_and_the_group_rebalances,
@@ -292,19 +292,19 @@ SCENARIOS: dict[str, Scenario] = {
         store_is_slower_than_a_run_may_be,
         sink_hangs,
         offsets_have_expired,
-        somebody_reset_the_offsets,
+        offsets_were_reset,
         state_directory_is_lost,
         state_is_damaged,
         state_is_declared_otherwise,
         partitions_were_added,
-        topic_was_created_anew,
+        topic_was_deleted_and_created_again,
         records_were_deleted,
         output_was_lost_before_it_was_visible,
         record_cannot_be_decoded,
         function_fails_on_a_record,
         function_returns_no_table,
         function_returns_an_undeclared_column,
-        seat_was_taken,
+        another_process_took_over_the_instance_id,
         broker_keeps_failing_tasks,
     )
 }
