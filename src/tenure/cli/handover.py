@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from tenure.broker.config.start_error import StartError
 from tenure.cli.output import tell
 
 
@@ -41,7 +40,8 @@ def handover(
 
     `tenure serve data` takes the directory back.
     """
-    from tenure.broker.process.handover import properties_for_kafka  # serves this command only
+    from tenure.broker.config.start_error import StartError  # Other commands start without the broker's modules.
+    from tenure.broker.process.handover import properties_for_kafka
 
     properties = {Successor.KAFKA: properties_for_kafka}[to]
     try:
