@@ -8,7 +8,7 @@ import re
 from tenure.audit.findings.summary import Coverage, Summary
 from tenure.audit.report.group_charts import charts_of
 from tenure.audit.report.group_data import GroupData
-from tenure.audit.report.group_report import Forecast, GroupReport
+from tenure.audit.report.group_report import Advice, GroupReport
 from tenure.audit.report.page import page
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -31,7 +31,7 @@ def hostile_page() -> str:
     data = GroupData(
         HOSTILE, ROW, [], [{"pause_ms": 5}], [{**seat, "from": 1, "to": 2}], 0, [(1, 2), (3, 4)], [flapping]
     )
-    report = GroupReport(data, charts_of(data, "group-1"), Forecast(HOSTILE))
+    report = GroupReport(data, charts_of(data, "group-1"), Advice(HOSTILE))
     summary = Summary([ROW], {}, [], Coverage(1, {HOSTILE: 1}, 1, 1, 1, 1_000, 9_000))
     return page(summary, [], [report])
 

@@ -18,14 +18,14 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.protocol.types import GroupId, MemberId, TopicId, TopicName
-from tests.simulation.agenda import Agenda
+from tenure.simulation.agenda import Agenda
+from tenure.simulation.wire import Broker
 from tests.simulation.coordinator import Coordinator
 from tests.simulation.invariants import Broken
 from tests.simulation.network import Network
 from tests.simulation.process import Habits, Process
 from tests.simulation.subscriptions import wants
 from tests.simulation.trace import Trace
-from tests.simulation.wire import Broker
 
 
 @dataclass(eq=False)

@@ -18,11 +18,11 @@ from tenure.protocol.batches import offset_behind
 from tenure.protocol.errors import ErrorCode
 from tenure.runtime.codecs import GroupsCodec
 from tenure.runtime.host import Host, HostState
+from tenure.simulation.agenda import Agenda
 from tenure.storage.compaction.compaction import compact
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability, LogSettings
-from tests.simulation.agenda import Agenda
 from tests.simulation.disk import Disk
 from tests.simulation.invariants import Broken
 from tests.simulation.judge import Judge, watched

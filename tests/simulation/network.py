@@ -11,10 +11,10 @@ from random import Random
 from typing import Final
 
 from tenure.protocol.message import Message
-from tests.simulation.agenda import Agenda
+from tenure.simulation.agenda import Agenda
+from tenure.simulation.wire import Broker
 from tests.simulation.coordinator import Coordinator
 from tests.simulation.trace import Trace
-from tests.simulation.wire import Broker
 
 Then = Callable[[Message | None], None]
 """Told the response, or None: there will be none."""

@@ -4,7 +4,7 @@ from collections import Counter, deque
 from hashlib import blake2b
 from typing import Any, Final
 
-from tests.simulation.agenda import Agenda
+from tenure.simulation.agenda import Agenda
 
 STEPS_KEPT: Final = 400
 

@@ -21,6 +21,7 @@ from tenure.cli import (
     topics,
     transactions,
     users,
+    what_if,
 )
 from tenure.cli.groups import app as groups
 from tenure.cli.output import Misuse, say
@@ -130,6 +131,7 @@ def serve(arguments: list[str] = typer.Argument(None, hidden=True)) -> None:  # 
 
 
 app.command("audit")(audit.audit)
+app.command("what-if")(what_if.what_if)
 app.add_typer(topics.commands, name="topics")
 app.add_typer(groups.commands, name="groups")
 app.add_typer(transactions.commands, name="transactions")

@@ -27,13 +27,13 @@ from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.types import PartitionId, ProducerId, TopicName
+from tenure.simulation.wire import ROUTES, Broker
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.log.partition import Appended, Partition
 from tenure.storage.log.settings import Durability, LogSettings
 from tests.simulation.bank.loop import Clock, Loop, Syncs
 from tests.simulation.bank.producers import LivingProducers
 from tests.simulation.coordinator import SEGMENT_BYTES, Coordinator
-from tests.simulation.wire import ROUTES, Broker
 
 HANDLERS: Final = (
     init_producer_id, add_partitions_to_txn, add_offsets_to_txn, produce, txn_offset_commit, end_txn
@@ -109,6 +109,7 @@ class BankBroker(Broker):
         own = zip(HANDLERS, VERSIONS[transaction_version], strict=True)
         more = {handler.route.kind: (handler.route, version) for handler, version in own}
         super().__init__(coordinator, topics, {**ROUTES, **more})
+        self._groups_host: Final = coordinator
         self.producers: Final = LivingProducers()
         self.producer_ids: Final = ProducerIds()
         self.settings: Final = Settings()
@@ -117,7 +118,7 @@ class BankBroker(Broker):
     def begin_life(self, loop: Loop, sync_ms: Callable[[], int], directory: DataDirectory) -> None:
         """Start a life, in which decided transactions are completed."""
         self.loop = loop
-        self.turn = Turn(loop, Clock(loop, lambda: self._coordinator.now))  # type: ignore[arg-type]  # as above
+        self.turn = Turn(loop, Clock(loop, lambda: self._groups_host.now))  # type: ignore[arg-type]  # as above
         self.syncs = Syncs(loop, sync_ms)
         self.logs = Logs(self, directory)
         self.transactions = Transactions(self, self, self.producer_ids)  # type: ignore[arg-type]
@@ -132,7 +133,7 @@ class BankBroker(Broker):
             self.logs.of(topic, partition)
 
     def wall_ms(self) -> int:
-        return self._coordinator.now.wall_ms
+        return self._groups_host.now.wall_ms
 
     def handle(self, request: Message, client_id: str, answer: Callable[[Message], None]) -> None:
         def leave(response: Message) -> None:
@@ -147,4 +148,4 @@ class BankBroker(Broker):
         return CONSUMER_OFFSETS, PartitionId(0)
 
     def maybe_shard(self, _: int) -> Coordinator:
-        return self._coordinator
+        return self._groups_host

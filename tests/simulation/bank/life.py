@@ -15,6 +15,7 @@ from tenure.client.group.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
+from tenure.simulation.wire import Broker
 from tests.simulation.bank.books import Books
 from tests.simulation.bank.faults import BankFaults
 from tests.simulation.bank.ledger import ENTRIES, TRANSFERS
@@ -25,7 +26,6 @@ from tests.simulation.coordinator import Coordinator
 from tests.simulation.invariants import Broken
 from tests.simulation.life import LOOKS_EVERY_MS, MIXED, Life
 from tests.simulation.process import Habits, Process
-from tests.simulation.wire import Broker
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
 FIRST_EPOCH: Final = 32_750

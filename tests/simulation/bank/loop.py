@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Final
 
 from tenure.coordinator.shard import Now
+from tenure.simulation.agenda import Agenda
 from tenure.storage.sync_pool import Callback, Syncable
-from tests.simulation.agenda import Agenda
 
 
 class Handle:

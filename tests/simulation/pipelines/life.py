@@ -16,6 +16,7 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.types import GroupId
+from tenure.simulation.wire import Broker
 from tests.simulation.bank.ledger import ENTRIES
 from tests.simulation.bank.life import Bugs
 from tests.simulation.bank.machine import Machine
@@ -28,7 +29,6 @@ from tests.simulation.pipelines.books import TOPIC, Books
 from tests.simulation.pipelines.faults import PipelineFaults
 from tests.simulation.pipelines.written_rows import WrittenRows
 from tests.simulation.process import Process
-from tests.simulation.wire import Broker
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
 PATIENCE_MS: Final = 600_000

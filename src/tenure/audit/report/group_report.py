@@ -7,7 +7,7 @@ from tenure.audit.report.group_data import GroupData
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class Advice:
     """Advice for a group, with a figure. The what-if analysis makes it."""
 
     sentence: str
@@ -19,4 +19,4 @@ class GroupReport:
 
     data: GroupData
     charts: list[Chart]
-    forecast: Forecast | None
+    advice: Advice | None

@@ -171,8 +171,8 @@ def notes(report: GroupReport) -> str:
         found.append(f"{row['backward_commits']:,} commits went back to a lower offset.")
     if row["expired_offsets"]:
         found.append(f"{row['expired_offsets']:,} committed offsets expired or were deleted.")
-    if report.forecast is not None:
-        found.append(report.forecast.sentence)
+    if report.advice is not None:
+        found.append(report.advice.sentence)
     return "".join(f'<p class="note">{escape(sentence)}</p>' for sentence in found)
 
 

@@ -12,7 +12,7 @@ from tenure.audit.findings.tables import FLAPPING, PAUSES, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
 from tenure.audit.report.group_charts import charts_of
 from tenure.audit.report.group_data import GroupData, seats_of
-from tenure.audit.report.group_report import Forecast, GroupReport
+from tenure.audit.report.group_report import Advice, GroupReport
 from tenure.audit.report.overview_charts import causes_chart, cost_chart
 from tenure.audit.report.page import page
 from tenure.audit.report.pictures import write_pictures
@@ -23,10 +23,10 @@ REPORT: Final = "report.html"
 PICTURES: Final = "pictures"
 
 
-Forecaster = Callable[[GroupData], "Forecast | None"]
+Forecaster = Callable[[GroupData], "Advice | None"]
 
 
-def no_forecast(data: GroupData) -> Forecast | None:
+def no_forecast(data: GroupData) -> Advice | None:
     """Return None: there is no what-if analysis."""
     del data
     return None

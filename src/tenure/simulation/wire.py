@@ -4,7 +4,7 @@ Messages are not encoded: other tests cover the codecs, which would take longer 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from tenure.broker.handlers import (
     consumer_group_describe,
@@ -18,7 +18,6 @@ from tenure.broker.handlers import (
 )
 from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.message import Message
-from tests.simulation.coordinator import Coordinator
 
 Routes = Mapping[type[Message], tuple[Any, int]]
 
@@ -36,6 +35,13 @@ ROUTES: Final[Routes] = {
     )
 }
 """Handler of each request, and its version."""
+
+
+class Coordinator(Protocol):
+    """Coordinator of all groups."""
+
+    def ask(self, command: Any, then: Callable[[Any], None]) -> None:
+        """Handle a command, and call `then` with its answer, now or later."""
 
 
 class Broker:

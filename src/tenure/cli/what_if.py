@@ -1,0 +1,161 @@
+"""`tenure what-if`: cost of restarts of a group, as it is and with a change."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from tenure.admin.times import parse_duration_ms
+from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.output import Group, Json, Misuse, print_json, print_table, say, setting
+
+if TYPE_CHECKING:
+    from tenure.whatif import Bounce, Forecast, Outcome, Situation
+
+Duration: TypeAlias = str
+OF_CHANGE = "With the change"
+
+
+def what_if(
+    group: Group,
+    bounce: Annotated[
+        str, typer.Option(metavar="rolling|all|one|none", help="Members that restart: one after the other, all, one.")
+    ] = "rolling",
+    down: Annotated[
+        Duration, typer.Option(metavar="DURATION", help="Time from the end of a process to the start of the next.")
+    ] = "20s",
+    wait: Annotated[
+        Duration | None,
+        typer.Option(
+            metavar="DURATION",
+            help="Time between a start and the next stop.",
+            show_default="until the group is stable",
+        ),
+    ] = None,
+    crash: Annotated[bool, typer.Option("--crash", help="Kill the members: they do not leave the group.")] = False,
+    static: Annotated[
+        bool | None,
+        typer.Option(
+            "--static/--dynamic", help="Give all members a group.instance.id, or none.", rich_help_panel=OF_CHANGE
+        ),
+    ] = None,
+    protocol: Annotated[
+        str | None, typer.Option(metavar="classic|consumer", help="Kafka's group.protocol.", rich_help_panel=OF_CHANGE)
+    ] = None,
+    assignor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="range, roundrobin, sticky or cooperative-sticky; of the consumer protocol uniform or range.",
+            rich_help_panel=OF_CHANGE,
+        ),
+    ] = None,
+    session_timeout: Annotated[
+        Duration | None, typer.Option(metavar="DURATION", help="Session timeout.", rich_help_panel=OF_CHANGE)
+    ] = None,
+    heartbeat_interval: Annotated[
+        Duration | None, typer.Option(metavar="DURATION", help="Heartbeat interval.", rich_help_panel=OF_CHANGE)
+    ] = None,
+    members: Annotated[
+        str | None,
+        typer.Option(metavar="+N|-N", help="Members that join or leave before.", rich_help_panel=OF_CHANGE),
+    ] = None,
+    current: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Present setting that no description shows, such as session.timeout.ms=10000; may be repeated.",
+        ),
+    ] = None,
+    poll_interval: Annotated[
+        Duration, typer.Option(metavar="DURATION", help="Time between two polls of a member.")
+    ] = "100ms",
+    seed: Annotated[int, typer.Option(help="Seed of the random phases of members.")] = 1,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="Write a picture of paused partitions over time.")
+    ] = None,
+    json: Json = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Forecast what restarts of a group cost, as it is and with a change.
+
+    Reads the group's description from any Kafka broker, and simulates restarts in virtual time. Changes nothing.
+    """
+    from tenure.whatif import Bounce, GroupChange, forecast
+
+    change = GroupChange(
+        static, protocol, assignor, _ms(session_timeout), _ms(heartbeat_interval), _signed(members) if members else 0
+    )
+    restarts = Bounce(bounce, _ms(down) or 0, _ms(wait), crash)
+    situation = _present(group, current or [], _ms(poll_interval) or 0, cluster_at(bootstrap_servers, command_config))
+    found = forecast(situation, restarts, None if change == GroupChange() else change, seed=seed)
+    if json:
+        print_json(found.as_json())
+    else:
+        _print(found)
+    if picture is not None:
+        from tenure.whatif.chart import write_picture
+
+        write_picture(found, picture)
+
+
+def _present(group: str, current: list[str], poll_interval_ms: int, cluster: dict[str, str]) -> "Situation":
+    from dataclasses import replace
+
+    from tenure.admin import Admin
+    from tenure.whatif.described import describe, with_settings
+
+    with Admin(cluster) as admin:
+        situation = describe(admin, group)
+    timing = replace(situation.timing, poll_interval_ms=poll_interval_ms)
+    return with_settings(replace(situation, timing=timing), dict(map(setting, current)))
+
+
+def _ms(duration: str | None) -> int | None:
+    try:
+        return None if duration is None else parse_duration_ms(duration)
+    except ValueError as error:
+        raise Misuse(str(error)) from None
+
+
+def _signed(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise Misuse(f"--members is {text!r}: write it as +2 or -1") from None
+
+
+def _print(found: "Forecast") -> None:
+    say(_about(found.situation, found.bounce))
+    columns = ["", "as is"]
+    outcomes = [found.before]
+    if found.change is not None and found.after is not None:
+        columns.append(found.change.words)
+        outcomes.append(found.after)
+    print_table(columns, [[name, *cells] for name, cells in _rows(outcomes)])
+
+
+def _about(situation: "Situation", bounce: "Bounce") -> str:
+    static = situation.static_members
+    kind = "static" if static == len(situation.seats) else "dynamic" if not static else f"{static} static"
+    assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor
+    return (
+        f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
+        f"{len(situation.seats)} members ({kind}), {sum(situation.partitions.values())} partitions; {bounce.words}"
+    )
+
+
+def _rows(outcomes: "list[Outcome]") -> "list[tuple[str, list[str]]]":
+    return [
+        ("rebalances", [f"{each.rebalances:,}" for each in outcomes]),
+        ("partitions moved", [f"{each.moved:,}" for each in outcomes]),
+        ("pause per partition, median", [_seconds(each.median_pause_ms) for each in outcomes]),
+        ("pause per partition, p99", [_seconds(each.p99_pause_ms) for each in outcomes]),
+        ("longest single pause", [_seconds(each.longest_pause_ms) for each in outcomes]),
+        ("fenced members", [f"{each.fenced:,}" for each in outcomes]),
+    ]
+
+
+def _seconds(ms: int) -> str:
+    return f"{ms / 1000:.1f} s"

@@ -1,0 +1,147 @@
+"""Consumer group in virtual time: a coordinator, and one process in each seat."""
+
+from random import Random
+from typing import Final
+
+from tenure.client.group.membership_settings import WAIT, MembershipSettings
+from tenure.coordinator.groups.classic.states import State
+from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.consumer.group import GroupState
+from tenure.coordinator.groups.settings import GroupSettings
+from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.limits.whatif import SETTLE_MAX_MS, SETTLE_STEP_MS
+from tenure.protocol.types import GroupId, MemberId, TopicId, TopicName
+from tenure.simulation.agenda import Agenda
+from tenure.simulation.wire import Broker
+from tenure.whatif.coordinator import SimulatedCoordinator
+from tenure.whatif.ledger import Ledger
+from tenure.whatif.member import SimulatedMember
+from tenure.whatif.situation import GroupSeat, Situation
+
+START_MS: Final = 1_000
+"""Time in which the processes of a group start at the beginning, in random order."""
+
+
+class SimulatedGroup:
+    """A group whose members start, close and crash at the caller's command."""
+
+    def __init__(self, situation: Situation, seed: int) -> None:
+        self.situation: Final = situation
+        self.agenda: Final = Agenda()
+        self.ledger: Final = Ledger(situation.group_id, self.agenda)
+        self._random: Final = Random(seed)
+        self._topics: Final = _topics(situation)
+        self._coordinator: Final = SimulatedCoordinator(
+            self.agenda, self._random, self._topics, _settings(situation), self.ledger.fold
+        )
+        self._broker: Final = Broker(self._coordinator, self._topics)
+        self._members: Final[dict[str, SimulatedMember]] = {}
+        """Running processes, by seat."""
+        self._starts = 0
+
+    def start(self, seat: GroupSeat) -> None:
+        """Start a process in a seat."""
+        self._starts += 1
+        member = SimulatedMember(
+            f"{seat.name}#{self._starts}",
+            self._membership(seat),
+            self.situation.timing,
+            self.agenda,
+            self._broker,
+            self._topics,
+            self.ledger,
+            self._random,
+        )
+        self._members[seat.name] = member
+        member.start()
+
+    def stop(self, seat: GroupSeat, *, crash: bool = False) -> None:
+        """End the process of a seat, if there is one."""
+        member = self._members.pop(seat.name, None)
+        if member is not None:
+            if crash:
+                member.crash()
+            else:
+                member.close()
+
+    def is_running(self, seat: GroupSeat) -> bool:
+        """Return whether a seat has a process that has not ended by itself."""
+        return seat.name in self._members and not self._members[seat.name].is_gone
+
+    def start_all(self) -> None:
+        """Start a process in each seat, and wait until the group is stable."""
+        for seat in self.situation.seats:
+            self.agenda.after(self._random.randrange(START_MS), lambda seat=seat: self.start(seat))  # type: ignore[misc]
+        self.run_for(START_MS)
+        self.settle()
+
+    def run_for(self, time_ms: int) -> None:
+        """Let time pass."""
+        until_ms = self.agenda.now_ms + time_ms
+        while self.agenda.run_next(until_ms):
+            pass
+
+    def settle(self) -> bool:
+        """Let time pass until the group is stable, within a bound; return whether it is."""
+        until_ms = self.agenda.now_ms + SETTLE_MAX_MS + self.situation.session_timeout_ms
+        self.run_for(self.situation.timing.connect_ms + SETTLE_STEP_MS)  # The last starts and ends become known.
+        while not self.is_settled:
+            if self.agenda.now_ms >= until_ms:
+                return False
+            self.run_for(SETTLE_STEP_MS)
+        return True
+
+    @property
+    def is_settled(self) -> bool:
+        """True if the coordinator waits for nothing, and all processes work on the partitions that they own."""
+        group_id, shard = GroupId(self.situation.group_id), self._coordinator.shard
+        classic, consumer = shard.classic_group(group_id), shard.consumer_group(group_id)
+        if consumer is not None:
+            is_stable = consumer.state in (GroupState.STABLE, GroupState.EMPTY)
+            known = {member_id for member_id, member in consumer.members.items() if not member.is_away}
+        elif classic is not None:
+            is_stable = classic.state in (State.STABLE, State.EMPTY)
+            known = set(classic.members)
+        else:
+            is_stable, known = True, set[MemberId]()
+        running = [member for member in self._members.values() if not member.is_gone]
+        return (
+            is_stable
+            and all(member.is_settled for member in running)
+            and known >= {member.membership.member_id for member in running}
+        )
+
+    def _membership(self, seat: GroupSeat) -> MembershipSettings:
+        situation = self.situation
+        return MembershipSettings(
+            situation.group_id,
+            seat.topics,
+            seat.group_instance_id,
+            session_timeout_ms=situation.session_timeout_ms,
+            rebalance_timeout_ms=situation.max_poll_interval_ms,
+            heartbeat_interval_ms=situation.heartbeat_ms,
+            max_poll_interval_ms=situation.max_poll_interval_ms,
+            assignors=situation.assignors,
+            group_protocol=situation.group_protocol,
+            server_assignor=situation.server_assignor,
+            on_unreleased=WAIT,  # Other clients stop with an error, and a supervisor starts them again.
+        )
+
+
+def _topics(situation: Situation) -> Topics:
+    topics = Topics()
+    for number, (name, partitions) in enumerate(sorted(situation.partitions.items()), 1):
+        topics.put(Topic(TopicName(name), TopicId(number.to_bytes(16, "big")), partitions))
+    return topics
+
+
+def _settings(situation: Situation) -> GroupSettings:
+    return GroupSettings(
+        group_min_session_timeout_ms=1,
+        group_initial_rebalance_delay_ms=situation.group_initial_rebalance_delay_ms,
+        group_consumer_min_heartbeat_interval_ms=situation.heartbeat_ms,  # Apache Kafka never shortens it (rule 3.7)
+        configs=GroupConfigs(
+            consumer_session_timeout_ms=situation.session_timeout_ms,
+            consumer_heartbeat_interval_ms=situation.heartbeat_ms,
+        ),
+    )

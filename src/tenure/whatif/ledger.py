@@ -1,0 +1,103 @@
+"""Record of a simulated group: its rebalances and moves, as an audit finds them, and the pauses of its partitions."""
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from tenure.audit.groups.events import Events, GroupHistory
+from tenure.audit.groups.group_model import GroupModel, Place
+from tenure.audit.groups.history import apply_record
+from tenure.audit.tables import ASSIGNMENTS, REBALANCES
+from tenure.client.values import TopicPartition
+from tenure.coordinator.shard import LogRecord
+from tenure.simulation.agenda import Agenda
+
+RECORDED: Final = (REBALANCES.name, ASSIGNMENTS.name)
+
+
+class Pause(NamedTuple):
+    """Time in which no member worked on a partition."""
+
+    partition: TopicPartition
+    from_ms: int
+    to_ms: int
+
+    @property
+    def length_ms(self) -> int:
+        return self.to_ms - self.from_ms
+
+
+class Ledger:
+    """Record of one group, from `begin` on."""
+
+    def __init__(self, group_id: str, agenda: Agenda) -> None:
+        self._agenda: Final = agenda
+        self._history: Final = GroupHistory(group_id, GroupModel(), Events())
+        self._workers: Final[dict[TopicPartition, set[str]]] = {}
+        """Processes that work on a partition."""
+        self._idle_since: Final[dict[TopicPartition, int]] = {}
+        self._records = 0
+        self._pauses: list[Pause] = []
+        self._began_ms = 0
+        self.fenced: list[str] = []
+        """Seats whose process was fenced."""
+
+    def begin(self) -> None:
+        """Forget what has happened before."""
+        for name in RECORDED:
+            self._history.events.rows[name] = []
+        self._pauses, self.fenced, self._began_ms = [], [], self._agenda.now_ms
+
+    @property
+    def began_ms(self) -> int:
+        return self._began_ms
+
+    def fold(self, record: LogRecord) -> None:
+        """Apply a record of the coordinator's log, as an audit does."""
+        self._records += 1
+        key: Any = record.key
+        value: Any = record.value
+        apply_record(self._history, key, value, Place(0, self._records, self._agenda.now_ms))
+
+    def works(self, name: str, partitions: Iterable[TopicPartition]) -> None:
+        """Note that a process works on these partitions from now on."""
+        now_ms = self._agenda.now_ms
+        for partition in partitions:
+            self._workers.setdefault(partition, set()).add(name)
+            since_ms = self._idle_since.pop(partition, None)
+            if since_ms is not None and now_ms > since_ms:
+                self._pauses.append(Pause(partition, since_ms, now_ms))
+
+    def stops(self, name: str, partitions: Iterable[TopicPartition]) -> None:
+        """Note that a process has stopped to work on these partitions."""
+        for partition in partitions:
+            workers = self._workers.get(partition)
+            if workers is None or name not in workers:
+                continue
+            workers.remove(name)
+            if not workers:
+                self._idle_since[partition] = self._agenda.now_ms
+
+    @property
+    def is_any_idle(self) -> bool:
+        """True if a partition that had a worker has none now."""
+        return bool(self._idle_since)
+
+    @property
+    def worked_on(self) -> int:
+        """Number of partitions with a worker."""
+        return len(self._workers) - len(self._idle_since)
+
+    @property
+    def rebalances(self) -> list[dict[str, Any]]:
+        """Rows of the audit's table of rebalances. Their times are those of the simulation."""
+        return self._history.events.rows.get(REBALANCES.name, [])
+
+    @property
+    def assignments(self) -> list[dict[str, Any]]:
+        """Rows of the audit's table of assignments."""
+        return self._history.events.rows.get(ASSIGNMENTS.name, [])
+
+    def pauses(self) -> list[Pause]:
+        """Return all pauses, those that still last up to now."""
+        now_ms = self._agenda.now_ms
+        return [*self._pauses, *(Pause(of, since_ms, now_ms) for of, since_ms in self._idle_since.items())]

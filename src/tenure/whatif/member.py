@@ -1,0 +1,188 @@
+"""Simulated member: a real membership with the timing of a client's process.
+
+The membership decides what is requested, and when. The process adds what takes time: connecting, requests, polls, and
+the first fetch. A member that works on no partition waits in `poll` and reacts at once; another one reacts at its next
+poll, in Java as well as in librdkafka.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Final
+
+from tenure.client.group.classic_membership import ClassicMembership
+from tenure.client.group.consumer_membership import ConsumerMembership
+from tenure.client.group.membership import Membership
+from tenure.client.group.membership_outputs import (
+    FatalError,
+    FindCoordinator,
+    Output,
+    QueryTopicLayouts,
+    QueryTopicNames,
+    SendRequest,
+)
+from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
+from tenure.client.values import Assigned, Lost, Revoked, TopicLayout, TopicPartition
+from tenure.coordinator.metadata.topics import Topics
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Message
+from tenure.protocol.types import TopicName
+from tenure.simulation.agenda import Agenda
+from tenure.simulation.wire import Broker
+from tenure.whatif.ledger import Ledger
+from tenure.whatif.situation import ClientTiming
+
+
+class SimulatedMember:
+    """Process of one seat, from its start to its end."""
+
+    def __init__(
+        self,
+        name: str,
+        settings: MembershipSettings,
+        timing: ClientTiming,
+        agenda: Agenda,
+        broker: Broker,
+        topics: Topics,
+        ledger: Ledger,
+        random: Random,
+    ) -> None:
+        self.name: Final = name
+        self.is_gone = False
+        self._timing: Final = timing
+        self._agenda: Final = agenda
+        self._broker: Final = broker
+        self._topics: Final = topics
+        self._ledger: Final = ledger
+        self._poll_phase_ms: Final = random.randrange(max(timing.poll_interval_ms, 1))
+        self._timer_ms: int | None = None
+        self._working: Final[set[TopicPartition]] = set()
+        self._fetching = 0
+        """Assignments whose first records have not arrived."""
+        self.membership: Final[Membership] = (
+            ConsumerMembership(settings, lambda: random.randbytes(16).hex())
+            if settings.group_protocol == CONSUMER
+            else ClassicMembership(settings)
+        )
+
+    # --- life ---------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the process."""
+        self._after(self._timing.connect_ms, self.membership.start)
+
+    def close(self) -> None:
+        """End the process as a client does that is closed: it leaves the group, unless it is a static classic one."""
+        request = self.membership.close()
+        if request is not None:
+            self._agenda.after(self._timing.latency_ms, lambda: self._broker.handle(request, self.name, _ignore))
+        self._end()
+
+    def crash(self) -> None:
+        """End the process without a word."""
+        self._end()
+
+    @property
+    def is_settled(self) -> bool:
+        """True if the member works on all of its partitions and waits for nothing."""
+        return (
+            self._fetching == 0
+            and self.membership.may_commit
+            and not self.membership.is_holding
+            and self._working == set(self.membership.partitions)
+        )
+
+    def _end(self) -> None:
+        self.is_gone = True
+        self._stop_work(tuple(self._working))
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def _after(self, delay_ms: int, happens: Callable[[int], object]) -> None:
+        self._agenda.after(delay_ms, lambda: self._tell(happens))
+
+    def _tell(self, happens: Callable[[int], object]) -> None:
+        if self.is_gone:
+            return
+        now_ms = self._agenda.now_ms
+        self.membership.polled(now_ms)
+        happens(now_ms)
+        for output in self.membership.take():
+            self._do(output)
+        self._set_timer()
+
+    def _set_timer(self) -> None:
+        due_ms = self.membership.next_deadline_ms()
+        if due_ms is not None and (self._timer_ms is None or due_ms < self._timer_ms):
+            self._timer_ms = due_ms
+            self._agenda.at(due_ms, lambda: self._ring(due_ms))
+
+    def _ring(self, due_ms: int) -> None:
+        if self._timer_ms == due_ms:
+            self._timer_ms = None
+            self._tell(self.membership.tick)
+
+    def _poll_delay_ms(self) -> int:
+        """Return the time until the next poll."""
+        if not self._working or not self._timing.poll_interval_ms:
+            return 0
+        return (self._poll_phase_ms - self._agenda.now_ms) % self._timing.poll_interval_ms
+
+    # --- outputs of the membership ------------------------------------------------------------------------------------
+
+    def _do(self, output: Output) -> None:
+        match output:
+            case SendRequest():
+                self._send(output)
+            case Revoked():
+                self._after(self._poll_delay_ms(), lambda now_ms: self._revoke(output.partitions, now_ms))
+            case Assigned():
+                if output.added:
+                    self._fetching += 1
+                    self._after(self._poll_delay_ms() + self._timing.first_fetch_ms, lambda _: self._begin_work(output))
+            case Lost():
+                self._stop_work(output.partitions)
+            case FindCoordinator():
+                self._after(2 * self._timing.latency_ms, self.membership.found_coordinator)
+            case QueryTopicLayouts():
+                self._count(output)
+            case QueryTopicNames():
+                self._name(output)
+            case FatalError():
+                if output.error_code is ErrorCode.FENCED_INSTANCE_ID:
+                    self._ledger.fenced.append(self.name)
+                self._end()
+
+    def _send(self, ask: SendRequest) -> None:
+        def answered(response: Message) -> None:
+            self._after(self._timing.latency_ms, lambda now_ms: self.membership.answered(ask, response, now_ms))  # type: ignore[arg-type]
+
+        self._agenda.after(self._timing.latency_ms, lambda: self._broker.handle(ask.request, self.name, answered))
+
+    def _revoke(self, partitions: Iterable[TopicPartition], now_ms: int) -> None:
+        self._stop_work(partitions)
+        self.membership.acknowledge_revocation(now_ms)
+
+    def _begin_work(self, assigned: Assigned) -> None:
+        self._fetching -= 1
+        owned = set(self.membership.partitions)
+        begun = [partition for partition in assigned.added if partition in owned]
+        self._working.update(begun)
+        self._ledger.works(self.name, begun)
+
+    def _stop_work(self, partitions: Iterable[TopicPartition]) -> None:
+        stopped = [partition for partition in partitions if partition in self._working]
+        self._working.difference_update(stopped)
+        self._ledger.stops(self.name, stopped)
+
+    def _count(self, question: QueryTopicLayouts) -> None:
+        found = {name: self._topics.named(TopicName(name)) for name in question.topics}
+        layouts = {name: TopicLayout(topic.partitions) for name, topic in found.items() if topic is not None}
+        self._after(0, lambda now_ms: self.membership.counted_partitions(question, layouts, now_ms))
+
+    def _name(self, question: QueryTopicNames) -> None:
+        names = {of: topic.name for of in question.topic_ids if (topic := self._topics.with_id(of)) is not None}
+        self._after(0, lambda now_ms: self.membership.named_topics(question, names, now_ms))
+
+
+def _ignore(_: Message) -> None:
+    """Ignore the answer to a leaving member."""

@@ -1,0 +1,113 @@
+"""Forecasts of simulated groups: what follows from the protocols, without a broker."""
+
+import pytest
+
+from tenure.whatif import Bounce, ClientTiming, GroupChange, GroupSeat, Situation, WhatIfError, forecast
+from tenure.whatif.chart import pause_chart
+
+STATIC = GroupChange(static=True)
+CONSUMER = GroupChange(protocol="consumer")
+
+
+def group(members: int = 4, partitions: int = 16, **settings: object) -> Situation:
+    seats = tuple(GroupSeat(f"web-{number}", ("orders",)) for number in range(1, members + 1))
+    return Situation("orders", seats, {"orders": partitions}, **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("protocol", ["classic", "consumer"])
+def test_forecast__rolling_restart_within_the_session_timeout__static_members_move_nothing(protocol: str) -> None:
+    found = forecast(group(group_protocol=protocol), Bounce("rolling", down_ms=20_000), STATIC)
+    assert found.after is not None
+    assert found.before.rebalances == 8, "each member leaves once, and joins once"
+    assert found.before.moved >= 2 * 16
+    assert (found.after.rebalances, found.after.moved) == (0, 0)
+    assert 20_000 <= found.after.median_pause_ms == found.after.longest_pause_ms < 21_000
+
+
+@pytest.mark.parametrize("protocol", ["classic", "consumer"])
+def test_forecast__static_members_down_for_longer_than_the_session__partitions_move(protocol: str) -> None:
+    found = forecast(STATIC.applied_to(group(group_protocol=protocol, session_timeout_ms=10_000)), Bounce("one"))
+    assert found.before.rebalances == 2
+    assert found.before.moved >= 8
+    assert 10_000 - 5_000 < found.before.longest_pause_ms < 10_000 + 2 * 5_000
+
+
+def test_forecast__eager_and_cooperative__only_eager_members_pause_all_partitions() -> None:
+    found = forecast(group(), Bounce("one"), GroupChange(assignor="cooperative-sticky"))
+    assert found.after is not None
+    assert min(found.before.pause_ms.values()) > 0
+    assert min(found.after.pause_ms.values()) == 0
+    assert found.after.moved == 8, "the restarted member's four partitions, there and back"
+
+
+def test_forecast__dynamic_member_is_killed__its_partitions_wait_for_the_session_timeout() -> None:
+    found = forecast(
+        group(session_timeout_ms=10_000),
+        Bounce("one", down_ms=60_000, crash=True),
+        GroupChange(session_timeout_ms=30_000),
+    )
+    assert found.after is not None
+    assert 10_000 - 3_000 <= found.before.longest_pause_ms < 15_000
+    assert 30_000 - 3_000 <= found.after.longest_pause_ms < 35_000
+
+
+@pytest.mark.parametrize("protocol", ["classic", "consumer"])
+def test_forecast__members_are_added__a_share_of_the_partitions_moves(protocol: str) -> None:
+    base = group(2, 16, group_protocol=protocol, assignors=("cooperative-sticky",))
+    found = forecast(base, Bounce("none"), GroupChange(members=2))
+    assert found.after is not None
+    assert (found.before.rebalances, found.before.moved) == (0, 0)
+    assert found.after.rebalances >= 1
+    assert found.after.moved == 8
+
+
+def test_forecast__members_are_removed__their_partitions_move() -> None:
+    found = forecast(group(4, 16, group_protocol="consumer"), Bounce("none"), GroupChange(members=-2))
+    assert found.after is not None
+    assert (found.after.rebalances, found.after.moved) == (2, 8)
+
+
+def test_forecast__same_seed__same_outcome() -> None:
+    first, second = (forecast(group(group_protocol="consumer"), seed=7).as_json() for _ in range(2))
+    assert first == second
+
+
+def test_forecast__all_restart_at_once__partitions_pause_as_long_as_the_members_are_down() -> None:
+    found = forecast(group(), Bounce("all", down_ms=5_000), STATIC)
+    assert found.after is not None
+    assert found.before.median_pause_ms >= 5_000 + 3_000, "an empty group waits for the initial rebalance delay"
+    assert 5_000 <= found.after.median_pause_ms < 6_000
+
+
+def test_forecast__member_polls_seldom__others_wait_for_it() -> None:
+    often, seldom = (
+        forecast(group(timing=ClientTiming(poll_interval_ms=interval_ms)), Bounce("one")).before
+        for interval_ms in (100, 8_000)
+    )
+    assert seldom.total_pause_ms > often.total_pause_ms
+    assert seldom.rebalances == often.rebalances
+
+
+def test_forecast__static_member_of_consumer_group_is_killed__successor_waits_for_the_session() -> None:
+    base = STATIC.applied_to(group(group_protocol="consumer", session_timeout_ms=20_000))
+    found = forecast(base, Bounce("one", down_ms=2_000, crash=True))
+    assert found.before.longest_pause_ms > 15_000, "Kafka refuses the instance id until then: UNRELEASED_INSTANCE_ID"
+    assert found.before.is_stable
+
+
+def test_forecast__unknown_assignor__error_names_those_that_exist() -> None:
+    with pytest.raises(WhatIfError, match=r"Unknown assignor 'uniform': the classic protocol has range, "):
+        forecast(group(), change=GroupChange(assignor="uniform"))
+
+
+def test_forecast__all_members_removed__refused() -> None:
+    with pytest.raises(WhatIfError, match="A group of 0 members cannot be simulated"):
+        forecast(group(2), change=GroupChange(members=-2))
+
+
+def test_chart__before_and_after__one_series_each() -> None:
+    chart = pause_chart(forecast(group(), Bounce("one"), CONSUMER))
+    points = chart.spec["data"]["values"]
+    assert {point["group"] for point in points} == {"as is", "consumer protocol"}
+    assert max(point["paused"] for point in points) == 16, "an eager rebalance stops all of them"
+    assert {point["paused"] for point in points if point["time"] == 0} >= {4}
