@@ -4,9 +4,11 @@ import pickle
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +156,58 @@ def test_iceberg__column_missing__stops_and_continues_after_it_was_added(tmp_pat
             update.union_by_name(COLUMNS)
         world.start(job=job_of(world, sink)).run()
         assert found_in(sink) == world.expected_rows()
+
+
+@pytest.mark.parametrize(("key", "partitioned"), [("key", False), (("key", "half"), True)])
+def test_iceberg__with_key__keeps_last_row_of_each_key(
+    key: str | tuple[str, str], partitioned: bool, tmp_path: Path
+) -> None:
+    def with_half(rows: pa.Table, state: KeyedState) -> pa.Table:
+        counts = counted(rows, state)
+        half = pa.compute.bit_wise_and(counts["offset"], 1)
+        return counts.append_column("half", half).append_column("list", pa.array([[1]] * len(counts)))
+
+    sink = replace(iceberg(tmp_path), key=key)
+    if partitioned:
+        with catalog_of(sink) as catalog:
+            table = catalog.create_table(sink.table, pa.schema([*COLUMNS, ("half", pa.int64()), ("more", pa.int64())]))
+            with table.update_schema() as update:
+                update.union_by_name(pa.schema([("list", pa.list_(pa.int64()))]))
+            with table.update_spec() as spec:
+                spec.add_identity("key")
+    with world_of(tmp_path, sink) as world:
+        for _ in range(3):
+            world.produce(30)
+            world.start(job=job_of(world, sink, with_half)).run()
+    expected = {(row[2], row[1] % 2 if "half" in key else 0): row for row in sorted(world.expected_rows())}
+    assert found_in(sink) == Counter(expected.values())
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("nope", "have no key column 'nope'"),
+        ("count", "has a null in the key column 'count'"),
+        ("share", "have the key column 'share' of type double"),
+    ],
+)
+def test_iceberg__rows_without_key__stops_and_continues_with_another_key(key: str, says: str, tmp_path: Path) -> None:
+    def without_count(rows: pa.Table, state: KeyedState) -> pa.Table:
+        counts = counted(rows, state)
+        nothing = pa.nulls(len(counts), pa.int64())
+        return counts.set_column(3, "count", nothing).append_column("share", nothing.cast(pa.float64()))
+
+    sink = replace(iceberg(tmp_path), key=key)
+    with world_of(tmp_path, sink) as world:
+        world.produce(10)
+        with pytest.raises(PipelineStopped, match=f"refuses the rows of lane words-.*{says}") as stopped:
+            world.start(job=job_of(world, sink, without_count)).run()
+        assert stopped.value.code is Code.SINK_REFUSED
+        world.publishers[""].close()
+        world.publishers = {"": replace(sink, key=("partition", "offset")).publisher("")}
+        world.start(job=job_of(world, sink, without_count)).run()
+        world.publishers[""].close()
+    assert sum(found_in(sink).values()) == 20
 
 
 def test_iceberg__unsupported_types__converted_or_refused(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Every sink has each row once, whenever its process dies and whichever continues. Without Spark, with the engine."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ def world(sink: Sink, tmp_path: Path) -> Iterator[World]:
         "partitioned-delta",
         "merged-delta",
         "iceberg",
+        "merged-iceberg",
         "sqlite",
         "postgres",
         "function",
@@ -60,6 +62,8 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
             return Delta(str(tmp_path / "out"), partition_by="key", key=("partition", "offset"))
         case "iceberg":
             return iceberg(tmp_path)
+        case "merged-iceberg":
+            return replace(iceberg(tmp_path), key=("partition", "offset"))
         case "function":
             return for_each_batch(Remembering())
         case kind:

@@ -1,14 +1,15 @@
 """Sink that writes to an Iceberg table. `iceberg_table.py` has its publisher."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from tenure.pipeline.errors import PipelineConfigError
+from tenure.pipeline.errors import BadFunction, PipelineConfigError
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher
+from tenure.spark.declarations.sink import check_has_columns, column_names
 
 if TYPE_CHECKING:
     from tenure.spark.sinks.iceberg_table import IcebergTableLocation
@@ -24,10 +25,13 @@ class Iceberg:
     """Name of the catalog, as in the configuration of pyiceberg."""
     properties: Mapping[str, str] | None = field(default=None, repr=False)
     """Properties of the catalog, such as `type`, `uri` and `warehouse`. Default: those of pyiceberg's configuration."""
+    key: str | Sequence[str] = ()
+    """Columns by which rows are merged: a row replaces the existing row with the same values in these columns."""
 
     def __post_init__(self) -> None:
         if not all(self.table.rpartition(".")):
             raise PipelineConfigError(f"An Iceberg sink needs a table with its namespace, not {self.table!r}.")
+        column_names("key", self.key)
 
     @property
     def path(self) -> str:
@@ -47,12 +51,23 @@ class Iceberg:
         self.location().check()
 
     def check_rows(self, columns: pa.Schema) -> None:
-        """Do nothing: the first batch compares its columns with the table."""
+        """Check the columns of the key, and the types. The first batch compares them with the table."""
+        from tenure.pipeline.output.delta_columns import iceberg_columns
+        from tenure.spark.sinks.iceberg_upsert import unfit_key
+
+        key = column_names("key", self.key)
+        check_has_columns(self.where, columns, "key", key)
+        try:
+            kinds = iceberg_columns(columns.empty_table()).schema
+        except BadFunction as error:
+            raise PipelineConfigError(f"{self.where} cannot take the pipeline's rows: {error}.") from error
+        if unfit := unfit_key(kinds, key):
+            raise PipelineConfigError(f"The pipeline's rows for {self.where} {unfit}: use another column.")
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.sinks.iceberg_table import IcebergTablePublisher
 
-        return IcebergTablePublisher(self.location(), side)
+        return IcebergTablePublisher(self.location(), side, column_names("key", self.key))
 
     def location(self) -> "IcebergTableLocation":
         """Return the location of the table. Needs the package pyiceberg."""

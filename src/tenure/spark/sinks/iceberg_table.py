@@ -1,8 +1,9 @@
 """Publisher of rows to an Iceberg table, exactly once.
 
-One commit of the table adds the rows and sets a property of the table: the lane's line of manifests as the name, the
-sequence of the manifest as the value. A second publisher reads from it that the rows are there. Of two at the same time
-the catalog accepts one, because each commit names the snapshot that it follows; the other one reads the property again.
+One commit of the table adds the rows, or replaces those with the same key (`iceberg_upsert.py`). It also sets a
+property of the table: the lane's line of manifests as the name, the sequence of the manifest as the value. A second
+publisher reads from it that the rows are there. Of two at the same time the catalog accepts one, because each commit
+names the snapshot that it follows; the other one reads the property again.
 
 A property of the table survives when its snapshots expire. A property of the snapshot would not.
 """
@@ -22,6 +23,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import staged_rows
 from tenure.pipeline.values.manifest import Manifest, Output
+from tenure.spark.sinks.iceberg_upsert import upsert
 
 try:
     from pyiceberg.catalog import Catalog, load_catalog
@@ -98,9 +100,10 @@ class IcebergTableLocation:
 class IcebergTablePublisher:
     """Publisher of one output to an Iceberg table."""
 
-    def __init__(self, at: IcebergTableLocation, side: str) -> None:
+    def __init__(self, at: IcebergTableLocation, side: str, key: Sequence[str] = ()) -> None:
         self.at = at
         self.side = side
+        self.key = key
         self.committing = Lock()
         """Lanes of this process take turns: each of two concurrent commits would have to be done again."""
 
@@ -129,7 +132,7 @@ class IcebergTablePublisher:
         raise SinkFailed(f"{self.at.name} has too many concurrent writers: {describe_error(conflict)}")
 
     def commit(self, table: Table, manifest: Manifest, rows: pa.Table) -> None:
-        """Add the rows and set the property in one commit.
+        """Write the rows and set the property in one commit.
 
         Raises:
             CommitFailedException: The table has changed since it was loaded.
@@ -141,7 +144,10 @@ class IcebergTablePublisher:
         table.metadata = table.metadata.model_copy(update={"properties": properties})
         transaction = table.transaction()
         try:
-            transaction.append(rows)
+            if self.key:
+                upsert(table, transaction, rows, self.key)
+            else:
+                transaction.append(rows)
         except ValueError as error:
             raise PipelineStopped(
                 Code.SINK_REFUSED,

@@ -1,0 +1,92 @@
+"""Merge of rows into an Iceberg table by key: a row replaces the one with the same key.
+
+`Table.upsert` of pyiceberg compares rows one by one in Python, and has one condition for each key of several columns.
+Here each key column has one condition. Rows that satisfy all of them may still have a key that is not among the new
+ones; they are read, and written again together with the new rows.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.types as kinds
+
+from tenure.spark.sinks.upsert_rows import last_row_of_each_key
+
+if TYPE_CHECKING:
+    from pyiceberg.expressions import BooleanExpression
+    from pyiceberg.table import Table, Transaction
+
+
+def upsert(table: "Table", transaction: "Transaction", rows: pa.Table, key: Sequence[str]) -> None:
+    """Write the rows in place of those with the same key.
+
+    Args:
+        table: The table, as it was loaded last.
+        transaction: A transaction of the table without changes.
+        rows: Rows in the order in which they replace each other.
+        key: Columns of the key.
+
+    Raises:
+        ValueError: The rows do not fit the key or the table.
+    """
+    if missing := [name for name in key if name not in rows.column_names]:
+        raise ValueError(f"the rows have no key column '{missing[0]}'")
+    if unfit := unfit_key(rows.schema, key):
+        raise ValueError(f"the rows {unfit}")
+    if empty := [name for name in key if rows[name].null_count]:
+        raise ValueError(f"a row has a null in the key column '{empty[0]}'")
+    rows = last_row_of_each_key(rows, [rows[name] for name in key])
+    may_match = candidates(rows, key)
+    there = table.scan(row_filter=may_match).to_arrow()
+    if len(there):
+        stay = there.filter(pc.invert(has_key_of(there, rows, key)))
+        transaction.overwrite(pa.concat_tables([stay, rows], promote_options="permissive"), overwrite_filter=may_match)
+    else:
+        transaction.append(rows)
+
+
+def unfit_key(columns: pa.Schema, key: Sequence[str]) -> str | None:
+    """Return why one of these columns cannot be part of a key; None if all can. Iceberg has the same rule."""
+    for name in key:
+        kind = columns.field(name).type
+        if kinds.is_floating(kind) or kinds.is_nested(kind):
+            return f"have the key column '{name}' of type {kind}, which identifies no row"
+    return None
+
+
+def candidates(rows: pa.Table, key: Sequence[str]) -> "BooleanExpression":
+    """Return the condition of rows that may have one of the keys.
+
+    The bounds select files: pyiceberg does not compare long lists of values with the bounds of a file.
+    """
+    from pyiceberg.expressions import AlwaysTrue, And, GreaterThanOrEqual, In, LessThanOrEqual, Reference
+
+    found: BooleanExpression = AlwaysTrue()
+    for name in key:
+        values = pc.unique(rows[name])
+        bounds = pc.min_max(values)
+        least, most = bounds["min"].as_py(), bounds["max"].as_py()
+        found = And(
+            found,
+            GreaterThanOrEqual(term=Reference(name), value=least),
+            LessThanOrEqual(term=Reference(name), value=most),
+            In(term=Reference(name), values=set(values.to_pylist())),
+        )
+    return found
+
+
+def has_key_of(there: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Array:
+    """Return for each row of the table whether one of the new rows has its key."""
+    names = list(key)
+    numbered = there.select(names).append_column("row", pa.array(numpy.arange(len(there))))
+    keys = rows.select(names).cast(numbered.select(names).schema)
+    numbered = numbered.rename_columns([*map(str, range(len(names))), "row"])
+    found = numbered.join(
+        keys.rename_columns(list(map(str, range(len(names))))), numbered.column_names[:-1], join_type="left semi"
+    )
+    is_found = numpy.zeros(len(there), bool)
+    is_found[found["row"].to_numpy()] = True
+    return pa.array(is_found)
