@@ -1,6 +1,7 @@
 """Output columns that do not fit the sink are refused before Spark starts, and before the pipeline joins its group."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,7 +24,7 @@ from tenure.spark import (
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.sinks.row_checks import check_rows
 from tenure.testing import Broker
-from tests.spark.sinks.sunk import make_table
+from tests.spark.sinks.sunk import iceberg, make_table
 
 CLICKS = Topic("clicks", json("user string, n long, at timestamp")).keyed_by("user").with_watermark("at")
 COUNTS = CLICKS.windowed(tumbling("1 hour"), "sum(n) as total").select("user", "window.start as hour", "total")
@@ -35,6 +36,7 @@ def delta(directory: Path, *columns: tuple[str, pa.DataType], **options: str) ->
 
 
 def sql(directory: Path, columns: str, **options: str) -> Sql:
+    directory.mkdir(exist_ok=True)
     url = f"sqlite:///{directory}/counts.db"
     make_table(url, f"create table counts ({columns})")
     return Sql(url, "counts", **options)
@@ -52,6 +54,7 @@ USER, HOUR = ("user", pa.string()), ("hour", pa.timestamp("us", "UTC"))
         (lambda at: delta(at, USER, HOUR, ("total", pa.string())), "Delta table .* has it as string"),
         (lambda at: sql(at, "user, hour"), "the column 'total', but the table counts has only user, hour"),
         (lambda at: sql(at, "user, hour, total, day", key="day"), r"have no column 'day' \(key\)"),
+        (lambda at: replace(iceberg(at), key="day"), r"have no column 'day' \(key\)"),
         (lambda _: Topic("out", json("user string, sum long")), "is declared with the column 'sum', but the rows have"),
         (lambda _: Topic("out", json("user struct<a: int>")), "is declared with 'user' as struct<a: int32>"),
         (lambda _: Topic("out", json("user string, day int")).keyed_by("day"), "declared with the column 'day'"),
@@ -92,6 +95,60 @@ def test_check_rows__every_form_that_knows_its_columns__compared(stream: Stream,
     pipeline = Pipeline("p", stream, sink=Parquet(str(tmp_path), partition_by="nope"))
     with pytest.raises(PipelineConfigError, match="have no column 'nope'"):
         check_rows(pipeline)
+
+
+@pytest.mark.parametrize(
+    ("stream", "sink", "says"),
+    [
+        (
+            CLICKS.filter("n > 1", side="rest"),
+            lambda at: Parquet(str(at), partition_by="day"),
+            r"have no column 'day' \(partition_by\), only user, n, at",
+        ),
+        (
+            CLICKS.side_output("rest", "n > 1"),
+            lambda at: sql(at, "user, n, at"),
+            "the column '_key', but the table counts has only user, n, at",
+        ),
+        (
+            CLICKS.map(lambda record: record, output="user string", side={"rest": "user int"}),
+            lambda at: delta(at, USER),
+            "the column 'user' as int32, but the Delta table .* has it as string",
+        ),
+        (
+            CLICKS.map_with_state(lambda record, _: record, state="n long", output="n long", side={"rest": "n long"}),
+            lambda _: Topic("out", json("user string")),
+            "is declared with the column 'user', but the rows have",
+        ),
+        (
+            CLICKS.windowed(tumbling("1 hour"), "sum(n) as total", late="rest"),
+            lambda at: Delta(str(at), key="day"),
+            r"have no column 'day' \(key\), only user, n, at",
+        ),
+    ],
+)
+def test_check_rows__columns_do_not_fit_side_output__refused(
+    stream: Stream, sink: Callable[[Path], "Sink | Topic"], says: str, tmp_path: Path
+) -> None:
+    pipeline = Pipeline("p", stream, sink=Parquet(str(tmp_path / "main")), side={"rest": sink(tmp_path / "side")})
+    with pytest.raises(PipelineConfigError, match=says):
+        check_rows(pipeline)
+
+
+def test_pipeline__steps_write_different_types_to_a_side_output__refused() -> None:
+    stream = CLICKS.filter("n > 1", side="rest").map(
+        lambda record: record, output="user string", side={"rest": "n string"}
+    )
+    with pytest.raises(PipelineConfigError, match=r"write different types into the side output 'rest'.*Field n has"):
+        Pipeline("p", stream, sink=Parquet("/nowhere"), side={"rest": Parquet("/side")})
+
+
+def test_check_rows__key_of_iceberg_table_is_no_key__refused(tmp_path: Path) -> None:
+    stream = CLICKS.windowed(tumbling("1 hour"), "avg(n) as mean")
+    for key in ("mean", "window"):
+        sink = replace(iceberg(tmp_path), key=("user", key))
+        with pytest.raises(PipelineConfigError, match=f"have the key column '{key}' of type .*: use another column"):
+            check_rows(Pipeline("p", stream, sink=sink, state_directory=str(tmp_path / "_state")))
 
 
 def test_check_rows__columns_unknown__accepted(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ The watermark advances with every record, including those whose rows a step drop
 Topics that a later step joins wait until then: the steps before it see the rows of the other topics only.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -217,7 +217,24 @@ def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> Bound
         any(work.event_time for work in bound.values()),
         work.output,
         updates=work.updates,
+        sides=side_columns(bound.values(), given),
     )
+
+
+def side_columns(bound: Iterable[BoundOperator], given: OperatorInput) -> dict[str, pa.Schema]:
+    """Return the columns of each side output, as far as they are known. Raises PipelineConfigError."""
+    found: dict[str, list[pa.Schema]] = {}
+    for work in bound:
+        for side, columns in work.sides.items():
+            found.setdefault(side, []).append(columns)
+    columns = {}
+    for side, schemas in found.items():
+        try:
+            columns[side] = pa.unify_schemas(schemas)
+        except pa.ArrowTypeError as error:
+            why = str(error).rstrip(".")
+            given.refuse(f"has steps that write different types into the side output '{side}': {why}")
+    return columns
 
 
 def states_of(work: BoundOperator) -> Mapping[str, pa.Schema]:

@@ -83,6 +83,10 @@ class OperatorInput:
             )
         return name
 
+    def columns_to_side(self, side: str | None) -> dict[str, pa.Schema]:
+        """Return the columns of a side output that gets rows of this input; empty without a side output."""
+        return {} if side is None else {side: self.rows}
+
     def event(self, topic: str, what: str) -> EventTime:
         if self.event_lost_by:
             self.refuse(f"uses {what}, which needs event time, after {self.event_lost_by}(…), whose rows have none")
@@ -127,6 +131,8 @@ class BoundOperator(NamedTuple):
     """Columns of the main output by which a row replaces an earlier one; None if each row is final."""
     new_keys: bool = False
     """True if the rows of the main output may have other keys than the input, which a later step cannot allow."""
+    sides: Mapping[str, pa.Schema] = {}
+    """Columns of the rows for side outputs, as far as they are known."""
 
 
 class Operator(Protocol):

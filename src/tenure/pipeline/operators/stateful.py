@@ -76,7 +76,8 @@ def bound_to_records(function: Function, output: pa.Schema | None, given: Operat
     event = next((event.column for event in given.events.values()), None)
     field = None if event is None or event not in rows.output.names else rows.output.field(event)
     has_event = field is not None and (pa.types.is_timestamp(field.type) or field == given.rows.field(field.name))
-    return BoundOperator(bound, output=rows.output, event=event if has_event else None, new_keys=True)
+    event = event if has_event else None
+    return BoundOperator(bound, output=rows.output, event=event, new_keys=True, sides=rows.sides)
 
 
 def columns_of_topics(given: OperatorInput) -> dict[str, list[str]]:

@@ -1,7 +1,7 @@
-"""Check of a pipeline's declared output columns against its sink, before it starts.
+"""Check of a pipeline's declared output columns against its sinks, before it starts.
 
-The columns are known if the last step declares or implies them. Only the rows of a function over batches that declares
-no `output=` are unknown before the first batch.
+The columns are known if a step declares or implies them. Only the rows of a function over batches are unknown before
+the first batch: those of its main output unless it declares `output=`, and those of its side outputs.
 """
 
 from tenure.pipeline.operators.user_function import MAIN
@@ -11,12 +11,17 @@ from tenure.spark.sinks.outputs import outputs_of
 
 
 def check_rows(pipeline: PipelineDeclaration) -> None:
-    """Check that the main sink can take the rows of the pipeline.
+    """Check that the sinks of all outputs can take the rows of the pipeline.
 
     Raises:
         PipelineConfigError: It cannot.
         PipelineStopped: The sink is not reachable.
     """
     work = bind_operator(pipeline)
-    if work is not None and work.output is not None:
-        outputs_of(pipeline)[MAIN].check_rows(work.output)
+    if work is None:
+        return
+    outputs = outputs_of(pipeline)
+    if work.output is not None:
+        outputs[MAIN].check_rows(work.output)
+    for side, columns in work.sides.items():
+        outputs[side].check_rows(columns)

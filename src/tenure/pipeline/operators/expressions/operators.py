@@ -101,7 +101,7 @@ class Filter:
         check_condition(self.condition, given, "filter(…)")
         if self.dropped is not None:
             given.side(self.dropped, "the rows that filter(…) drops")
-        return unchanged(Filtered(self.condition, self.dropped, carries=not given.is_last), given)
+        return unchanged(Filtered(self.condition, self.dropped, carries=not given.is_last), given, self.dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class SideOutput:
         if self.condition is not None:
             check_condition(self.condition, given, "side_output(…)")
         given.side(self.output, "side_output(…)")
-        return unchanged(Copied(self.output, self.condition, carries=not given.is_last), given)
+        return unchanged(Copied(self.output, self.condition, carries=not given.is_last), given, self.output)
 
 
 def check_condition(condition: Expression, given: OperatorInput, what: str) -> None:
@@ -137,10 +137,10 @@ def check_condition(condition: Expression, given: OperatorInput, what: str) -> N
         given.refuse(f"has the condition '{condition.text}' in {what}, which is {kind} instead of boolean")
 
 
-def unchanged(function: Filtered | Copied, given: OperatorInput) -> BoundOperator:
-    """Return an operator whose rows have the columns of its input."""
+def unchanged(function: Filtered | Copied, given: OperatorInput, side: str | None) -> BoundOperator:
+    """Return an operator whose rows, also those for the side output, have the columns of its input."""
     event = next((event.column for event in given.events.values()), None)
-    return BoundOperator(function, output=given.rows, event=event)
+    return BoundOperator(function, output=given.rows, event=event, sides=given.columns_to_side(side))
 
 
 def passed(rows: pa.Table, *, carries: bool = False) -> pa.Table:

@@ -18,7 +18,7 @@ from tenure.pipeline.operators.joins.columns import How, own_columns, renamed, t
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
 from tenure.pipeline.operators.rows import NEVER_US, TOPIC, event_times_us
 from tenure.pipeline.operators.user_function import MAIN
-from tenure.pipeline.operators.windows.windowed import LATE, watermark_us, without
+from tenure.pipeline.operators.windows.windowed import LATE, late_rows, watermark_us, without
 from tenure.pipeline.state.keyed_state import KeyedState
 
 ROW: Final = "_row"
@@ -65,7 +65,7 @@ class StreamJoin:
         self.keep(state, with_matched(standing, matched).take(pa.array(touched)))
         alone = self.let_go(state, NEVER_US if state.watermark_us is None else state.watermark_us)
         made = pa.concat_tables([self.joined(standing, *pairs), *alone])
-        return {MAIN: made} if self.late is None else {MAIN: made, self.late: rows.take(pa.array(late, pa.int64()))}
+        return {MAIN: made} if self.late is None else {MAIN: made, self.late: late_rows(rows, late)}
 
     def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
         """Return the rows of both topics that are in time, as they are kept, and the numbers of late rows."""
@@ -217,7 +217,8 @@ class StreamJoinOperator:
             given.refuse(f"is keyed by '{key.name}', which join_streams(…) reserves: rename the column")
         join = StreamJoin(key.name, left, right, names, LATE if LATE in given.sides else None)
         output = pa.schema([key, *fields["left"], *(field.with_name(names[field.name]) for field in fields["right"])])
-        return BoundOperator(join, state, output=output, carries=False, ordered=False)
+        sides = given.columns_to_side(join.late)
+        return BoundOperator(join, state, output=output, carries=False, ordered=False, sides=sides)
 
     def side(self, given: OperatorInput, topic: str, waits_us: int, *, alone: bool) -> Side:
         if "_offset" not in given.topics[topic].names:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.operators.operator import OperatorInput
-from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, WATERMARK, event_times_us
+from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, WATERMARK, carried_names, event_times_us
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.operators.windows.aggregates import Column
 from tenure.pipeline.operators.windows.grouped import Grouped
@@ -59,7 +59,12 @@ class WindowAnswer:
     def with_late(self, results: pa.Table, rows: pa.Table, late: Any) -> dict[str, pa.Table]:
         """Return the results as main output, and the late rows, of which `late` has the numbers."""
         tables = {MAIN: results}
-        return tables if self.late is None else {**tables, self.late: rows.take(pa.array(late, pa.int64()))}
+        return tables if self.late is None else {**tables, self.late: late_rows(rows, late)}
+
+
+def late_rows(rows: pa.Table, numbers: Any) -> pa.Table:
+    """Return the rows with these numbers for a side output, without internal columns."""
+    return rows.drop_columns(carried_names(rows)).take(pa.array(numbers, pa.int64()))
 
 
 def window_rows(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:

@@ -64,7 +64,8 @@ class WindowedOperator:
         else:
             state = window_state(key, columns)
             function = Windowed(self.windows, columns, key.name, time, answer)
-        return BoundOperator(function, state, output=result_columns(key, columns), event=WINDOW)
+        sides = given.columns_to_side(late)
+        return BoundOperator(function, state, output=result_columns(key, columns), event=WINDOW, sides=sides)
 
     @property
     def updates(self) -> bool:
@@ -90,6 +91,7 @@ class WindowedOperator:
             output=result_columns(key, windowed.columns).append(pa.field(TIMING, pa.string())),
             carries=False,
             updates=update_key(key.name),
+            sides=given.columns_to_side(windowed.answer.late),
         )
 
 
