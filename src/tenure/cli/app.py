@@ -15,6 +15,7 @@ from tenure.cli import (
     certificates,
     consume,
     handover,
+    move,
     produce,
     quotas,
     storage,
@@ -30,6 +31,7 @@ from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import ClientError, Fenced
 from tenure.client.net.connection import software_version
 from tenure.exit_status import ExitStatus
+from tenure.move.errors import AnotherMove
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 
 UsageError: Any = typer.BadParameter.__base__
@@ -75,7 +77,7 @@ def exit_status_of(error: Exception) -> ExitStatus:
             return error.exit_status
         case ConfigurationError():
             return ExitStatus.MISUSED
-        case Fenced():
+        case Fenced() | AnotherMove():
             return ExitStatus.FENCED
         case _:
             return ExitStatus.FAILED
@@ -141,6 +143,7 @@ app.add_typer(users.commands, name="users")
 app.add_typer(quotas.commands, name="quotas")
 app.add_typer(storage.commands, name="storage")
 app.command("handover")(handover.handover)
+app.command("move")(move.move)
 app.command("produce")(produce.produce)
 app.command("certificates")(certificates.certificates)
 app.command("consume")(consume.consume)

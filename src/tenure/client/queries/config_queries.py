@@ -1,6 +1,6 @@
-"""Configurations of groups: DescribeConfigs and IncrementalAlterConfigs with resource type GROUP."""
+"""Configurations of topics and groups: DescribeConfigs and IncrementalAlterConfigs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from tenure.client.errors import RequestRefused
@@ -17,7 +17,9 @@ from tenure.protocol.messages import (
     IncrementalAlterConfigsResponse,
 )
 
+TOPIC: Final = 2
 GROUP: Final = 32
+"""Types of resources."""
 SET: Final = 0
 DELETE: Final = 1
 
@@ -32,6 +34,22 @@ async def group_configs(cluster: Cluster, group_id: str) -> list[DescribeConfigs
         found = answer.results[0]
         _check(found.error_code, found.error_message, f"Settings of group '{group_id}' could not be read")
         return found.configs
+
+    return await cluster.retry(attempt)
+
+
+async def topic_configs(cluster: Cluster, topics: Sequence[str]) -> dict[str, list[DescribeConfigsResourceResult]]:
+    """Return all configurations of topics."""
+    resources = [DescribeConfigsResource(TOPIC, topic, None) for topic in topics]
+    request = DescribeConfigsRequest(resources=resources)
+
+    async def attempt() -> dict[str, list[DescribeConfigsResourceResult]]:
+        answer = await cluster.request_any(request, DescribeConfigsResponse)
+        for found in answer.results:
+            _check(
+                found.error_code, found.error_message, f"Settings of topic '{found.resource_name}' could not be read"
+            )
+        return {found.resource_name: found.configs for found in answer.results}
 
     return await cluster.retry(attempt)
 

@@ -1,0 +1,227 @@
+"""`tenure move`: copies topics, groups and ACLs from one cluster to another."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from tenure.admin.times import parse_duration_ms
+from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
+from tenure.cli.output import Misuse, fail_if, listed, print_table, say, tell
+from tenure.client.net.event_loop import run
+from tenure.exit_status import ExitStatus
+from tenure.limits.move import FOLLOW_INTERVAL_S
+from tenure.move.cluster_move import ClusterMove, MovePlan, PassResult
+from tenure.move.options import ALL, MoveOptions
+
+UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
+MOVING, OTHER_SIDE, END = "What to move", "Clusters", "End of the move"
+
+
+def move(
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT,...", help="Copy to this cluster.", rich_help_panel=OTHER_SIDE),
+    ] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="HOST:PORT,...", help="Copy from this cluster.", rich_help_panel=OTHER_SIDE),
+    ] = None,
+    remote_config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Lines KEY=VALUE for TLS and SASL of the cluster of --to or --from.",
+            rich_help_panel=OTHER_SIDE,
+        ),
+    ] = None,
+    topics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TOPIC,...", help="Names or patterns with * and ?.", rich_help_panel=MOVING),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TOPIC,...", help="Topics to leave out: names or patterns.", rich_help_panel=MOVING),
+    ] = None,
+    groups: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GROUP,...", help="Groups: names or patterns.", rich_help_panel=MOVING),
+    ] = None,
+    last: Annotated[
+        str | None,
+        typer.Option(metavar="DURATION", help="Only records of this last period, such as 1h.", rich_help_panel=MOVING),
+    ] = None,
+    without_config: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY,...", help="Topic settings that are not copied.", rich_help_panel=MOVING),
+    ] = None,
+    no_acls: Annotated[bool, typer.Option("--no-acls", help="Copy no ACLs.", rich_help_panel=MOVING)] = False,
+    append: Annotated[
+        bool,
+        typer.Option("--append", help="Add to topics that have records at the target.", rich_help_panel=MOVING),
+    ] = False,
+    replication_factor: Annotated[
+        int | None,
+        typer.Option(min=1, help="Replicas of topics that are created.", show_default="the target's default"),
+    ] = None,
+    rate: Annotated[
+        str | None,
+        typer.Option(metavar="BYTES", help="Maximum bytes per second, such as 20M.", show_default="no limit"),
+    ] = None,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Copy new records until Ctrl-C.", rich_help_panel=END)
+    ] = False,
+    verify: Annotated[
+        bool,
+        typer.Option("--verify", help="Compare a digest of each partition with the source.", rich_help_panel=END),
+    ] = False,
+    watch: Annotated[
+        str,
+        typer.Option(metavar="DURATION", help="Time to watch for commits at the source.", rich_help_panel=END),
+    ] = "10s",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and change nothing.")] = False,
+    bootstrap_servers: BootstrapServers = None,
+    command_config: CommandConfig = None,
+) -> None:
+    """Move topics, groups and ACLs to another cluster, or copy them from one.
+
+    Clients may run meanwhile. Stop it with Ctrl-C or kill it: the same command goes on where it was, and copies no
+    record twice. Exit status 1: groups still commit at the source, or something was not moved.
+    """
+    if (to is None) == (from_ is None):
+        raise Misuse("Missing option: name the other cluster with --to or with --from")
+    here, there = cluster_at(bootstrap_servers, command_config), cluster_at(to or from_, remote_config)
+    source, target = (here, there) if to is not None else (there, here)
+    options = MoveOptions(
+        source,
+        target,
+        topics=listed(topics) or ALL,
+        exclude=listed(exclude),
+        groups=listed(groups) or ALL,
+        last_ms=None if last is None else _duration_ms(last),
+        bytes_per_second=None if rate is None else _bytes(rate),
+        appends=append,
+        replication_factor=replication_factor,
+        without_configs=listed(without_config),
+        moves_acls=not no_acls,
+        watch_s=_duration_ms(watch) / 1000,
+    )
+    moving = ClusterMove(options)
+    try:
+        plan = run(moving.plan())
+        if dry_run:
+            _print_plan(plan)
+            return
+        _run(moving, plan, follows=follow, verifies=verify, addresses=(address_of(source), address_of(target)))
+    except KeyboardInterrupt:
+        say("move: stopped. The same command goes on where it was.")
+        raise typer.Exit(ExitStatus.INTERRUPTED) from None
+    finally:
+        moving.close()
+
+
+def _run(moving: ClusterMove, plan: MovePlan, *, follows: bool, verifies: bool, addresses: tuple[str, str]) -> None:
+    note = run(moving.begin(plan))
+    if note:
+        say(note)
+    passed = run(moving.run_pass(plan))
+    while follows:
+        time.sleep(FOLLOW_INTERVAL_S)
+        passed = run(moving.run_pass(plan))
+    _print_totals(moving, plan, passed)
+    failures = [group.trouble for group in passed.groups if group.trouble]
+    if verifies:
+        failures += _verified(moving, plan)
+    still_used = run(moving.watch(passed.committed))
+    _print_switch_over(moving, plan, passed, still_used, addresses)
+    fail_if([*failures, *still_used.values()])
+
+
+# --- output -----------------------------------------------------------------------------------------------------------
+
+
+def _print_plan(plan: MovePlan) -> None:
+    print_table(
+        ["topic", "partitions", "offsets", "at the target", "settings", "settings left out"],
+        [
+            [
+                topic.topic,
+                topic.partitions,
+                topic.offsets,
+                "exists" if topic.exists else "is created",
+                " ".join(f"{key}={value}" for key, value in topic.configs.items()),
+                "; ".join(f"{key}: {why}" for key, why in topic.left_out.items()),
+            ]
+            for topic in plan.topics
+        ],
+    )
+    if plan.groups:
+        print_table(
+            ["group", "committed offsets"], [[group, len(offsets)] for group, offsets in sorted(plan.groups.items())]
+        )
+    tell("ACLs: " + ("not copied" if plan.acls is None else f"{len(plan.acls)}") + ".")
+
+
+def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> None:
+    totals = moving.totals
+    rate = totals.size_bytes / totals.seconds / 1e6 if totals.seconds else 0.0
+    tell(
+        f"Copied {totals.records:,} records ({totals.size_bytes / 1e6:,.1f} MB, {rate:.1f} MB/s) of "
+        f"{len(plan.topics)} topics."
+    )
+    if totals.skipped_offsets:
+        tell(f"The source deleted {totals.skipped_offsets:,} offsets before they were copied (retention).")
+    for group in passed.groups:
+        if not group.trouble:
+            ahead = f", {len(group.ahead)} left because the group is ahead at the target" if group.ahead else ""
+            tell(f"Group '{group.group_id}': {len(group.written)} offsets written{ahead}.")
+
+
+def _verified(moving: ClusterMove, plan: MovePlan) -> list[str]:
+    compared = run(moving.verify(plan))
+    different = [one for one in compared if not one.is_equal]
+    tell(
+        f"Verified {sum(one.source.records for one in compared):,} records of {len(compared)} partitions: "
+        f"{len(different)} differ."
+    )
+    return [
+        f"Partition {one.partition} differs: {one.source.records} records with digest {one.source.content.hex()} at "
+        f"the source, {one.target.records} with {one.target.content.hex()} at the target."
+        for one in different
+    ]
+
+
+def _print_switch_over(
+    moving: ClusterMove, plan: MovePlan, passed: PassResult, still_used: dict[str, str], addresses: tuple[str, str]
+) -> None:
+    source, target = addresses
+    late = {topic.topic for topic in plan.topics if topic.left_out.get("message.timestamp.type")}
+    for topic in sorted(late):
+        tell(f"Topic '{topic}' has message.timestamp.type=LogAppendTime at {source}: set it at {target} in the end.")
+    if not passed.committed:
+        return
+    idle = sorted(passed.committed.keys() - still_used.keys())
+    if idle:
+        tell(f"No commits at {source} in {moving.options.watch_s:g} s: {', '.join(idle)}.")
+    tell("To switch over: stop producers and members, run the same command again, and start them with:")
+    for group in sorted(passed.committed):
+        tell(f"  group.id={group} bootstrap.servers={target}")
+    tell(f"When all groups have moved: tenure groups delete {moving.progress_group} --bootstrap-servers {target}")
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+def _duration_ms(text: str) -> int:
+    try:
+        return parse_duration_ms(text)
+    except ValueError as error:
+        raise Misuse(str(error)) from None
+
+
+def _bytes(text: str) -> int:
+    number, unit = (text[:-1], text[-1].upper()) if text and text[-1].isalpha() else (text, "")
+    if not number.isdecimal() or not int(number) or unit not in UNITS:
+        raise Misuse(f"Invalid rate {text!r}: write it as bytes per second, such as 500K, 20M or 1G")
+    return int(number) * UNITS[unit]

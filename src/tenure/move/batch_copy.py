@@ -1,0 +1,91 @@
+"""Copies of the source's record batches for the target.
+
+A batch is copied as it is: its records are neither unpacked nor compressed again. It has to be encoded again if it has
+gaps, because a broker accepts adjacent offsets only; if the broker had set its time, because the target has to keep it;
+and if only a part of it is still to be copied.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from tenure.protocol.batches import (
+    HEADER,
+    Batch,
+    PackedRecords,
+    decode_records,
+    encode_packed,
+    pack_records,
+    read_batches,
+    verify_crc,
+)
+from tenure.protocol.compression import Codec
+from tenure.protocol.message import Data
+from tenure.protocol.records import Record
+
+ANY_SIZE: Final = 2**31
+
+
+class BatchCopy(NamedTuple):
+    """Records for one batch of the target, and their offsets at the source."""
+
+    records: PackedRecords
+    offsets: Sequence[int]
+
+    @property
+    def size_bytes(self) -> int:
+        """Size of the batch."""
+        return HEADER.size + len(self.records.body)
+
+
+def batch_copies(data: Data, from_offset: int, max_bytes: int = ANY_SIZE) -> Iterator[BatchCopy]:
+    """Yield copies of fetched batches that are visible, from an offset on, each of at most `max_bytes` if possible.
+
+    Raises:
+        CorruptBatch: A batch fails its checksum: the copy would get a valid one.
+    """
+    for batch in read_batches(data):
+        if batch.is_control or not batch.count or batch.last_offset < from_offset:
+            continue
+        verify_crc(batch)
+        if not _is_as_is(batch, from_offset):
+            records = [record for record in decode_records(batch) if record.offset >= from_offset]
+            if records:
+                yield from _of_size(_encoded(records, batch.codec), max_bytes)
+            continue
+        body = memoryview(batch.buffer)[batch.position + HEADER.size : batch.position + batch.size]
+        packed = PackedRecords(body, batch.codec, batch.count, batch.base_timestamp_ms, batch.max_timestamp_ms)
+        yield from _of_size(BatchCopy(packed, range(batch.base_offset, batch.last_offset + 1)), max_bytes)
+
+
+def _is_as_is(batch: Batch, from_offset: int) -> bool:
+    has_gaps = batch.count != batch.last_offset_delta + 1
+    return not (
+        has_gaps or batch.has_append_time or batch.base_offset < from_offset or batch.delete_horizon_ms is not None
+    )
+
+
+def _encoded(records: Sequence[Record], codec: Codec) -> BatchCopy:
+    return BatchCopy(pack_records(records, codec), [record.offset for record in records])
+
+
+def _of_size(copy: BatchCopy, max_bytes: int) -> Iterator[BatchCopy]:
+    """Divide a batch until its parts are small enough, or have one record."""
+    if copy.size_bytes <= max_bytes or copy.records.record_count == 1:
+        yield copy
+        return
+    records = decode_records(Batch(encode_packed(copy.records), 0))
+    middle = len(records) // 2
+    for part, offsets in (records[:middle], copy.offsets[:middle]), (records[middle:], copy.offsets[middle:]):
+        yield from _of_size(BatchCopy(pack_records(part, copy.records.codec), offsets), max_bytes)
+
+
+def adjacent(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the runs of adjacent offsets: the index of the first, and the index behind the last."""
+    if isinstance(offsets, range):
+        yield 0, len(offsets)
+        return
+    first = 0
+    for at in range(1, len(offsets) + 1):
+        if at == len(offsets) or offsets[at] != offsets[at - 1] + 1:
+            yield first, at
+            first = at

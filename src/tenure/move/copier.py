@@ -1,0 +1,204 @@
+"""The loop that copies partitions: fetch from the source, write to the target, commit the progress.
+
+The next fetch runs while the batches of the last one are written.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from tenure.client.consumer.fetch import FetchedPartition, fetch, unreadable
+from tenure.client.errors import OffsetOutOfRange, UnknownTopic
+from tenure.client.net.cluster import Cluster
+from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.values import TopicPartition
+from tenure.limits.client import FETCH_WAIT_MS
+from tenure.limits.move import (
+    CHECKPOINT_BYTES,
+    CHECKPOINT_INTERVAL_S,
+    FAILURES_BACKOFF_S,
+    FETCH_BYTES,
+    FETCH_PARTITIONS_MAX,
+)
+from tenure.move.batch_copy import BatchCopy, batch_copies
+from tenure.move.errors import MoveStopped
+from tenure.move.log_reader import READ_COMMITTED
+from tenure.move.partition_copy import PartitionCopy
+from tenure.move.position_search import find_position
+from tenure.move.progress import ProgressGroup
+from tenure.move.rate_limit import RateLimit
+from tenure.move.target_writer import TargetWriter
+
+log: Final = logging.getLogger("tenure.move")
+
+Ends = Mapping[TopicPartition, int]
+
+
+class _Fetched(NamedTuple):
+    asked: dict[TopicPartition, int]
+    answers: dict[TopicPartition, FetchedPartition]
+
+
+class Copier:
+    """Copies partitions up to given offsets of the source."""
+
+    def __init__(
+        self,
+        source: Cluster,
+        target: Cluster,
+        progress_group: ProgressGroup,
+        copies: Mapping[TopicPartition, PartitionCopy],
+        limit: RateLimit,
+        observer: Callable[[Ends], None],
+    ) -> None:
+        self.copies: Final = copies
+        self._source: Final = source
+        self._target: Final = target
+        self._progress_group: Final = progress_group
+        self._writer: Final = TargetWriter(target, limit)
+        self._observer: Final = observer
+        self._served: Final = dict.fromkeys(copies, 0)
+        """Number of the last fetch that brought records, so that partitions take turns."""
+        self._fetches = 0
+        self._committed_at_s = 0.0
+        self._uncommitted_bytes = 0
+
+    async def find_positions(self) -> None:
+        """Find out which records the target has: an earlier run may have ended between a write and its commit."""
+        ends = await list_offsets(self._target, dict.fromkeys(self.copies, LATEST))
+        for partition, copy in self.copies.items():
+            if ends[partition].offset > copy.progress.target_end:
+                await self._searched(copy)
+        await self.commit()
+
+    async def copy_to(self, ends: Ends) -> None:
+        """Copy all records before the given ends, and commit the progress."""
+        fetching: asyncio.Task[_Fetched] | None = None
+        try:
+            while behind := self._behind(ends, {}):
+                fetched = await (fetching or self._fetch(behind))
+                upcoming = self._behind(ends, fetched.answers)
+                fetching = asyncio.create_task(self._fetch(upcoming)) if upcoming else None
+                await self._write(fetched)
+                self._observer(ends)
+                if self._is_commit_due():
+                    await self.commit()
+        finally:
+            if fetching is not None:
+                fetching.cancel()
+        await self.commit()
+
+    def _behind(self, ends: Ends, answers: Mapping[TopicPartition, FetchedPartition]) -> dict[TopicPartition, int]:
+        """Return the positions of partitions before their ends, those first that were not served for longest."""
+        positions = {
+            at: answers[at].next_offset if at in answers else self.copies[at].progress.source_next for at in ends
+        }
+        behind = [partition for partition, position in positions.items() if position < ends[partition]]
+        behind.sort(key=self._served.__getitem__)
+        return {partition: positions[partition] for partition in behind[:FETCH_PARTITIONS_MAX]}
+
+    # --- source -------------------------------------------------------------------------------------------------------
+
+    async def _fetch(self, positions: dict[TopicPartition, int]) -> _Fetched:
+        try:
+            answers = await fetch(
+                self._source,
+                positions,
+                max_bytes=FETCH_BYTES,
+                max_wait_ms=FETCH_WAIT_MS,
+                isolation_level=READ_COMMITTED,
+            )
+        except OffsetOutOfRange as error:
+            await self._skip_deleted(positions, error)
+            return _Fetched({}, {})
+        except UnknownTopic as error:
+            raise _deleted(error) from error
+        self._fetches += 1
+        for partition, answer in answers.items():
+            if answer.next_offset > positions[partition]:
+                self._served[partition] = self._fetches
+        return _Fetched(positions, answers)
+
+    async def _skip_deleted(self, positions: Mapping[TopicPartition, int], error: OffsetOutOfRange) -> None:
+        """Continue at the new start of logs whose records were deleted before they were copied."""
+        starts = await list_offsets(self._source, dict.fromkeys(positions, EARLIEST))
+        skipped = {at: starts[at].offset for at in positions if starts[at].offset > positions[at]}
+        if not skipped:
+            raise error
+        for partition, start in skipped.items():
+            copy = self.copies[partition]
+            missing = start - copy.progress.source_next
+            if missing > 0:
+                log.warning(
+                    "move: the source has deleted %d offsets of %s before they were copied; continuing at its new "
+                    "start %d",
+                    missing,
+                    partition,
+                    start,
+                )
+                copy.skipped_offsets += missing
+                copy.move_to(start)
+
+    # --- target -------------------------------------------------------------------------------------------------------
+
+    async def _write(self, fetched: _Fetched) -> None:
+        queues: dict[PartitionCopy, deque[BatchCopy]] = {}
+        current: list[tuple[PartitionCopy, int]] = []
+        for partition, answer in fetched.answers.items():
+            copy, start = self.copies[partition], fetched.asked[partition]
+            if start != copy.progress.source_next:  # fetched before a failure, after which the position is another one
+                continue
+            current.append((copy, answer.next_offset))
+            batches = self._batches(copy, answer, start)
+            if batches:
+                queues[copy] = batches
+        before = sum(copy.written_bytes for copy in queues)
+        await self._writer.write(queues)
+        self._uncommitted_bytes += sum(copy.written_bytes for copy in queues) - before
+        for copy, next_offset in current:
+            if copy.failure is None:
+                copy.move_to(next_offset)
+            else:
+                await self._recover(copy)
+
+    def _batches(self, copy: PartitionCopy, answer: FetchedPartition, start: int) -> deque[BatchCopy]:
+        try:
+            return deque(batch_copies(answer.records, start, copy.max_batch_bytes))
+        except ValueError as error:
+            raise unreadable(copy.partition, start, error) from error
+
+    async def _recover(self, copy: PartitionCopy) -> None:
+        """Continue after a failed write where the target's log ends."""
+        copy.check_failure()
+        log.info("move: %s is written again after a failure: %s", copy.partition, copy.failure)
+        await asyncio.sleep(FAILURES_BACKOFF_S)
+        self._target.forget_leader(copy.partition)
+        await self._searched(copy)
+
+    async def _searched(self, copy: PartitionCopy) -> None:
+        try:
+            await find_position(self._source, self._target, copy.partition, copy.progress)
+        except UnknownTopic as error:
+            raise _deleted(error) from error
+        copy.position_is_certain()
+
+    # --- progress -----------------------------------------------------------------------------------------------------
+
+    def _is_commit_due(self) -> bool:
+        is_old = asyncio.get_running_loop().time() - self._committed_at_s > CHECKPOINT_INTERVAL_S
+        return is_old or self._uncommitted_bytes >= CHECKPOINT_BYTES
+
+    async def commit(self) -> None:
+        """Commit the progress of all partitions that have changed."""
+        changed = {at: copy for at, copy in self.copies.items() if copy.is_dirty}
+        await self._progress_group.commit({at: copy.progress for at, copy in changed.items()})
+        for copy in changed.values():
+            copy.is_dirty = False
+        self._committed_at_s = asyncio.get_running_loop().time()
+        self._uncommitted_bytes = 0
+
+
+def _deleted(error: UnknownTopic) -> MoveStopped:
+    return MoveStopped(f"A topic was deleted during the move: {error} To go on without it, use --exclude.")

@@ -1,0 +1,106 @@
+"""Groups of a move: their committed offsets, translated for the target; and a check that the source is left alone."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from tenure.admin.groups import NOBODY_IN_IT, find, list_groups
+from tenure.client.net.cluster import Cluster
+from tenure.client.queries.group_changes import commit_from_outside
+from tenure.client.queries.group_queries import committed_offsets
+from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.limits.move import WATCH_INTERVAL_S
+from tenure.move.offset_translation import OffsetTranslation
+from tenure.move.options import matches
+from tenure.protocol.errors import ErrorCode
+
+PROGRESS_PREFIX: Final = "tenure-move-"
+"""First characters of the groups with the progress of moves: they are not moved."""
+
+Committed = dict[TopicPartition, OffsetAndMetadata]
+
+
+class MovedGroup(NamedTuple):
+    """Result of the move of one group."""
+
+    group_id: str
+    written: Committed
+    """Offsets that were written to the target."""
+    ahead: tuple[TopicPartition, ...]
+    """Partitions that are left as they are, because the group has read further at the target."""
+    trouble: str
+    """Reason for which nothing was written; empty on success."""
+
+
+async def groups_at(source: Cluster, patterns: Sequence[str], topics: frozenset[str]) -> dict[str, Committed]:
+    """Return the committed offsets in the moved topics, by group; groups without any are left out.
+
+    Offsets that an open transaction may change are those that are committed so far.
+    """
+    found: dict[str, Committed] = {}
+    for listing in await list_groups(source):
+        name = listing.group_id
+        if not listing.is_describable or name.startswith(PROGRESS_PREFIX) or not matches(name, patterns):
+            continue
+        committed = await committed_offsets(source, name, None, require_stable=False)
+        of_topics = {at: position for at, position in committed.items() if at.topic in topics}
+        if of_topics:
+            found[name] = of_topics
+    return found
+
+
+async def move_group(
+    target: Cluster,
+    group_id: str,
+    committed: Mapping[TopicPartition, OffsetAndMetadata],
+    translations: Mapping[TopicPartition, OffsetTranslation],
+) -> MovedGroup:
+    """Write the translated offsets of a group, unless it is in use at the target; never move an offset back."""
+    listing = await find(target, group_id)
+    if listing is not None and listing.state not in NOBODY_IN_IT:
+        return MovedGroup(group_id, {}, (), _in_use(group_id, listing.state))
+    there = await committed_offsets(target, group_id, None, require_stable=False) if listing is not None else {}
+    wanted = {
+        at: OffsetAndMetadata(await translations[at].translate(position.offset), position.metadata)
+        for at, position in committed.items()
+        if at in translations
+    }
+    ahead = tuple(sorted(at for at in wanted if at in there and there[at].offset > wanted[at].offset))
+    written = {at: position for at, position in wanted.items() if at not in ahead and there.get(at) != position}
+    if not written:
+        return MovedGroup(group_id, {}, ahead, "")
+    outcome = await commit_from_outside(target, group_id, written)
+    for partition, error_code in sorted(outcome.items()):
+        if error_code in (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.REBALANCE_IN_PROGRESS):
+            return MovedGroup(group_id, {}, ahead, _in_use(group_id, "a member has joined"))
+        if error_code is not ErrorCode.NONE:
+            why = f"Offset of group '{group_id}' for {partition} was not written to the target: {error_code.message}"
+            return MovedGroup(group_id, {}, ahead, f"{why} ({error_code.name}).")
+    return MovedGroup(group_id, written, ahead, "")
+
+
+def _in_use(group_id: str, why: str) -> str:
+    return (
+        f"Group '{group_id}' is in use at the target ({why}): its offsets are left as they are. Stop its members "
+        "there, or leave it out with --groups."
+    )
+
+
+async def watch_commits(source: Cluster, groups: Mapping[str, Committed], watch_s: float) -> dict[str, str]:
+    """Watch the committed offsets at the source; return by group a sentence about the first one that has changed."""
+    loop = asyncio.get_running_loop()
+    until_s, changed = loop.time() + watch_s, dict[str, str]()
+    while True:
+        for group_id, before in groups.items():
+            if group_id not in changed:
+                now = await committed_offsets(source, group_id, list(before), require_stable=False)
+                moved = sorted(at for at in before if at in now and now[at] != before[at])
+                if moved:
+                    at = moved[0]
+                    changed[group_id] = (
+                        f"Group '{group_id}' still commits at the source ({at}: {before[at].offset} -> "
+                        f"{now[at].offset})."
+                    )
+        if loop.time() >= until_s or len(changed) == len(groups):
+            return changed
+        await asyncio.sleep(min(WATCH_INTERVAL_S, until_s - loop.time()))

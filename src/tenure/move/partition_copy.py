@@ -1,0 +1,140 @@
+"""Copying of one partition: its position, the sequences of batches on their way, and its failures."""
+
+import time
+from typing import Final
+
+from tenure.client.errors import ClientError
+from tenure.client.values import TopicPartition
+from tenure.limits.client import PATIENCE_MS
+from tenure.limits.move import PRODUCER_KNOWN_S
+from tenure.move.batch_copy import ANY_SIZE, BatchCopy, adjacent
+from tenure.move.errors import MoveStopped
+from tenure.move.log_reader import SEQUENCES
+from tenure.move.progress import PartitionProgress
+from tenure.protocol.batches import encode_packed
+from tenure.protocol.errors import ErrorCode
+
+TOO_LARGE: Final = frozenset({ErrorCode.MESSAGE_TOO_LARGE, ErrorCode.RECORD_LIST_TOO_LARGE})
+PASSING: Final = frozenset(
+    {
+        ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+        ErrorCode.DUPLICATE_SEQUENCE_NUMBER,
+        ErrorCode.UNKNOWN_PRODUCER_ID,
+        ErrorCode.UNKNOWN_SERVER_ERROR,
+        ErrorCode.NONE,
+    }
+)
+"""Errors besides the retriable ones after which the target's log tells the position. NONE: an answer without offset."""
+REMEDIES: Final = {
+    ErrorCode.UNSUPPORTED_COMPRESSION_TYPE: "The target does not support the codec of the source's batches. Use a "
+    "newer broker there",
+    ErrorCode.INVALID_TIMESTAMP: "Raise 'message.timestamp.before.max.ms' and 'message.timestamp.after.max.ms' of the "
+    "topic at the target",
+    ErrorCode.TOPIC_AUTHORIZATION_FAILED: "Grant WRITE on the topic at the target",
+    ErrorCode.CLUSTER_AUTHORIZATION_FAILED: "Grant IDEMPOTENT_WRITE on the cluster at the target",
+    ErrorCode.INVALID_RECORD: "A compacted topic accepts no records without key",
+}
+
+
+class PartitionCopy:
+    """One partition that is copied."""
+
+    def __init__(self, partition: TopicPartition, progress: PartitionProgress) -> None:
+        self.partition: Final = partition
+        self.progress: Final = progress
+        self.max_batch_bytes = ANY_SIZE
+        """Size from which batches are divided, because the target has refused larger ones."""
+        self.failure: ClientError | None = None
+        """Invariant: the first failed write since the position was last certain."""
+        self.is_dirty = False
+        """True if the progress differs from the committed one."""
+        self.written_bytes = 0
+        self.written_records = 0
+        self.skipped_offsets = 0
+        """Offsets that the source deleted before they were copied."""
+        self._sent_sequence = progress.sequence
+        self._unanswered = 0
+        self._known_at_s: float | None = None
+        """Time at which the target has accepted a batch of this run."""
+        self._failing_since_s: float | None = None
+
+    @property
+    def may_send(self) -> bool:
+        """True if the next batch may be sent now.
+
+        A broker that does not know a producer accepts any sequence from it. So the first batch travels alone: if it
+        fails, no later one takes its place.
+        """
+        is_known = self._known_at_s is not None and time.monotonic() - self._known_at_s < PRODUCER_KNOWN_S
+        return is_known or not self._unanswered
+
+    def encode_next(self, copy: BatchCopy) -> bytes:
+        """Return the batch to send. Its sequence makes it arrive once, in this run or an earlier one (KIP-98)."""
+        producer_id, epoch = self.progress.producer
+        encoded = encode_packed(
+            copy.records, producer_id=producer_id, producer_epoch=epoch, base_sequence=self._sent_sequence
+        )
+        self._sent_sequence = (self._sent_sequence + copy.records.record_count) % SEQUENCES
+        self._unanswered += 1
+        return encoded
+
+    def answered(self, copy: BatchCopy, error_code: ErrorCode, base_offset: int, message: str | None) -> None:
+        """Note the answer to a batch. Answers after a failed one are without meaning: the position is read again."""
+        self._unanswered -= 1
+        if self.failure is not None:
+            return
+        if error_code is ErrorCode.NONE and base_offset >= 0:
+            self._written(copy, base_offset)
+        elif error_code in TOO_LARGE and copy.records.record_count > 1:
+            self.max_batch_bytes = copy.size_bytes // 2
+            self.fail(ClientError(f"Batch for {self.partition} is too large for the target."))
+        else:
+            self.fail(self._refused(copy, error_code, message))
+
+    def _written(self, copy: BatchCopy, base_offset: int) -> None:
+        progress, count = self.progress, copy.records.record_count
+        for first, end in adjacent(copy.offsets):
+            progress.runs.add(copy.offsets[first], base_offset + first, end - first)
+        progress.sequence = (progress.sequence + count) % SEQUENCES
+        self.written_bytes += copy.size_bytes
+        self.written_records += count
+        self.move_to(copy.offsets[-1] + 1)
+        self._failing_since_s, self._known_at_s = None, time.monotonic()
+
+    def _refused(self, copy: BatchCopy, error_code: ErrorCode, message: str | None) -> ClientError:
+        why = f"{(message or error_code.message).rstrip('.')} ({error_code.name})"
+        what = f"{self.partition} at offset {copy.offsets[0]} of the source"
+        if error_code in TOO_LARGE:
+            return MoveStopped(
+                f"Record of {what} has {copy.size_bytes} bytes, and the target refuses it: {why}. Raise "
+                "'max.message.bytes' of the topic there, and run the same command again."
+            )
+        if error_code.retriable or error_code in PASSING:
+            return ClientError(f"Copy of {what} failed: {why}.")
+        remedy = REMEDIES.get(error_code)
+        return MoveStopped(f"Copy of {what} was refused: {why}.{f' {remedy}.' if remedy else ''}")
+
+    def fail(self, error: ClientError) -> None:
+        """Note a failed write; the first one counts."""
+        self.failure = self.failure or error
+
+    def check_failure(self) -> None:
+        """Raise the failure if it is final, or if failures have lasted too long."""
+        now_s = time.monotonic()
+        self._failing_since_s = now_s if self._failing_since_s is None else self._failing_since_s
+        if isinstance(self.failure, MoveStopped):
+            raise self.failure
+        if self.failure is not None and now_s - self._failing_since_s > PATIENCE_MS / 1000:
+            raise self.failure
+
+    def position_is_certain(self) -> None:
+        """Continue with the progress, which now says what the target has."""
+        self.failure, self._sent_sequence = None, self.progress.sequence
+        self._unanswered, self._known_at_s = 0, None
+        self.is_dirty = True
+
+    def move_to(self, source_offset: int) -> None:
+        """Note that everything before an offset of the source is copied, or not visible."""
+        if source_offset > self.progress.source_next:
+            self.progress.source_next = source_offset
+            self.is_dirty = True

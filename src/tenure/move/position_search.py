@@ -1,0 +1,84 @@
+"""Search for the position of a copy: the target's log says which records it has (decision 23)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from tenure.client.net.cluster import Cluster
+from tenure.client.queries.partition_queries import LATEST, list_offsets
+from tenure.client.values import TopicPartition
+from tenure.move.log_reader import READ_COMMITTED, SEQUENCES, copied_records, earliest, visible_records
+from tenure.move.progress import PartitionProgress
+from tenure.protocol.records import Record
+
+AHEAD_MAX: Final = SEQUENCES // 2
+"""Sequences wrap: a larger difference means an earlier record."""
+
+Copied = tuple[int, Record]
+"""A record of the target, and how many records were written before it since the progress."""
+
+
+async def find_position(
+    source: Cluster, target: Cluster, partition: TopicPartition, progress: PartitionProgress
+) -> None:
+    """Move the progress behind the last record that the target has of this move."""
+    copied = await _copied_since(target, partition, progress)
+    if not copied:
+        return
+    count = copied[-1][0] + 1
+    originals = await _originals(source, partition, progress.source_next, count)
+    for original, copy in matched(originals, copied):
+        progress.runs.add(original.offset, copy.offset, 1)
+        progress.source_next = original.offset + 1
+    progress.sequence = (progress.sequence + count) % SEQUENCES
+
+
+async def _copied_since(target: Cluster, partition: TopicPartition, progress: PartitionProgress) -> list[Copied]:
+    end = (await list_offsets(target, {partition: LATEST}))[partition].offset
+    start = max(progress.target_end, await earliest(target, partition))
+    producer_id = progress.producer.producer_id
+    found = [
+        ((sequence - progress.sequence) % SEQUENCES, record)
+        async for sequence, record in copied_records(target, partition, start, end, producer_id)
+    ]
+    return [copy for copy in found if copy[0] < AHEAD_MAX]
+
+
+async def _originals(source: Cluster, partition: TopicPartition, start: int, count: int) -> list[Record]:
+    """Return the next `count` visible records of the source, or those that it has."""
+    end = (await list_offsets(source, {partition: LATEST}, isolation_level=READ_COMMITTED))[partition].offset
+    start = max(start, await earliest(source, partition))
+    found: list[Record] = []
+    async for record in visible_records(source, partition, start, end):
+        found.append(record)
+        if len(found) == count:
+            break
+    return found
+
+
+def matched(originals: Sequence[Record], copied: Sequence[Copied]) -> list[tuple[Record, Record]]:
+    """Return the pairs of original and copy.
+
+    The n-th original is the n-th copy, unless the source was compacted or cut meanwhile: then copies have lost their
+    originals, and the others are found by their content, in order.
+    """
+    last_index, last = copied[-1]
+    if last_index < len(originals) and have_same_content(originals[last_index], last):
+        return [(originals[index], copy) for index, copy in copied]
+    pairs: list[tuple[Record, Record]] = []
+    rest = iter(originals)
+    original = next(rest, None)
+    for _, copy in copied:
+        if original is not None and have_same_content(original, copy):
+            pairs.append((original, copy))
+            original = next(rest, None)
+    return pairs
+
+
+def have_same_content(one: Record, other: Record) -> bool:
+    """Return whether two records are equal but for their offsets."""
+    return (one.timestamp_ms, one.key, one.value, list(one.headers)) == (
+        other.timestamp_ms,
+        other.key,
+        other.value,
+        list(other.headers),
+    )

@@ -1,0 +1,142 @@
+"""Progress of a move: committed offsets of a group of its own at the target, one per partition.
+
+The offset is that of the next record at the source. The metadata name the producer that writes the copies, the sequence
+of its next record, and the offsets of what is copied. Commits are transactional, so a second process that moves between
+the same clusters fences the first one. Decision 23 says how a run finds its place again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from tenure.client.errors import ProducerFenced, TransactionAbortable, UnknownOutcome
+from tenure.client.net.cluster import Cluster
+from tenure.client.producer.producer_transactions import ProducerTransactions
+from tenure.client.producer.transaction_coordinator_client import TransactionalId
+from tenure.client.queries.group_queries import committed_offsets
+from tenure.client.values import GroupMetadata, OffsetAndMetadata, TopicPartition
+from tenure.limits.move import TRANSACTION_TIMEOUT_MS
+from tenure.move.copied_runs import CopiedRuns, decode_runs, encode_runs
+from tenure.move.errors import AnotherMove, MoveStopped
+
+FORMAT: Final = "tenure-move-1"
+"""First word of the metadata."""
+
+
+class CopyProducer(NamedTuple):
+    """Producer id and epoch of all copies of a move, the same in every run."""
+
+    producer_id: int
+    epoch: int
+
+
+@dataclass(slots=True)
+class PartitionProgress:
+    """Position of one partition."""
+
+    producer: CopyProducer
+    topic_ids: str
+    """Ids of the topic at source and target: a topic that was created again has another one."""
+    source_start: int
+    target_start: int
+    """First offset that is copied, and the end of the target before."""
+    source_next: int
+    """Invariant: all committed records of the source from `source_start` up to here are copied."""
+    sequence: int = 0
+    """Sequence of the next record."""
+    runs: CopiedRuns = field(default_factory=CopiedRuns)
+
+    @property
+    def target_end(self) -> int:
+        """Offset at the target behind the last copied record."""
+        end = self.runs.target_end
+        return self.target_start if end is None else end
+
+    def encode(self) -> OffsetAndMetadata:
+        """Return the offset to commit."""
+        facts = (
+            FORMAT,
+            *self.producer,
+            self.sequence,
+            self.topic_ids,
+            self.source_start,
+            self.target_start,
+            encode_runs(self.runs),
+        )
+        return OffsetAndMetadata(self.source_next, " ".join(map(str, facts)).rstrip())
+
+    @classmethod
+    def decode(cls, committed: OffsetAndMetadata) -> "PartitionProgress":
+        """Parse a committed offset. Raises ValueError."""
+        name, producer_id, epoch, sequence, topic_ids, source_start, target_start, *runs = committed.metadata.split()
+        if name != FORMAT:
+            raise ValueError(f"the format is {name}")
+        return cls(
+            CopyProducer(int(producer_id), int(epoch)),
+            topic_ids,
+            int(source_start),
+            int(target_start),
+            committed.offset,
+            int(sequence),
+            decode_runs(runs),
+        )
+
+
+class ProgressGroup:
+    """Group at the target with the progress of a move."""
+
+    def __init__(self, target: Cluster, name: str) -> None:
+        self.name: Final = name
+        self._target: Final = target
+        self._transactional: Final = TransactionalId(
+            target, ProducerTransactions(name), transaction_timeout_ms=TRANSACTION_TIMEOUT_MS
+        )
+
+    async def open(self) -> dict[TopicPartition, PartitionProgress]:
+        """Fence other processes of the same move, and return the committed progress."""
+        await self._transactional.initialize()
+        return await read_progress(self._target, self.name)
+
+    async def commit(self, progress: Mapping[TopicPartition, PartitionProgress]) -> None:
+        """Commit the progress of some partitions. Raises `AnotherMove` if another process has fenced this one."""
+        if not progress:
+            return
+        offsets = {partition: at.encode() for partition, at in progress.items()}
+        try:
+            try:
+                await self._commit(offsets)
+            except TransactionAbortable:  # by a fence, or by a coordinator that has moved: the abort tells which
+                self._transactional.transactions.become_aborting()
+                await self._end()
+                await self._commit(offsets)
+        except ProducerFenced as error:
+            raise AnotherMove(
+                f"Another `tenure move` between these clusters has taken over ('{self.name}'): stop one of the two. "
+                "Nothing was copied twice."
+            ) from error
+
+    async def _commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+        self._transactional.transactions.begin()
+        await self._transactional.send_offsets(offsets, GroupMetadata(self.name))
+        self._transactional.transactions.become_committing()
+        await self._end()
+
+    async def _end(self) -> None:
+        try:
+            await self._transactional.end()
+        except UnknownOutcome:
+            await self._transactional.end()  # the same decision again, which does no harm
+
+
+async def read_progress(target: Cluster, name: str) -> dict[TopicPartition, PartitionProgress]:
+    """Return the committed progress of a move. Raises `MoveStopped` if it cannot be read."""
+    found: dict[TopicPartition, PartitionProgress] = {}
+    for partition, committed in (await committed_offsets(target, name, None)).items():
+        try:
+            found[partition] = PartitionProgress.decode(committed)
+        except ValueError as error:
+            raise MoveStopped(
+                f"Progress of {partition} in group '{name}' cannot be read: {error}. Use the version of Tenure that "
+                "began the move."
+            ) from error
+    return found

@@ -1,0 +1,118 @@
+"""Produce requests to the target: several in flight, each with one batch of many partitions, in order."""
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
+from tenure.client.net.addresses import BrokerAddress
+from tenure.client.net.cluster import Cluster, RetriableError
+from tenure.client.values import TopicPartition
+from tenure.limits.move import REQUEST_BYTES, REQUESTS_IN_FLIGHT_MAX
+from tenure.move.batch_copy import BatchCopy
+from tenure.move.partition_copy import PartitionCopy
+from tenure.move.rate_limit import RateLimit
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
+from tenure.protocol.types import PartitionId, TopicName
+
+LANE: Final = "produce"
+BY_NAME_MAX_VERSION: Final = 12
+"""Produce identifies topics by id only from v13 on."""
+ACKS_ALL: Final = -1
+
+Queues = dict[PartitionCopy, deque[BatchCopy]]
+
+
+class _Sent(NamedTuple):
+    answer: asyncio.Future[ProduceResponse]
+    batches: dict[TopicPartition, tuple[PartitionCopy, BatchCopy]]
+
+
+class TargetWriter:
+    """Writes copies. Each partition learns its answers; a failed one gets no further batch."""
+
+    def __init__(self, target: Cluster, limit: RateLimit) -> None:
+        self._target: Final = target
+        self._limit: Final = limit
+
+    async def write(self, queues: Mapping[PartitionCopy, deque[BatchCopy]]) -> None:
+        """Write all batches, and return when each is answered or has failed."""
+        by_leader: dict[BrokerAddress, Queues] = {}
+        for copy, batches in queues.items():
+            try:
+                leader = await self._target.leader(copy.partition)
+            except (BrokerUnreachable, RequestTimedOut, RetriableError) as error:
+                copy.fail(error)
+            else:
+                by_leader.setdefault(leader, {})[copy] = batches
+        await asyncio.gather(*(self._write_to(leader, waiting) for leader, waiting in by_leader.items()))
+
+    async def _write_to(self, leader: BrokerAddress, queues: Queues) -> None:
+        involved, sent = list(queues), deque[_Sent]()
+        try:
+            connection = await self._target.connection(leader, LANE)
+            while queues or sent:
+                ready = [copy for copy in queues if copy.may_send]
+                if ready and len(sent) < REQUESTS_IN_FLIGHT_MAX:
+                    request, batches, size_bytes = self._next_request(ready, queues)
+                    await self._limit.take(size_bytes)
+                    answer = connection.send(
+                        request,
+                        ProduceResponse,
+                        timeout_ms=self._target.request_timeout_ms,
+                        max_version=BY_NAME_MAX_VERSION,
+                    )
+                    sent.append(_Sent(answer, batches))
+                else:
+                    _settle(await sent[0].answer, sent[0].batches, queues)
+                    sent.popleft()
+        except (BrokerUnreachable, RequestTimedOut) as error:
+            self._target.drop_lane(LANE)
+            _fail_all(involved, queues, sent, error)
+        finally:
+            await asyncio.gather(*(one.answer for one in sent), return_exceptions=True)
+
+    def _next_request(
+        self, ready: Sequence[PartitionCopy], queues: Queues
+    ) -> tuple[ProduceRequest, dict[TopicPartition, tuple[PartitionCopy, BatchCopy]], int]:
+        """Build a request with the next batch of each partition, up to a size; remove queues that are empty."""
+        data: dict[str, list[PartitionProduceData]] = {}
+        batches: dict[TopicPartition, tuple[PartitionCopy, BatchCopy]] = {}
+        size_bytes = 0
+        for copy in ready:
+            batch = queues[copy].popleft()
+            encoded = copy.encode_next(batch)
+            size_bytes += len(encoded)
+            index = PartitionId(copy.partition.partition)
+            data.setdefault(copy.partition.topic, []).append(PartitionProduceData(index=index, records=encoded))
+            batches[copy.partition] = (copy, batch)
+            queue = queues.pop(copy)
+            if queue:
+                queues[copy] = queue  # behind the partitions that this request does not have
+            if size_bytes >= REQUEST_BYTES:
+                break
+        topics = [TopicProduceData(name=TopicName(topic), partition_data=parts) for topic, parts in data.items()]
+        request = ProduceRequest(
+            transactional_id=None, acks=ACKS_ALL, timeout_ms=self._target.request_timeout_ms, topic_data=topics
+        )
+        return request, batches, size_bytes
+
+
+def _settle(
+    answer: ProduceResponse, batches: Mapping[TopicPartition, tuple[PartitionCopy, BatchCopy]], queues: Queues
+) -> None:
+    for topic in answer.responses:
+        for found in topic.partition_responses:
+            copy, batch = batches[TopicPartition(topic.name, found.index)]
+            copy.answered(batch, ErrorCode(found.error_code), found.base_offset, found.error_message)
+            if copy.failure is not None:
+                queues.pop(copy, None)
+
+
+def _fail_all(involved: list[PartitionCopy], queues: Queues, sent: deque[_Sent], error: ClientError) -> None:
+    """Fail the partitions with batches that are not answered, or not sent."""
+    for copy in involved:
+        if copy in queues or any(copy.partition in one.batches for one in sent):
+            copy.fail(error)

@@ -1,0 +1,147 @@
+"""Plan of the topics of a move: which are created, with which configurations, and what forbids it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from tenure.admin.topics import BROKER_DEFAULT, create_topics
+from tenure.client.net.cluster import Cluster
+from tenure.client.queries.config_queries import topic_configs
+from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.values import TopicDescription, TopicPartition
+from tenure.move.errors import MoveStopped
+from tenure.move.log_reader import READ_COMMITTED
+from tenure.move.options import ALL, MoveOptions, matches
+from tenure.protocol.messages import DescribeConfigsResourceResult
+from tenure.protocol.types import TopicId, topic_id_text
+
+INTERNAL_PREFIX: Final = "__"
+"""First characters of the names of brokers' own topics: `__consumer_offsets`, `__tenure_journal`."""
+OF_THE_TOPIC: Final = 1
+"""Kafka's config source of values that are set for this topic."""
+TIMESTAMP_TYPE: Final = "message.timestamp.type"
+MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
+OF_REPLICAS: Final = frozenset(
+    {"leader.replication.throttled.replicas", "follower.replication.throttled.replicas", "message.format.version"}
+)
+"""Configurations that name brokers of the source, or that newer brokers do not have."""
+
+
+class TopicToMove(NamedTuple):
+    """One topic to move."""
+
+    topic: str
+    partitions: int
+    offsets: int
+    """Offsets that the source has, over all partitions."""
+    configs: Mapping[str, str]
+    left_out: Mapping[str, str]
+    """Configurations that are not copied, with the reason."""
+    exists: bool
+    is_compacted: bool
+
+
+async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) -> list[TopicToMove]:
+    """Plan the topics. Raises `MoveStopped` if there are none, or one has another number of partitions."""
+    selected = await _selected(source, options)
+    configs = await topic_configs(source, [topic.topic for topic in selected])
+    counts = await target.partition_counts([topic.topic for topic in selected])
+    target_brokers = len(await target.brokers())
+    offsets = await _offsets_of(source, selected)
+    for topic in selected:
+        there = counts[topic.topic]
+        if there and there != len(topic.partitions):
+            raise MoveStopped(
+                f"Topic '{topic.topic}' has {len(topic.partitions)} partitions at the source and {there} at the "
+                "target: keys would be in other partitions. Delete it there, or leave it out with --exclude."
+            )
+    return [
+        TopicToMove(
+            topic.topic,
+            len(topic.partitions),
+            offsets[topic.topic],
+            *_configs(configs[topic.topic], options, target_brokers),
+            exists=counts[topic.topic] > 0,
+            is_compacted=any(
+                "compact" in (at.value or "") for at in configs[topic.topic] if at.name == "cleanup.policy"
+            ),
+        )
+        for topic in selected
+    ]
+
+
+async def _selected(source: Cluster, options: MoveOptions) -> list[TopicDescription]:
+    described = await source.describe_topics(None)
+    internal = {topic.topic for topic in described if topic.is_internal or topic.topic.startswith(INTERNAL_PREFIX)}
+    there = {topic.topic for topic in described}
+    for name in options.topics:
+        if name in internal:
+            raise MoveStopped(f"Topic '{name}' is internal and cannot be moved: groups are moved with --groups.")
+        if not any(mark in name for mark in "*?[") and name not in there:
+            raise MoveStopped(f"Unknown topic '{name}' at the source; see `tenure topics list`.")
+    selected = [
+        topic
+        for topic in described
+        if topic.topic not in internal
+        and matches(topic.topic, options.topics)
+        and not matches(topic.topic, options.exclude)
+    ]
+    if not selected and tuple(options.topics) != ALL:
+        raise MoveStopped(f"No topic of the source matches {', '.join(options.topics)}; see `tenure topics list`.")
+    if not selected:
+        raise MoveStopped("The source has no topics to move.")
+    return selected
+
+
+async def _offsets_of(source: Cluster, topics: Sequence[TopicDescription]) -> dict[str, int]:
+    partitions = [TopicPartition(topic.topic, at.partition) for topic in topics for at in topic.partitions]
+    starts = await list_offsets(source, dict.fromkeys(partitions, EARLIEST))
+    ends = await list_offsets(source, dict.fromkeys(partitions, LATEST), isolation_level=READ_COMMITTED)
+    offsets = {topic.topic: 0 for topic in topics}
+    for at in partitions:
+        offsets[at.topic] += ends[at].offset - starts[at].offset
+    return offsets
+
+
+def _configs(
+    found: Sequence[DescribeConfigsResourceResult], options: MoveOptions, target_brokers: int
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the configurations to copy, and those to leave out with the reason."""
+    copied: dict[str, str] = {}
+    left_out: dict[str, str] = {}
+    for config in found:
+        if config.config_source != OF_THE_TOPIC or config.value is None:
+            continue
+        if config.name in options.without_configs:
+            left_out[config.name] = "--without-config"
+        elif config.name in OF_REPLICAS:
+            left_out[config.name] = "it is about the source's brokers"
+        elif config.name == TIMESTAMP_TYPE and config.value == "LogAppendTime":
+            left_out[config.name] = "copies keep the time of the source; set it when the groups have moved"
+        elif config.name == MIN_INSYNC_REPLICAS and int(config.value) > target_brokers:
+            left_out[config.name] = f"{config.value} replicas at {target_brokers} brokers"
+        else:
+            copied[config.name] = config.value
+    return copied, left_out
+
+
+async def create_missing(target: Cluster, plans: Sequence[TopicToMove], options: MoveOptions) -> None:
+    """Create the topics that the target does not have."""
+    for plan in plans:
+        if not plan.exists:
+            await create_topics(
+                target,
+                [plan.topic],
+                partitions=plan.partitions,
+                replication_factor=options.replication_factor or BROKER_DEFAULT,
+                configs=plan.configs,
+            )
+
+
+async def topic_ids(source: Cluster, target: Cluster, topics: Sequence[str]) -> dict[str, str]:
+    """Return the ids of each topic at source and target, as one word."""
+    of_source = {topic.topic: topic.topic_id for topic in await source.describe_topics(topics)}
+    of_target = {topic.topic: topic.topic_id for topic in await target.describe_topics(topics)}
+    return {
+        topic: f"{topic_id_text(TopicId(of_source[topic]))}/{topic_id_text(TopicId(of_target[topic]))}"
+        for topic in topics
+    }

@@ -1,0 +1,95 @@
+"""`tenure move` as a command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from signal import SIGINT
+
+from typer.testing import CliRunner, Result
+
+from tenure.admin import Admin
+from tenure.cli.app import app
+from tenure.testing import Broker
+from tests.move.moving import rows, write
+
+
+def tenure_move(source: Broker, target: Broker, *arguments: str) -> Result:
+    command = ["move", "--to", target.address, "--bootstrap-servers", source.address, "--watch", "0s", *arguments]
+    return CliRunner().invoke(app, command, catch_exceptions=False)
+
+
+def test_command__dry_run__prints_the_plan_and_changes_nothing(source: Broker, target: Broker, topic: str) -> None:
+    write(source.address, topic, range(30))
+    source.commit("planned", {(topic, 0): 1})
+    done = tenure_move(source, target, "--topics", topic, "--groups", "planned", "--dry-run")
+    assert done.exit_code == 0
+    assert f"{topic}\t3\t30\tis created" in done.stdout
+    assert "planned\t1" in done.stdout
+    assert not has_topic(target, topic)
+
+
+def test_command__verify__copies_and_says_how_to_switch_over(source: Broker, target: Broker, topic: str) -> None:
+    write(source.address, topic, range(30))
+    source.commit("switched", {(topic, 0): 1})
+    done = tenure_move(source, target, "--topics", topic, "--groups", "switched", "--verify")
+    assert done.exit_code == 0, done.stderr
+    assert "Copied 30 records" in done.stdout
+    assert "Group 'switched': 1 offsets written." in done.stdout
+    assert "Verified 30 records of 3 partitions: 0 differ." in done.stdout
+    assert f"group.id=switched bootstrap.servers={target.address}" in done.stdout
+
+
+def test_command__from_the_other_cluster__copies_here(source: Broker, target: Broker, topic: str) -> None:
+    target.create_topic(f"{topic}-there")
+    target.produce(f"{topic}-there", [b"far"])
+    command = ["move", "--from", target.address, "-b", source.address, "--topics", f"{topic}-there", "--watch", "0s"]
+    done = CliRunner().invoke(app, command, catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    assert [row[3] for row in rows(source.address, f"{topic}-there")] == [b"far"]
+
+
+def test_command__group_commits_at_the_source__status_1_and_its_name(
+    source: Broker, target: Broker, topic: str
+) -> None:
+    write(source.address, topic, range(30))
+    source.commit("busy", {(topic, 0): 1})
+    arguments = ["--topics", topic, "--groups", "busy", "--watch", "60s"]
+    command = [sys.executable, "-m", "tenure", "move", "--to", target.address, "-b", source.address, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Copied 30 records")
+        assert process.stdout.readline().startswith("Group 'busy'")
+        number = 2
+        while process.poll() is None:
+            source.commit("busy", {(topic, 0): number})
+            number += 1
+        assert process.returncode == 1
+        assert process.stderr is not None
+        assert "tenure: Group 'busy' still commits at the source" in process.stderr.read()
+
+
+def test_command__ctrl_c__says_how_to_go_on(source: Broker, target: Broker, topic: str) -> None:
+    write(source.address, topic, range(3_000))
+    arguments = ["--topics", topic, "--rate", "10K", "--follow"]
+    command = [sys.executable, "-m", "tenure", "move", "--to", target.address, "-b", source.address, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while not has_topic(target, topic):
+            assert process.poll() is None
+        process.send_signal(SIGINT)
+        _, errors = process.communicate()
+    assert process.returncode == 130
+    assert errors.splitlines()[-1] == "tenure: move: stopped. The same command goes on where it was."
+    assert tenure_move(source, target, "--topics", topic, "--verify").exit_code == 0
+    assert rows(target.address, topic) == rows(source.address, topic)
+
+
+def has_topic(broker: Broker, topic: str) -> bool:
+    with Admin(broker.address) as admin:
+        return topic in {found.topic for found in admin.list_topics()}
+
+
+def test_command__no_other_cluster__misused(source: Broker) -> None:
+    done = CliRunner().invoke(app, ["move", "-b", source.address], catch_exceptions=False)
+    assert done.exit_code == 2
+    assert "name the other cluster with --to or with --from" in done.stderr

@@ -1,0 +1,93 @@
+"""Moves that are killed, or that lose requests and answers, copy every record once and in order."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from signal import SIGKILL
+
+import pytest
+
+from tenure.client import Producer
+from tenure.testing import Broker
+from tests.move.moving import move, moving, rows, write, write_transactions
+
+KILLS = (2, 3, 4, 6, 9, 12, 15, 21)
+"""Changes of the target after which the runs end: before the first record, and between records and progress."""
+
+
+def run(source: str, target: str, topic: str, kill_at: int) -> bool:
+    """Run a move in a process; return whether it was killed."""
+    command = [sys.executable, "-m", "tests.move.killed_move", source, target, topic, str(kill_at)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, -SIGKILL), done.stderr
+    return done.returncode == -SIGKILL
+
+
+def test_move__killed_at_many_steps__every_record_once_in_order(source: Broker, target: Broker, topic: str) -> None:
+    write(source.address, topic, range(3_000))
+    killed = [run(source.address, target.address, topic, kill_at) for kill_at in KILLS]
+    assert sum(killed) >= 6, "the runs ended before they were killed"
+    with moving(source.address, target.address, topic) as moved:
+        assert moved.are_equal()
+    assert rows(target.address, topic) == rows(source.address, topic)
+
+
+def test_move__killed_with_transactions_at_the_source__every_committed_record_once(
+    source: Broker, target: Broker, topic: str
+) -> None:
+    write_transactions(source.address, topic, [("commit", 9), ("abort", 4), ("commit", 1)] * 40)
+    killed = [run(source.address, target.address, topic, kill_at) for kill_at in (4, 7, 11)]
+    assert any(killed), "the runs ended before they were killed"
+    with moving(source.address, target.address, topic) as moved:
+        assert moved.are_equal()
+    assert len(rows(target.address, topic)) == 400
+
+
+@pytest.mark.parametrize("api", ["Produce", "TxnOffsetCommit", "EndTxn", "OffsetCommit", "InitProducerId"])
+@pytest.mark.parametrize("lost", ["request", "response"])
+def test_move__requests_and_answers_are_lost__every_record_once_in_order(
+    source: Broker, target: Broker, topic: str, api: str, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenure.move.copier.FETCH_BYTES", 4_000)
+    monkeypatch.setattr("tenure.move.copier.CHECKPOINT_INTERVAL_S", 0.0)
+    write(source.address, topic, range(500))
+    source.commit(f"group-of-{topic}", {(topic, 0): 7})
+    drop = target.drop_request if lost == "request" else target.drop_response
+    fault = drop(api, client_id="tenure-move", times=2)
+    with moving(source.address, target.address, topic) as moved:
+        assert moved.are_equal()
+    fault.end()
+    assert fault.happened
+    assert rows(target.address, topic) == rows(source.address, topic)
+    assert target.committed(f"group-of-{topic}") == {(topic, 0): 7}
+
+
+def test_move__writes_arrive_late__every_record_once_in_order(
+    source: Broker, target: Broker, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request of a process that is gone is processed after the next process has begun."""
+    monkeypatch.setattr("tenure.move.copier.FETCH_BYTES", 4_000)
+    write(source.address, topic, range(1_000))
+    run(source.address, target.address, topic, 6)
+    late = target.delay("Produce", 0.2, client_id="tenure-move", times=4)
+    assert run(source.address, target.address, topic, 5)
+    move(source.address, target.address, topic)
+    late.end()
+    with moving(source.address, target.address, topic) as moved:
+        assert moved.are_equal()
+    assert rows(target.address, topic) == rows(source.address, topic)
+
+
+def test_move__other_producers_write_to_the_target__copies_stay_in_order(
+    source: Broker, target: Broker, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenure.move.copier.FETCH_BYTES", 4_000)
+    write(source.address, topic, range(1_000))
+    run(source.address, target.address, topic, 8)
+    target.produce(topic, [b"theirs"] * 10)
+    with Producer(target.address) as other:
+        other.send(topic, None, b"theirs", 0)
+    with moving(source.address, target.address, topic) as moved:
+        assert moved.are_equal()
+    assert [row for row in rows(target.address, topic) if row[3] != b"theirs"] == rows(source.address, topic)
