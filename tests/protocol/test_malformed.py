@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -166,19 +167,26 @@ def tagged_heartbeat(tags: int) -> bytes:
 @pytest.mark.parametrize(
     ("kind", "version", "most", "too_many"),
     [
-        (MetadataRequest, 12, metadata_of(REQUEST_ELEMENTS_MAX), metadata_of(REQUEST_ELEMENTS_MAX + 1)),
-        (FetchRequest, 17, fetch_of(100, REQUEST_ELEMENTS_MAX // 100 - 1), fetch_of(100, REQUEST_ELEMENTS_MAX // 100)),
-        (OffsetFetchRequest, 9, offsets_of(10, 99, 100), offsets_of(10, 99, 101)),
-        (HeartbeatRequest, 4, tagged_heartbeat(REQUEST_ELEMENTS_MAX), tagged_heartbeat(REQUEST_ELEMENTS_MAX + 1)),
+        (MetadataRequest, 12, (metadata_of, REQUEST_ELEMENTS_MAX), (metadata_of, REQUEST_ELEMENTS_MAX + 1)),
+        (
+            FetchRequest,
+            17,
+            (fetch_of, 100, REQUEST_ELEMENTS_MAX // 100 - 1),
+            (fetch_of, 100, REQUEST_ELEMENTS_MAX // 100),
+        ),
+        (OffsetFetchRequest, 9, (offsets_of, 10, 99, 100), (offsets_of, 10, 99, 101)),
+        (HeartbeatRequest, 4, (tagged_heartbeat, REQUEST_ELEMENTS_MAX), (tagged_heartbeat, REQUEST_ELEMENTS_MAX + 1)),
     ],
     ids=["structs", "structs within structs", "numbers", "unknown tags"],
 )
 def test_request__more_elements_than_allowed__malformed(
-    kind: type[MetadataRequest], version: int, most: bytes, too_many: bytes
+    kind: type[MetadataRequest], version: int, most: tuple[Any, ...], too_many: tuple[Any, ...]
 ) -> None:
-    decode(kind, version, most)
+    request_of, *counts = most
+    decode(kind, version, request_of(*counts))
+    request_of, *counts = too_many
     with pytest.raises(MalformedMessage, match="more than 100000 elements"):
-        decode(kind, version, too_many)
+        decode(kind, version, request_of(*counts))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import pyarrow as pa
 import pytest
 from confluent_kafka.schema_registry import SchemaRegistryClient
 from confluent_kafka.schema_registry.avro import AvroDeserializer, AvroSerializer
-from confluent_kafka.schema_registry.json_schema import JSONDeserializer, JSONSerializer
 from confluent_kafka.schema_registry.protobuf import ProtobufDeserializer, ProtobufSerializer
 from confluent_kafka.serialization import MessageField, SerializationContext
 from cryptography import x509
@@ -71,6 +70,9 @@ def theirs(kind: str, client: SchemaRegistryClient) -> tuple[Any, Any]:
         case "avro":
             return AvroSerializer(client, text.dumps(AVRO)), AvroDeserializer(client)
         case "json":
+            # It builds grammars for more than a second, which each process would wait for that collects the tests.
+            from confluent_kafka.schema_registry.json_schema import JSONDeserializer, JSONSerializer
+
             return JSONSerializer(text.dumps(JSON), client), JSONDeserializer(text.dumps(JSON))
         case _:
             return ProtobufSerializer(Row, client), ProtobufDeserializer(Row, {"use.deprecated.format": False})
