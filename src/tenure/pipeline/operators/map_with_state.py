@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
 from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.operators.python_rows import python_rows
 from tenure.pipeline.operators.record_rows import Answer, RecordRows, Row
 from tenure.pipeline.operators.timers import COLUMNS, Clock, timer_column
 from tenure.pipeline.operators.user_function import FunctionResult
@@ -34,7 +35,7 @@ class MapWithState:
         kept = Kept(rows[key].combine_chunks().drop_null().unique(), state)
         made = FunctionResult()
         for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
-            answers = [self.on_record(row, kept.of(row[key])) for row in self.rows.records(batch)]
+            answers = list(map(self.on_record, self.rows.records(batch), kept.of_each(batch[key])))
             made.add(self.rows.tables(answers, batch))
         kept.write_back()
         return made.tables()
@@ -76,7 +77,7 @@ class Kept:
         divided into batches."""
         rows = state.rows(keys)
         names = keys.to_pylist()
-        self.states: dict[Any, State] = dict(zip(names, rows.select(self.columns).to_pylist(), strict=True))
+        self.states: dict[Any, State] = dict(zip(names, python_rows(rows.select(self.columns)), strict=True))
         self.timers: dict[Clock, dict[Any, set[int]]] = {
             clock: dict(zip(names, map(set_of, rows[column].to_pylist()), strict=True))
             for clock, column in COLUMNS.items()
@@ -89,6 +90,14 @@ class Kept:
             return self.fresh()
         self.touched.add(key)
         return self.states[key]
+
+    def of_each(self, keys: pa.Array) -> list[State]:
+        """Return the states of the keys of several records, in their order."""
+        names = keys.to_pylist()
+        if keys.null_count:
+            return [self.of(key) for key in names]
+        self.touched.update(names)
+        return [self.states[key] for key in names]
 
     def fresh(self) -> State:
         return dict.fromkeys(self.columns)

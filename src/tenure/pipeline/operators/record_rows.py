@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Final, TypeAlias
-from zoneinfo import ZoneInfo
 
 import numpy
 import pyarrow as pa
 
 from tenure.pipeline.errors import BadFunction
+from tenure.pipeline.operators.python_rows import python_rows
 from tenure.pipeline.operators.rows import BEFORE, PLACE, TOPIC, carried_names
 from tenure.pipeline.operators.user_function import MAIN
 
@@ -56,27 +55,39 @@ class RecordRows:
 
     def records(self, batch: pa.RecordBatch) -> Iterable[Row]:
         """Return the records as rows, each with the columns of its own topic."""
-        names = [name for name in batch.schema.names if name not in OWN]
-        columns = [python_values(batch[name]) for name in names]
-        rows = [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
+        rows = python_rows(batch.drop_columns([name for name in OWN if name in batch.schema.names]))
         if not self.topics:
             return rows
         return [{name: row[name] for name in self.topics[row[TOPIC]]} for row in rows]
 
     def tables(self, answers: Sequence[Answer], batch: pa.RecordBatch) -> dict[str, pa.Table]:
         """Return the rows of each output, for one answer per record of the batch."""
-        declared = frozenset(self.output.names)
-        # Most answers are one dictionary: to check them in another way takes as long as all the rest.
-        rows = [
-            [answer] if type(answer) is dict and answer.keys() <= declared else self.rows_of(answer)
-            for answer in answers
-        ]
+        if (table := self.whole_rows(answers)) is not None:
+            carried = batch.select(carried_names(batch) if self.carries else [])
+            return {MAIN: with_columns(table, carried)}
+        rows = [self.rows_of(answer) for answer in answers]
         made = self.by_output(row for own in rows for row in own)
         if self.carries:
             counts = [sum(not isinstance(row, SideRow) for row in own) for own in rows]
             carried = batch.select(carried_names(batch)).take(pa.array(numpy.repeat(numpy.arange(len(rows)), counts)))
             made[MAIN] = with_columns(made[MAIN], carried)
         return made
+
+    def whole_rows(self, answers: Sequence[Answer]) -> pa.Table | None:
+        """Return the answers as a table if each is one dictionary with all declared columns; else None.
+
+        Most functions return nothing else. To look at answers one by one takes longer than the rest of the work.
+        """
+        rows: Any = answers
+        names = self.output.names
+        if {*map(type, rows)} != {dict} or {*map(len, rows)} != {len(names)}:
+            return None
+        try:
+            columns = [[row[name] for row in rows] for name in names]
+        except KeyError:
+            return None
+        arrays = [pa.array(values, field.type) for values, field in zip(columns, self.output, strict=True)]
+        return pa.Table.from_arrays(arrays, schema=self.output)
 
     def by_output(self, rows: Iterable[Row | SideRow]) -> dict[str, pa.Table]:
         """Return rows as one table for each output."""
@@ -120,22 +131,6 @@ class RecordRows:
             raise BadFunction(
                 f"the function returned a row with the undeclared column '{unknown[0]}': {of_what} declares {known}"
             )
-
-
-def python_values(column: pa.Array) -> list[Any]:
-    """Return the values as Python objects, as `to_pylist` does, which is slow for timestamps with a time zone."""
-    if column.type != UTC_TIME or column.null_count:
-        return list(column.to_pylist())
-    times = column.cast(pa.int64()).to_numpy().view("timedelta64[us]").tolist()
-    try:
-        return [EPOCH + since for since in times]
-    except OverflowError:
-        return list(column.to_pylist())  # Raises the error of pyarrow for the first time that Python cannot represent.
-
-
-UTC_TIME: Final = pa.timestamp("us", "UTC")
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=ZoneInfo("UTC"))
-"""The time zone is that of pyarrow's values."""
 
 
 def with_columns(rows: pa.Table, others: pa.RecordBatch | pa.Table) -> pa.Table:
