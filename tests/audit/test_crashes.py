@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from signal import SIGKILL
 
+import pytest
+
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
 from tests.audit.comparing import assert_is_record
@@ -24,6 +26,7 @@ def run(day: Day, directory: Path, kill_at: int) -> int:
     return done.returncode
 
 
+@pytest.mark.long
 def test_audit__killed_at_many_steps__ends_with_the_same_tables(day: Day, tmp_path: Path) -> None:
     killed = [run(day, tmp_path, kill_at) == -SIGKILL for kill_at in KILLS]
     assert sum(killed) >= 3, "the runs ended before they were killed"

@@ -13,9 +13,10 @@ from tenure.audit.report.report import PICTURES, REPORT, write_report
 from tests.audit.collecting import write_tables
 from tests.audit.comparing import assert_is_record
 from tests.audit.conftest import LOG_PARTITIONS, Day
+from tests.quick import quick_first
 
 
-@pytest.mark.parametrize("seed", [None, 1, 2, 3, 4, 5])
+@pytest.mark.parametrize("seed", quick_first([None, 1, 2, 3, 4, 5]))
 def test_scripted_day__batches_cut_anywhere__tables_are_the_record(day: Day, tmp_path: Path, seed: int | None) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path, None if seed is None else Random(seed))
     write_findings(tmp_path)
@@ -32,6 +33,7 @@ def test_scripted_day__flapping_member_and_deployment__found(day: Day, tmp_path:
     assert summary.groups[0]["moved_without_need"] == 8
 
 
+@pytest.mark.long
 def test_report__scripted_day__one_page_without_references_and_pictures(day: Day, tmp_path: Path) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path)
     write_findings(tmp_path)

@@ -14,6 +14,7 @@ def fail() -> list[Figure]:
     raise RuntimeError("the application ended early")
 
 
+@pytest.mark.long
 def test_benchmark_fails__others_are_printed_and_kept__run_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -258,6 +258,7 @@ def test_producer__record_too_large__error_at_flush_and_others_written(broker: S
     assert [row["value"] for row in rows(broker, topic, 0)] == [b"small", b"small too"]
 
 
+@pytest.mark.long
 def test_producer__broker_killed_under_load__every_record_once_and_in_order(tmp_path: Path) -> None:
     with serving(tmp_path, "num.partitions=3", "tenure.data.durability=fsync") as broker:
         topic = topic_of(broker, "killed", 2)

@@ -15,6 +15,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.migration_histories import WEIGHTS, MigratingHistory
 from tests.coordinator.world import WatchedShard
+from tests.quick import quick_first
 from tests.simulation.invariants import Broken
 
 STEPS = 400
@@ -40,7 +41,7 @@ def play(seed: int, shard_class: type[WatchedShard] = WatchedShard) -> Migrating
     return history
 
 
-@pytest.mark.parametrize("first_seed", range(0, 30, SEEDS_TOGETHER))
+@pytest.mark.parametrize("first_seed", quick_first(range(0, 30, SEEDS_TOGETHER)))
 def test_history__members_change_between_protocols__invariants_hold(first_seed: int) -> None:
     did: Counter[str] = Counter()
     for seed in range(first_seed, first_seed + SEEDS_TOGETHER):
@@ -109,6 +110,7 @@ def _first_generation(record: object) -> object:
 CANARIES: list[Any] = [ForgetsWhatIsToBeGivenUp, TellsNobody, BeginsToCountAnew]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("canary", CANARIES)
 def test_canary__one_broken_rule_of_migrations__detected_by_name(canary: Any) -> None:
     found: set[str] = set()

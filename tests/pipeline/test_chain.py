@@ -23,6 +23,7 @@ from tenure.spark import (
 )
 from tenure.spark.declarations.processing import Stateful
 from tenure.testing import Rehearsal
+from tests.quick import quick_first
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 CLICKS = Topic("clicks", json("user string, page string, at timestamp")).keyed_by("user")
@@ -76,7 +77,7 @@ NUMBERED = {"state": "seen long", "output": f"{CLICK}, number long", "side": {"t
 PEOPLE = {"output": CLICK, "side": {"robots": "user string"}}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", quick_first(range(3)))
 def test_chain__step_drops_rows__same_state_windows_and_side_outputs_as_a_model(seed: int) -> None:
     clicks = drawn(Random(seed), 120)
     stream = TIMED.map(people, **PEOPLE).map_with_state(numbered, **NUMBERED)
@@ -125,7 +126,7 @@ def ask(key: str, state: dict[str, Any], timers: Timers) -> Any:
     return {"user": key, "what": f"asked {state['asked']}", "at": timers.fired}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", quick_first(range(3)))
 def test_chain__timers_between_other_steps__same_rows_for_all_cuts(seed: int) -> None:
     timed = {"state": "asked long", "output": "user string, what string, at timestamp", "on_timer": ask}
     stream = TIMED.map(people, **PEOPLE).map_with_state(ask_later, **timed)
@@ -145,7 +146,7 @@ def test_chain__timer_of_a_dropped_row__fires_before_the_next_row() -> None:
     assert rows["what"].to_pylist() == ["click", "asked 1", "click"]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", quick_first(range(3)))
 def test_chain__table_joined_after_other_steps__rows_joined_as_of_their_time(seed: int) -> None:
     random = Random(seed)
     clicks = drawn(random, 60)
@@ -194,7 +195,7 @@ def test_chain__two_tables__joined_one_after_the_other() -> None:
     assert [(row["user"], row["city"], row["plan"]) for row in rows.to_pylist()] == [("ann", "Bern", "free")]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", quick_first(range(2)))
 def test_chain__streams_joined_between_other_steps__same_rows_for_all_cuts(seed: int) -> None:
     buys = Topic("buys", json("user string, item string, at timestamp")).keyed_by("user").with_watermark("at", "1 hour")
     people_only = TIMED.filter("page <> 'robots.txt'", side="robots").with_column("page", "upper(page)")

@@ -180,6 +180,7 @@ def test_broker__restarted__members_keep_their_seats() -> None:
     assert process.engine.writer == generation
 
 
+@pytest.mark.long
 def test_power_failure__some_unsynced_names_kept__exactly_once() -> None:
     for seed in range(20):
         world = World(seed=seed)

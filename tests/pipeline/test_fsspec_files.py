@@ -83,6 +83,7 @@ def test_names__file_that_another_process_wrote__is_seen(place: Place) -> None:
     assert files.size(f"{url}/one") == 1
 
 
+@pytest.mark.long
 def test_pipeline__on_a_store__killed_and_resumed__each_record_once(place: Place) -> None:
     world = World(files=place.files)
     world.layout = Layout.of(world.layout.group, place.url)

@@ -128,6 +128,7 @@ def beside_state(world: World, number: int, suffix: str = "", prefix: str = "") 
     return path
 
 
+@pytest.mark.long
 def test_kept_lanes__manifests_and_heads_damaged_or_missing__names_each_of_them(five: World) -> None:
     files, lanes = five.files, five.lanes()
     files.now[beside_state(five, 0, ".json")] += b" "

@@ -26,6 +26,7 @@ from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.manifest import Manifest, StateVersion, encode
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, TopicName
 from tests.pipeline import large_state
+from tests.quick import quick_first
 
 LANE = Lane((TopicName("words"),), PartitionId(0))
 SCHEMA = state_schema("word", "seen long")
@@ -77,7 +78,7 @@ def words(start: int, end: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("cache", [True, False])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", quick_first(range(4)))
 def test_lane_state__random_batches_and_late_snapshots__equals_a_dictionary(
     tmp_path: Path, seed: int, cache: bool
 ) -> None:

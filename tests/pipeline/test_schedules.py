@@ -6,6 +6,7 @@ records arrive, the broker restarts. Checks inside `World` run all the while: wh
 and nothing is swept that a commit could still name.
 """
 
+import pytest
 from hypothesis import HealthCheck, currently_in_test_context, event, given, note, settings
 from hypothesis import strategies as st
 
@@ -111,6 +112,7 @@ class Trouble:
                     self.turn(other)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     seats=st.lists(st.sampled_from(SEATS), min_size=1, max_size=2, unique=True),

@@ -5,6 +5,8 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+import pytest
+
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.task.job import Job
 from tests.pipeline.test_schedules import HAPPENINGS, Trouble, converge
@@ -37,6 +39,7 @@ class WorldOfManyKeys(World):
                     work()
 
 
+@pytest.mark.long
 def test_snapshots__at_any_moment__state_is_right_and_no_needed_file_is_swept() -> None:
     adopted = 0
     for seed in range(SEEDS):

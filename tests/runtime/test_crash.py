@@ -150,6 +150,7 @@ class World:
         self.disk, self.partition, self.host, self.files, self.history, self.first_dirty = kept
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_crash__at_every_boundary_of_a_history_with_compactions__no_acknowledged_commit_lost(seed: int) -> None:
     print("seed", seed, "steps", STEPS)

@@ -53,6 +53,7 @@ def caught(wanted: str, given: dict[str, object]) -> set[str]:
     return found
 
 
+@pytest.mark.long
 def test_run__same_seed_in_two_processes__same_digest() -> None:
     digests = [digest(hash_seed) for hash_seed in ("1", "2")]
     assert digests[0] == digests[1]

@@ -45,6 +45,7 @@ def caught(
 # --- fences -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("fencing", "broken"), [("member-epoch", "NoFalseFence"), ("kafka", "CommitFence")])
 def test_canary__fences_of_kafka_before_and_since_4_3__detected_by_name(fencing: str, broken: str) -> None:
     """The first refuses honest members whose epoch has moved; the second lets a member's own epoch open everything."""
@@ -134,6 +135,7 @@ CANARIES: list[Any] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("canary", CANARIES)
 def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
     assert canary.BREAKS in caught(canary.BREAKS, canary, groups=BOTH if canary in OF_CLASSIC_GROUPS else (CONSUMER,))

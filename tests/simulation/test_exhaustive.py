@@ -15,7 +15,8 @@ from tests.simulation.soak import main, scope
 
 
 @pytest.mark.parametrize(
-    ("members", "partitions", "depth", "states"), [(2, 2, 10, 19_000), (3, 3, 5, 4_000)], ids=["2x2", "3x3"]
+    ("members", "partitions", "depth", "states"),
+    [pytest.param(2, 2, 10, 19_000, id="2x2", marks=pytest.mark.long), pytest.param(3, 3, 5, 4_000, id="3x3")],
 )
 def test_search__to_a_depth__invariants_hold_in_every_state(
     members: int, partitions: int, depth: int, states: int

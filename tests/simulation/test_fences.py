@@ -17,6 +17,7 @@ COMMITS = 50_000
 """Honest ones, and as many of zombies; `make soak` takes a million."""
 
 
+@pytest.mark.long
 def test_fence__honest_and_zombie_commits_of_busy_histories__all_judged_rightly() -> None:
     verdict, seed = weigh(COMMITS)
     assert not verdict.wrong, f"seed {seed}: {verdict.wrong}"
@@ -40,16 +41,19 @@ def accepted(policy: str, shard_class: Any = None) -> Any:
     return judge(play(busy(3)), policy, new_shard=lambda settings: shard_class(settings, bytes))
 
 
+@pytest.mark.long
 def test_canary__every_older_epoch_is_accepted__zombie_commits_pass() -> None:
     assert {wrong.claim for wrong in accepted("assignment-epoch", AcceptsEveryOlderEpoch).wrong} == {Claim.TAKEN}
 
 
+@pytest.mark.long
 def test_canary__only_the_present_epoch_is_accepted__honest_commits_refused() -> None:
     verdict = accepted("member-epoch")
     assert {wrong.claim for wrong in verdict.wrong} == {Claim.HONEST}
     assert verdict.false_refusals_ms
 
 
+@pytest.mark.long
 def test_weigh__policy_with_false_refusals__ends_with_the_first_one() -> None:
     verdict, seed = weigh(10**9, "member-epoch", first_seed=3)
     assert (verdict.wrong != [], seed) == (True, 3)
@@ -121,6 +125,7 @@ def test_claim__away_or_removed__gone() -> None:
     assert holders.claim(A, P, step) is Claim.GONE
 
 
+@pytest.mark.long
 def test_history__random__contains_every_kind_of_claim() -> None:
     claims = {event.claim for event in play(busy(3)) if isinstance(event, Attempt)}
     assert claims == set(Claim)

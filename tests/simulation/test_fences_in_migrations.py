@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import pytest
+
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.coordinator.shard import NO_ASK
@@ -72,6 +74,7 @@ class CommittedAgain(MigratingHistory):
         assert is_accepted is wanted, f"{claim}: {member_id} at {epoch} since step {step}, {partition}: {self.group}"
 
 
+@pytest.mark.long
 def test_fence__groups_that_migrate_and_back__honest_commits_pass_and_zombies_do_not() -> None:
     judged: Counter[tuple[Claim, bool]] = Counter()
     did: Counter[str] = Counter()

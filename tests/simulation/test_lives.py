@@ -24,6 +24,7 @@ def test_lives__everything_goes_wrong_for_hours__invariants_hold_and_groups_beco
     assert not result.lacks, told
 
 
+@pytest.mark.long
 def test_run__same_seed_in_two_processes__same_digest() -> None:
     digests = [digest(hash_seed) for hash_seed in ("1", "2")]
     assert digests[0] == digests[1]

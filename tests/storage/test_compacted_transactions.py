@@ -208,6 +208,7 @@ def test_compact__random_transactions__same_for_readers_of_committed_data(seed: 
         now_ms += drawn.choice((0, DAY_MS))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("names_survive", [False, True])
 @pytest.mark.parametrize("seed", range(2))
 def test_crash__at_every_step_of_a_compaction__no_aborted_record_visible(seed: int, names_survive: bool) -> None:

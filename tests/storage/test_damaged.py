@@ -14,6 +14,7 @@ def directories(tmp_path_factory: pytest.TempPathFactory) -> tuple[Acknowledged,
     return make_directories(tmp_path_factory.mktemp("damaged"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(CASES))
 def test_damaged_directory__acknowledged_records__served_or_reported(
     directories: tuple[Acknowledged, Acknowledged], tmp_path: Path, seed: int

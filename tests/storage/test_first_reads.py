@@ -52,6 +52,7 @@ class Reader:
         return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("clean", [False, True])
 @settings(max_examples=150)
 @given(data=st.data())

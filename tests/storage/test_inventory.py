@@ -497,6 +497,7 @@ def live(files: ForgetfulFiles) -> None:
     kept.close()
 
 
+@pytest.mark.long
 def test_kill_9_and_power_failure__before_every_change_to_the_disk__no_false_alarm() -> None:
     drawn = random.Random(14)
     changes = 0

@@ -121,6 +121,7 @@ def is_touched(batch: Stored, wounded: Wound) -> bool:
     return batch.begin < wounded.end and wounded.begin < batch.end
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(st.data())
 def test_open__bytes_changed_anywhere__other_records_served_and_missing_ones_reported(

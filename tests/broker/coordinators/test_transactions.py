@@ -153,6 +153,7 @@ def stable_offset(wire: Wire) -> tuple[int, int]:
     return part.error_code, part.committed_offset
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("commit", [True, False])
 @pytest.mark.parametrize("how", ["kill", "terminate"])
 def test_stop__transaction_open__continues_after_the_start(broker: Serving, how: str, commit: bool) -> None:
@@ -174,6 +175,7 @@ def test_stop__transaction_open__continues_after_the_start(broker: Serving, how:
         assert stable_offset(wire) == (0, 11 if commit else -1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("commit", [True, False])
 def test_kill__right_after_the_decision__every_partition_gets_its_end(broker: Serving, commit: bool) -> None:
     for turn in range(5):

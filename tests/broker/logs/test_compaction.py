@@ -65,6 +65,7 @@ def wait_until_compacted(broker: Serving, name: str, times: int = 1) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.long
 def test_consumer_offsets__compacted_under_load_and_killed__no_acknowledged_commit_lost(
     cleaning: Serving,
 ) -> None:

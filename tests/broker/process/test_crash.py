@@ -32,6 +32,8 @@ from tests.broker.monitoring.test_metrics import readiness
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
+pytestmark = pytest.mark.long
+
 FSYNC = "tenure.data.durability=fsync"
 SECOND_PARTITION = PartitionId(1)
 PATIENCE_S = 60.0

@@ -21,6 +21,7 @@ def refusal(broker: Serving) -> str:
     return broker.log[before:]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["stop", "kill -9"])
 @pytest.mark.parametrize("durability", ["os", "fsync"])
 def test_start__directories_deleted__refused_until_they_are_back(tmp_path: Path, how: str, durability: str) -> None:

@@ -115,6 +115,7 @@ LARGE_REQUESTS: Final[list[tuple[Message, int]]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("request_", "version"), LARGE_REQUESTS, ids=lambda each: type(each).__name__)
 def test_large_request__is_worked_on_in_steps(request_: Message, version: int) -> None:
     """Others have their turn between two steps, and a step has few items, however fast the machine is."""

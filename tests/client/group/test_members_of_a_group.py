@@ -9,6 +9,7 @@ from tenure.client.values import Assigned, Lost, Revoked
 from tenure.protocol.errors import ErrorCode
 from tests.client.group.faulty_life import FaultyLife
 from tests.client.group.group_of_members import GroupOfMembers, assigned
+from tests.quick import quick_first
 
 
 def settled(seed: int = 1, **instance_ids: str | None) -> GroupOfMembers:
@@ -164,7 +165,7 @@ def test_group__member_suspended_past_its_session__joins_again() -> None:
 
 
 @pytest.mark.parametrize("assignor", ["range", "cooperative-sticky", "sticky"])
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", quick_first(range(25)))
 def test_group__random_faults__no_partition_owned_twice_and_all_owned_in_the_end(seed: int, assignor: str) -> None:
     group = GroupOfMembers(seed, assignors=(assignor,))
     life = FaultyLife(group)

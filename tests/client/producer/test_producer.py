@@ -324,6 +324,7 @@ def test_send_arrow__a_row_larger_than_a_request__names_the_row(broker: Serving,
         producer.send_arrow(topic, table)
 
 
+@pytest.mark.long
 def test_send_arrow__broker_killed_under_load__every_record_once_and_in_order(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

@@ -10,6 +10,7 @@ from tenure.pipeline.operators.windows.kinds import Sliding
 from tenure.spark import Parquet, Pipeline, PipelineConfigError, Stream, Topic, json, session, sliding, tumbling
 from tenure.testing import Rehearsal
 from tests.pipeline.windows.test_windowed import DELAY_S, TICKS, drawn, microseconds, tick, windows_of
+from tests.quick import quick_first
 
 LATENESS_S = 60
 AGGREGATE = "count(*) as rows, sum(n) as ns, last(word) as last, collect_list(n) as list"
@@ -63,7 +64,7 @@ def by_window(rows: list[dict[str, Any]], timing: str) -> dict[tuple[str, int], 
 
 
 @pytest.mark.parametrize("kind", [tumbling("1 minute"), sliding("50 seconds", every="20 seconds")])
-@pytest.mark.parametrize("size", [1, 3, 100])
+@pytest.mark.parametrize("size", quick_first([3, 1, 100]))
 def test_windowed__early_and_late_results_in_batches_of_any_size__last_result_as_of_a_model(
     kind: Sliding, size: int
 ) -> None:
@@ -98,7 +99,7 @@ def test_windowed__early_and_late_results_in_batches_of_any_size__last_result_as
     assert kept == {window for window in model.windows if window[1] + kind.size_us > open_us}
 
 
-@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize("early", quick_first([True, False]))
 def test_windowed__update_mode_in_any_cut__same_last_results_and_state(early: bool) -> None:
     seed = Random().randrange(1 << 32)
     print(f"{seed=}")

@@ -26,6 +26,7 @@ from tenure.spark import (
     windowed,
 )
 from tenure.testing import Rehearsal
+from tests.quick import quick_first
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 DELAY_S = 10
@@ -169,13 +170,15 @@ def comparable(row: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "kind",
-    [
-        tumbling("1 minute"),
-        tumbling("1 minute", start="7 seconds"),
-        sliding("1 minute", every="20 seconds"),
-        sliding("50 seconds", every="20 seconds"),
-        session("6 seconds"),
-    ],
+    quick_first(
+        [
+            tumbling("1 minute"),
+            tumbling("1 minute", start="7 seconds"),
+            sliding("1 minute", every="20 seconds"),
+            sliding("50 seconds", every="20 seconds"),
+            session("6 seconds"),
+        ]
+    ),
 )
 def test_windowed__random_rows_in_any_batches__same_as_a_model(kind: Sliding | Session) -> None:
     seed = Random().randrange(1 << 32)

@@ -18,6 +18,7 @@ def run(rest: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([sys.executable, "-c", PROGRAM + rest], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("call", "status", "said"),
     [

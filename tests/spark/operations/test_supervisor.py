@@ -15,6 +15,8 @@ from tenure.limits.spark import RESTART_FORGIVEN_S, RESTART_PAUSE_MAX_S, RESTART
 from tenure.spark.application.control_socket import running_applications
 from tenure.spark.operations.supervisor import restart_delay_s
 
+pytestmark = pytest.mark.long
+
 SUPERVISOR = """
 import json, sys
 from tenure.spark.operations import supervisor

@@ -97,6 +97,7 @@ def test_iceberg__many_applications_create_and_publish_at_once__rows_once(tmp_pa
         assert found_in(sink) == world.expected_rows()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("moment", ["data written", "metadata written", "committed"])
 def test_iceberg__process_killed_during_commit__next_one_finishes_and_every_row_once(
     moment: str, tmp_path: Path

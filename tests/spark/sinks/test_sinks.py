@@ -84,6 +84,7 @@ def test_sink__no_failure__every_row_once_and_no_leftover_files(sink: Sink, worl
     assert len(staged) == (0 if sink.path else 2)  # Of each lane's last run, until the next one is swept.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 def test_sink__killed_while_publishing__next_owner_publishes_once(sink: Sink, world: World, before: bool) -> None:
     whole = world.publishers
@@ -96,6 +97,7 @@ def test_sink__killed_while_publishing__next_owner_publishes_once(sink: Sink, wo
     assert found_in(sink) == world.expected_rows()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED])
 def test_sink__killed_at_any_step__every_row_once_after_restart(sink: Sink, world: World, step: Step) -> None:
     for nth in (1, 2):
@@ -105,6 +107,7 @@ def test_sink__killed_at_any_step__every_row_once_after_restart(sink: Sink, worl
     assert found_in(sink) == world.expected_rows()
 
 
+@pytest.mark.long
 def test_sink__zombie_publishes_late__no_row_twice(sink: Sink, world: World) -> None:
     job = job_of(world, sink)
     zombie = world.start("a", job=job, observer=once(Step.COMMITTED, lambda: world.start("a", job=job).run()))
@@ -114,6 +117,7 @@ def test_sink__zombie_publishes_late__no_row_twice(sink: Sink, world: World) -> 
     assert found_in(sink) == world.expected_rows()
 
 
+@pytest.mark.long
 def test_side_output__killed_at_commit__every_row_in_one_output_after_restart(sink: Sink, tmp_path: Path) -> None:
     main = Parquet(str(tmp_path / "even"))
     with world_of(tmp_path, main, odd=sink) as world:
