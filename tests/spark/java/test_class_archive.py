@@ -49,10 +49,14 @@ def test_make_archive__directory_not_writable__error_names_it(tmp_path: Path) ->
 @pytest.mark.long
 @pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process has mapped is read from /proc")
-def test_make_archive__new_session__maps_the_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_make_archive__new_session__maps_the_archive_and_steps_were_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     archive = archive_of(java_home())
-    make_archive(archive)
+    steps = list[str]()
+    make_archive(archive, steps.append)
+    assert [step.split()[0] for step in steps] == ["starting", "running", "writing"]
     assert os.listdir(archive.parent) == [archive.name]
     ended = subprocess.run(
         [sys.executable, "-c", MAPPED, str(tmp_path)], capture_output=True, text=True, check=True, timeout=600

@@ -16,8 +16,7 @@ def prepare(json: Json = False) -> None:
 
     require_pyspark()
     archive = archive_of(java_home())
-    say("starting Spark to record which classes it loads ...")
-    make_archive(archive)
+    make_archive(archive, say)
     size_bytes = archive.stat().st_size
     if json:
         print_json({"archive": str(archive), "size_bytes": size_bytes})

@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -41,8 +42,16 @@ DRAFT: Final = "TENURE_CLASS_ARCHIVE_DRAFT"
 """Environment variable of the process that `make_archive` starts: path of the archive that Java writes."""
 
 
-def make_archive(archive: Path) -> None:
+PROGRESS: Final = "progress: "
+"""Beginning of the lines in which that process tells what it does."""
+
+
+def make_archive(archive: Path, say: Callable[[str], None] = lambda _: None) -> None:
     """Start Spark in a process of its own, run some of everything, and archive the loaded classes.
+
+    Args:
+        archive: Path of the archive.
+        say: Gets each step when it begins.
 
     Raises:
         SparkSetupError: Java or the file system failed.
@@ -52,13 +61,22 @@ def make_archive(archive: Path) -> None:
         with tempfile.TemporaryDirectory(dir=archive.parent) as scratch:
             draft = Path(scratch, "draft.jsa")
             environment = {**os.environ, DRAFT: str(draft)}
-            ended = subprocess.run(
-                [sys.executable, "-m", "tenure.spark.operations.load_classes"],
-                env=environment, cwd=scratch, capture_output=True, text=True, check=False,
-            )  # fmt: skip
-            if ended.returncode or not draft.is_file():
-                said = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
-                raise SparkSetupError(f"Java did not write the archive of Spark's classes: {said}")
+            command = [sys.executable, "-m", "tenure.spark.operations.load_classes"]
+            with (
+                tempfile.TemporaryFile("w+", errors="replace") as errors,
+                subprocess.Popen(
+                    command, env=environment, cwd=scratch, stdout=subprocess.PIPE, stderr=errors, text=True
+                ) as process,
+            ):
+                assert process.stdout is not None
+                for line in process.stdout:
+                    if line.startswith(PROGRESS):
+                        say(line.removeprefix(PROGRESS).strip())
+                status = process.wait()
+                errors.seek(0)
+                said = errors.read().strip() or "nothing"
+            if status or not draft.is_file():
+                raise SparkSetupError(f"Java did not write the archive of Spark's classes: {said.splitlines()[-1]}")
             os.replace(draft, archive)
     except OSError as error:
         raise SparkSetupError(f"The archive of Spark's classes cannot be written: {error}") from error

@@ -1,15 +1,18 @@
 """Program that loads the Java classes that pipelines need, so that Java can archive them.
 
-`java/class_archive.py` starts it in a process of its own.
+`java/class_archive.py` starts it in a process of its own, and reads its progress from standard output.
 """
 
+from tenure.spark.java.class_archive import PROGRESS
 from tenure.spark.spark_session import local_session
 from tenure.spark.workers.warm_up import warm_up
 
 
 def load_classes() -> None:
     """Start Spark, run some of everything that pipelines use, and let Java write the archive."""
+    report("starting Spark ...")
     spark = local_session("classes", cores=2)
+    report("running queries, to load the classes that they use ...")
     warm_up(spark.sparkContext)
     spark._jsparkSession.streams()
     numbers = spark.range(10).selectExpr("id", "id % 2 as part")
@@ -18,8 +21,13 @@ def load_classes() -> None:
     spark.read.parquet("numbers").toPandas()
     java = spark.sparkContext._gateway.proc
     spark.stop()
+    report("writing the archive ...")
     java.stdin.close()  # Java ends then, and writes the archive last.
     java.wait()
+
+
+def report(step: str) -> None:
+    print(f"{PROGRESS}{step}", flush=True)
 
 
 if __name__ == "__main__":
