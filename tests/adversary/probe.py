@@ -115,29 +115,25 @@ def probing(broker: Serving) -> Iterator[Probe]:
 def main(host: str, port: int) -> None:
     with Wire(host, port) as wire:
         wire.ask(CreateTopicsRequest([CreatableTopic(TOPIC, 2 * len(SEATS), 1)]))
-        for seat in SEATS:
-            start_thread(lambda seat=seat: sit_classic(f"{host}:{port}", seat))
-            start_thread(lambda seat=seat: sit_consumer(f"{host}:{port}", seat))
-        pulse, standstills = Pulse(host, port), Standstills()
-        before = taken_seats(wire)
-        print("ready", flush=True)
-        for line in sys.stdin:
-            if line == "begin\n":
-                before = taken_seats(wire)
-                pulse.begin()
-                standstills.longest_s = 0.0
-                print("ok", flush=True)
-            else:
-                latencies_ms = sorted(pulse.end())
-                now = seats(wire)
-                lost = [
-                    f"{seat}: {before[seat]} -> {now.get(seat)}" for seat in before if now.get(seat) != before[seat]
-                ]
-                p99_ms = latencies_ms[len(latencies_ms) * 99 // 100]
-                found = Measurement(
-                    len(latencies_ms), p99_ms, latencies_ms[-1], standstills.longest_s, lost + pulse.errors
-                )
-                print(json.dumps(asdict(found)), flush=True)
+    for seat in SEATS:
+        start_thread(lambda seat=seat: sit_classic(f"{host}:{port}", seat))
+        start_thread(lambda seat=seat: sit_consumer(f"{host}:{port}", seat))
+    pulse, standstills = Pulse(host, port), Standstills()
+    before = taken_seats(host, port)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        if line == "begin\n":
+            before = taken_seats(host, port)
+            pulse.begin()
+            standstills.longest_s = 0.0
+            print("ok", flush=True)
+        else:
+            latencies_ms = sorted(pulse.end())
+            now = seats(host, port)
+            lost = [f"{seat}: {before[seat]} -> {now.get(seat)}" for seat in before if now.get(seat) != before[seat]]
+            p99_ms = latencies_ms[len(latencies_ms) * 99 // 100]
+            found = Measurement(len(latencies_ms), p99_ms, latencies_ms[-1], standstills.longest_s, lost + pulse.errors)
+            print(json.dumps(asdict(found)), flush=True)
 
 
 def start_thread(run: Callable[[], None]) -> None:
@@ -168,19 +164,20 @@ def sit_consumer(address: str, seat: str) -> None:
         consumer.poll(0.5)
 
 
-def taken_seats(wire: Wire) -> dict[str, Any]:
+def taken_seats(host: str, port: int) -> dict[str, Any]:
     """Return the seats once all of them are taken and their groups are stable."""
     give_up_at = time.monotonic() + PATIENCE_S
-    while len(found := seats(wire)) < 2 * len(SEATS):
+    while len(found := seats(host, port)) < 2 * len(SEATS):
         assert time.monotonic() < give_up_at, f"only these seats are taken: {found}"
         time.sleep(0.1)
     return found
 
 
-def seats(wire: Wire) -> dict[str, Any]:
+def seats(host: str, port: int) -> dict[str, Any]:
     """Return the members of stable groups. A member that lost its seat comes back with another id or epoch."""
-    (classic,) = wire.ask(DescribeGroupsRequest([CLASSIC])).groups
-    (consumer,) = wire.ask(ConsumerGroupDescribeRequest([CONSUMER])).groups
+    with Wire(host, port) as wire:  # a connection that is open during a long attack would be closed as an idle one
+        (classic,) = wire.ask(DescribeGroupsRequest([CLASSIC])).groups
+        (consumer,) = wire.ask(ConsumerGroupDescribeRequest([CONSUMER])).groups
     found: dict[str, Any] = {}
     if classic.group_state == "Stable":
         found |= {f"librdkafka {each.group_instance_id}": each.member_id for each in classic.members}
