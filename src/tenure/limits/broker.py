@@ -224,6 +224,10 @@ TLS_HANDSHAKE_BYTES_MAX: Final = 131_072
 TLS_RELOAD_CHECK_S: Final = 5.0
 """Interval of the check for changed certificates: renewals leave hours. A check is a few calls of `stat`."""
 
+CERTIFICATE_EXPIRES_SOON_DAYS: Final = 14
+"""Rest of a certificate's validity below which a start warns. Renewals are usual a month before: this one has failed.
+"""
+
 ACLS_PER_REQUEST_MAX: Final = 10_000
 """ACLs that one request may create or delete, as in Kafka: each is a record in the metadata log."""
 

@@ -9,7 +9,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
-from tenure.broker.security.principal_mapping import principal_mapping, subject_name
+from tenure.broker.security.certificate import subject_name
+from tenure.broker.security.principal_mapping import principal_mapping
 
 NAME = "CN=Duke,OU=ServiceUsers,O=Org,C=US"
 

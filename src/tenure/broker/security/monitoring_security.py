@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.start_error import StartError
+from tenure.broker.security.start_warnings import warn_if_others_read
 
 if TYPE_CHECKING:
     from tenure.broker.security.tls import Tls
@@ -54,6 +55,7 @@ def _token(settings: Settings) -> str:
     of = keys.METRICS_TOKEN_FILE.name
     try:
         token = Path(path).read_text("utf-8").strip()
+        warn_if_others_read(path, keys.METRICS_TOKEN_FILE)
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise StartError(f"{of}: {path} cannot be read: {why}; name a file with the token") from None

@@ -2,18 +2,14 @@
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tenure.broker.config import keys
 from tenure.broker.config.start_error import StartError
 
-if TYPE_CHECKING:
-    from cryptography.x509 import Name
-
 Mapping = Callable[[str], str]
 
 RULE: Final = re.compile(r"\s*(?:(DEFAULT)|RULE:((?:\\.|[^\\/])*)/((?:\\.|[^\\/])*)/([LU]?))\s*(?:,|$)")
-RFC_2253: Final = frozenset({"CN", "C", "L", "ST", "O", "OU", "STREET", "DC", "UID"})
 
 
 def principal_mapping(text: str) -> Mapping:
@@ -68,34 +64,3 @@ def _python_template(part: "re.Match[str]") -> str:
     """Return Python's notation of an escaped character or a group in Java's replacement text."""
     escaped, group = part.groups()
     return f"\\g<{group}>" if group else escaped.replace("\\", "\\\\")
-
-
-def subject_name(certificate: bytes) -> str:
-    """Return the subject of a certificate (DER) as Java prints it (RFC 2253): the most specific part first."""
-    from cryptography import x509
-
-    subject = x509.load_der_x509_certificate(certificate).subject
-    return ",".join("+".join(_attribute(x509.Name([part])) for part in rdn) for rdn in reversed(subject.rdns))
-
-
-def _attribute(name: "Name") -> str:
-    """Return one attribute. Java writes the value of a type that RFC 2253 does not name as hexadecimal DER."""
-    (attribute,) = name
-    text = attribute.rfc4514_string()
-    if text.partition("=")[0] in RFC_2253:
-        return text
-    der = name.public_bytes()
-    at = 0
-    for _ in range(3):  # Into the sequence of names, the set of attributes, and the sequence of type and value.
-        at = _content(der, at)[0]
-    start, size = _content(der, at)
-    return f"{attribute.oid.dotted_string}=#{der[start + size :].hex()}"
-
-
-def _content(der: bytes, at: int) -> tuple[int, int]:
-    """Return start and size of the content of the DER element at this place."""
-    size = der[at + 1]
-    if size < 0x80:
-        return at + 2, size
-    octets = size & 0x7F
-    return at + 2 + octets, int.from_bytes(der[at + 2 : at + 2 + octets], "big")

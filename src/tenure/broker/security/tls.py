@@ -12,8 +12,10 @@ from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.threads import Threads
+from tenure.broker.security.certificate import first_certificate, subject_name
 from tenure.broker.security.principal import ANONYMOUS, Principal
-from tenure.broker.security.principal_mapping import principal_mapping, subject_name
+from tenure.broker.security.principal_mapping import principal_mapping
+from tenure.broker.security.start_warnings import warn_if_expiring, warn_if_others_read
 from tenure.limits.broker import TLS_RELOAD_CHECK_S
 
 log = logging.getLogger("tenure.broker")
@@ -34,6 +36,7 @@ class Tls:
         self._seen = self._files()
         self.context = _context(settings)
         """Context of new connections. Others keep theirs."""
+        _warn(settings)
 
     def principal(self, certificate: bytes | None) -> Principal:
         """Return the principal of a client by its certificate (DER). Raises ValueError if no rule maps its name."""
@@ -70,6 +73,7 @@ class Tls:
             log.error("TLS files have changed, but the old ones stay in use: %s", error)
             return False
         log.info("TLS files have changed: new connections use them")
+        _warn(self._settings)
         return True
 
     def _files(self) -> list[tuple[int, int, int] | None]:
@@ -239,6 +243,19 @@ def _from_pkcs12(settings: Settings) -> tuple[bytes, str]:
     key = store.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
     chain = [store.cert, *store.additional_certs]
     return b"".join(one.certificate.public_bytes(Encoding.PEM) for one in chain) + key, password
+
+
+def _warn(settings: Settings) -> None:
+    """Warn about a certificate that expires soon, and about a key that others can read."""
+    paths = _paths(settings[keys.SSL_KEYSTORE_LOCATION])
+    where = paths[0] if paths else keys.SSL_KEYSTORE_CERTIFICATE_CHAIN.name
+    if settings[keys.SSL_KEYSTORE_TYPE] == PKCS12:
+        pem = _from_pkcs12(settings)[0].decode()
+    else:
+        pem = Path(where).read_text("utf-8") if paths else settings[keys.SSL_KEYSTORE_CERTIFICATE_CHAIN]
+    warn_if_expiring(first_certificate(pem), where)
+    if paths:
+        warn_if_others_read(paths[-1], keys.SSL_KEYSTORE_LOCATION)
 
 
 def _load_authorities(context: ssl.SSLContext, settings: Settings) -> None:

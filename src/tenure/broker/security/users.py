@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from tenure.broker.config import keys
 from tenure.broker.config.start_error import StartError
+from tenure.broker.security.start_warnings import warn_if_others_read
 from tenure.coordinator.metadata.commands import ScramCredential, ScramUser
 from tenure.coordinator.metadata.scram import ITERATIONS_MIN, MECHANISMS
 from tenure.limits.broker import USERS_FILE_BYTES_MAX
@@ -91,6 +92,7 @@ def read_users(path: str) -> dict[str, str]:
         if name in found:
             raise StartError(f"{of} {path}, line {number}, repeats a user: remove one of the lines")
         found[name] = password
+    warn_if_others_read(path, keys.USERS_FILE)
     if not found:
         raise StartError(f"{of} {path} contains no user: write NAME=PASSWORD lines")
     return found

@@ -1,0 +1,71 @@
+"""Fields of X.509 certificates: the name that Java prints, and the end of the validity."""
+
+import re
+from datetime import UTC, datetime
+from ssl import PEM_cert_to_DER_cert
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Name
+
+RFC_2253: Final = frozenset({"CN", "C", "L", "ST", "O", "OU", "STREET", "DC", "UID"})
+PEM_CERTIFICATE: Final = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
+FIELDS_BEFORE_VALIDITY: Final = 4
+"""Version, serial number, algorithm and issuer."""
+UTC_TIME: Final = 0x17
+"""Tag of a time with two digits of the year."""
+
+
+def first_certificate(pem: str) -> bytes:
+    """Return the first certificate of a PEM text (DER). Raises ValueError if there is none."""
+    found = PEM_CERTIFICATE.search(pem)
+    if found is None:
+        raise ValueError("the text contains no certificate")
+    return PEM_cert_to_DER_cert(found.group())
+
+
+def expiry_of(certificate: bytes) -> datetime:
+    """Return the end of the validity of a certificate (DER).
+
+    Reads the bytes, because the package cryptography is optional and `ssl` gives no access to its own certificate.
+    """
+    at = _content(certificate, _content(certificate, 0)[0])[0]
+    for _ in range(FIELDS_BEFORE_VALIDITY):
+        at = sum(_content(certificate, at))
+    not_before_at = _content(certificate, at)[0]
+    not_after_at = sum(_content(certificate, not_before_at))
+    start, size = _content(certificate, not_after_at)
+    text = certificate[start : start + size].decode()
+    form = "%y%m%d%H%M%SZ" if certificate[not_after_at] == UTC_TIME else "%Y%m%d%H%M%SZ"
+    return datetime.strptime(text, form).replace(tzinfo=UTC)
+
+
+def subject_name(certificate: bytes) -> str:
+    """Return the subject of a certificate (DER) as Java prints it (RFC 2253): the most specific part first."""
+    from cryptography import x509
+
+    subject = x509.load_der_x509_certificate(certificate).subject
+    return ",".join("+".join(_attribute(x509.Name([part])) for part in rdn) for rdn in reversed(subject.rdns))
+
+
+def _attribute(name: "Name") -> str:
+    """Return one attribute. Java writes the value of a type that RFC 2253 does not name as hexadecimal DER."""
+    (attribute,) = name
+    text = attribute.rfc4514_string()
+    if text.partition("=")[0] in RFC_2253:
+        return text
+    der = name.public_bytes()
+    at = 0
+    for _ in range(3):  # Into the sequence of names, the set of attributes, and the sequence of type and value.
+        at = _content(der, at)[0]
+    start, size = _content(der, at)
+    return f"{attribute.oid.dotted_string}=#{der[start + size :].hex()}"
+
+
+def _content(der: bytes, at: int) -> tuple[int, int]:
+    """Return start and size of the content of the DER element at this place."""
+    size = der[at + 1]
+    if size < 0x80:
+        return at + 2, size
+    octets = size & 0x7F
+    return at + 2 + octets, int.from_bytes(der[at + 2 : at + 2 + octets], "big")

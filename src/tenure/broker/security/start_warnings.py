@@ -1,0 +1,32 @@
+"""Warnings about files with secrets and about certificates, which do not keep a broker from starting."""
+
+import logging
+import os
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from tenure.broker.security.certificate import expiry_of
+from tenure.config_keys import ConfigKey
+from tenure.limits.broker import CERTIFICATE_EXPIRES_SOON_DAYS
+
+log: Final = logging.getLogger("tenure.broker")
+
+
+def warn_if_others_read(path: str | Path, key: ConfigKey[Any]) -> None:
+    """Log a warning if every user of the machine can read a file with secrets."""
+    if os.stat(path).st_mode & stat.S_IROTH:
+        log.warning(
+            "%s: every user of this machine can read %s, which has secrets: run chmod o-r on it", key.name, path
+        )
+
+
+def warn_if_expiring(certificate: bytes, where: str) -> None:
+    """Log a warning if the certificate (DER) has expired or expires soon."""
+    expiry = expiry_of(certificate)
+    days = (expiry - datetime.now(UTC)).days
+    if days < 0:
+        log.warning("the certificate of %s expired at %s, so clients refuse it: renew it", where, expiry.isoformat())
+    elif days < CERTIFICATE_EXPIRES_SOON_DAYS:
+        log.warning("the certificate of %s expires at %s: renew it before", where, expiry.isoformat())
