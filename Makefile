@@ -44,8 +44,11 @@ lint: $(READY) ## check format, style, spelling, language, types, imports, gener
 	@$(BIN)/python -m tenure.protocol.generate --check
 	@$(BIN)/python -m tests.docs.links
 
-check: lint ## run lint and the quick tests
-	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long'
+check: $(READY) ## run lint and the quick tests
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint quick-tests
+
+quick-tests: $(READY) # without those of lint
+	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long' --ignore=tests/docs/test_language.py
 
 docs: .venv/.docs ## build the documentation as a site in .work/site, with search and API reference
 	@NO_MKDOCS_2_WARNING=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/mkdocs build
@@ -114,4 +117,4 @@ soak-bank: $(READY) ## simulate transfers between accounts, then run them with r
 clean: ## remove all build results and the virtual environment
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check docs reference scenarios compiled compiled-wheel compiled-tests archives wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check quick-tests docs reference scenarios compiled compiled-wheel compiled-tests archives wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
