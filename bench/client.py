@@ -62,7 +62,7 @@ TOPICS = (
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, records = (1, 200_000) if quick else (5, 2_000_000)
+    rounds, records = (1, 100_000) if quick else (5, 2_000_000)
     figures: list[Figure] = []
     with tenure(directory / "tenure", group_initial_rebalance_delay_ms="0") as broker:
         figures += into_arrow(broker, "tenure serve", directory, rounds, records, with_spark=not quick)

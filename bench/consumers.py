@@ -31,6 +31,7 @@ VERSION = 1
 TOPIC, PARTITIONS = TopicName("consumed"), 900
 BEATING = 1_000
 ARRIVING, AT_ONCE = 10, 1_000
+ARRIVING_QUICKLY, AT_ONCE_QUICKLY = 3, 100
 INTERVAL_MS, MIN_INTERVAL_MS = 5_000, 500
 """Heartbeat interval, Kafka's default; and the smallest interval that members may be told."""
 SETTINGS = {
@@ -137,7 +138,7 @@ class Crowd:
 
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds, size = (1, 2.0, 100) if quick else (3, 5.0, BEATING)
+    rounds, seconds, size = (1, 1.0, 100) if quick else (3, 5.0, BEATING)
     rates: dict[str, list[Rate]] = {}
     with brokers(directory) as sides:
         for broker in sides.values():
@@ -166,17 +167,20 @@ def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
 
 
 def rebalances(directory: Path, quick: bool) -> list[Figure]:
-    rounds, at_once = (1, 100) if quick else (3, AT_ONCE)
+    rounds, arriving, at_once = (1, ARRIVING_QUICKLY, AT_ONCE_QUICKLY) if quick else (3, ARRIVING, AT_ONCE)
     took: dict[str, list[tuple[float, float]]] = {}
     with brokers(directory, kafka_settings=SETTINGS, **SETTINGS) as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, PARTITIONS)
         for number in range(rounds):
             for name, broker in sides.items():
-                lives = one_by_one(broker, f"arriving-{number}"), all_at_once(broker, f"crowd-{number}", at_once)
+                lives = (
+                    one_by_one(broker, f"arriving-{number}", arriving),
+                    all_at_once(broker, f"crowd-{number}", at_once),
+                )
                 took.setdefault(name, []).append(lives)
     whats = (
-        f"{ARRIVING} members of a consumer group join {PARTITIONS} partitions one by one, until stable",
+        f"{arriving} members of a consumer group join {PARTITIONS} partitions one by one, until stable",
         f"{at_once} members of a consumer group join at once, until stable",
     )
     remark = (
@@ -200,10 +204,10 @@ def rebalances(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
-def one_by_one(broker: Broker, group_id: str) -> float:
+def one_by_one(broker: Broker, group_id: str, count: int) -> float:
     with crowd() as members:
         started = time.perf_counter()
-        for _ in range(ARRIVING):
+        for _ in range(count):
             members.join(broker, group_id, 1)
             members.live_until_stable()
         return time.perf_counter() - started

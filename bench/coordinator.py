@@ -28,7 +28,7 @@ SYNCED_TIMES_KAFKA_MIN = 0.3
 
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, 2.0) if quick else (3, 5.0)
+    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
     rates: dict[tuple[str, int], list[Rate]] = {}
     with brokers(directory) as sides:
         for number in range(rounds):
@@ -79,7 +79,7 @@ def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
 
 
 def commits(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, 2.0) if quick else (3, 5.0)
+    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
     paged: dict[str, list[Rate]] = {}
     with brokers(directory, tenure_coordinator_durability="os") as sides:
         for broker in sides.values():

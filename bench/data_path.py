@@ -29,6 +29,8 @@ TIMES_KAFKA_MIN = 1.0
 SYNCED_TIMES_KAFKA_MIN = 0.5
 """Multiple of Apache Kafka's throughput into its page cache."""
 JAVA_TIMEOUT_S = 120.0
+ROUNDS, QUICK_ROUNDS = range(6), range(1, 2)
+"""Round 0 is dropped: Java's code is not compiled yet. A short run has none."""
 
 
 class Kind(NamedTuple):
@@ -61,14 +63,14 @@ class Runs:
 
 
 def produce(directory: Path, quick: bool) -> list[Figure]:
-    rounds, records = (1, RECORDS // 10) if quick else (5, RECORDS)
+    rounds, records = (QUICK_ROUNDS, RECORDS // 10) if quick else (ROUNDS, RECORDS)
     runs: dict[str, dict[str, Runs]] = {}
     with contextlib.ExitStack() as running:
         sides = running.enter_context(brokers(directory))
         sides[SYNCED] = running.enter_context(tenure(directory / SYNCED, tenure_data_durability="fsync"))
         for kind in KINDS:
             count = int(records * kind.part)
-            for number in range(rounds + 1):
+            for number in rounds:
                 for name, broker in sides.items():
                     topic = f"produced-{kind.value_bytes}-{number}"
                     create_topic(broker, topic, PARTITIONS)
@@ -83,7 +85,7 @@ def produce(directory: Path, quick: bool) -> list[Figure]:
 
 
 def fetch(directory: Path, quick: bool) -> list[Figure]:
-    rounds, records = (1, RECORDS // 10) if quick else (5, RECORDS)
+    rounds, records = (QUICK_ROUNDS, RECORDS // 10) if quick else (ROUNDS, RECORDS)
     runs: dict[str, dict[str, Runs]] = {}
     by_librdkafka, by_java = "fetched through librdkafka", "fetched through Java's consumer"
     with brokers(directory) as sides:
@@ -92,7 +94,7 @@ def fetch(directory: Path, quick: bool) -> list[Figure]:
             per_batch = 750_000 // kind.value_bytes
             for broker in sides.values():
                 count = fill(broker, topic, PARTITIONS, int(records * kind.part), per_batch, bytes(kind.value_bytes))
-            for number in range(rounds + 1):
+            for number in rounds:
                 for name, broker in sides.items():
                     one = counted(runs, f"{by_librdkafka}, {kind.what}", name, number)
                     one.add(broker, count, librdkafka("consume", broker, topic, count, kind))
@@ -103,7 +105,7 @@ def fetch(directory: Path, quick: bool) -> list[Figure]:
 
 
 def counted(runs: dict[str, dict[str, Runs]], what: str, name: str, number: int) -> Runs:
-    """Return the place for the figures of a round. The first round is dropped: Java's code is not compiled yet."""
+    """Return the place for the figures of a round."""
     return Runs() if number == 0 else runs.setdefault(what, {}).setdefault(name, Runs())
 
 

@@ -24,6 +24,7 @@ from tests.serving import Serving
 
 BOUNCED_MEMBERS, BOUNCED_PARTITIONS = 40, 200
 ARRIVING_MEMBERS, ARRIVING_PARTITIONS = 10, 900
+ARRIVING_QUICKLY = 4
 MEMBERS_AT_ONCE = 1_000
 INITIAL_DELAY_MS = 2_000
 SESSION_TIMEOUT_MS = 6_000
@@ -118,17 +119,17 @@ def lost(old: Held, new: Held) -> int:
 
 
 def rebalances(directory: Path, quick: bool) -> list[Figure]:
-    rounds, crowd = (1, 100) if quick else (3, MEMBERS_AT_ONCE)
+    rounds, arriving, crowd = (1, ARRIVING_QUICKLY, 100) if quick else (3, ARRIVING_MEMBERS, MEMBERS_AT_ONCE)
     ours: list[tuple[float, float, float]] = []
     theirs: list[tuple[float, float, float]] = []
     with tenure(directory / "tenure") as our_broker, kafka(directory / "kafka") as their_broker:
         for broker in (our_broker, their_broker):
             create_topic(broker, "arriving", ARRIVING_PARTITIONS)
         for number in range(rounds):
-            ours.append(lives(our_broker, f"lives-{number}", crowd))
-            theirs.append(lives(their_broker, f"lives-{number}", crowd))
+            ours.append(lives(our_broker, f"lives-{number}", arriving, crowd))
+            theirs.append(lives(their_broker, f"lives-{number}", arriving, crowd))
     names = (
-        f"{ARRIVING_MEMBERS} members join {ARRIVING_PARTITIONS} partitions one by one, until stable",
+        f"{arriving} members join {ARRIVING_PARTITIONS} partitions one by one, until stable",
         f"one of them crashes, until stable (session {SESSION_TIMEOUT_MS / 1000:.0f} s)",
         f"{crowd} members join at once, until stable (initial delay {INITIAL_DELAY_MS / 1000:.0f} s)",
     )
@@ -147,9 +148,9 @@ def rebalances(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
-def lives(broker: Broker, group_id: str, crowd: int) -> tuple[float, float, float]:
-    """Seconds for ten to arrive one by one, for nine to be stable without the tenth, for a crowd to arrive."""
-    members = [member(broker, group_id, "arriving", None) for _ in range(ARRIVING_MEMBERS)]
+def lives(broker: Broker, group_id: str, arriving: int, crowd: int) -> tuple[float, float, float]:
+    """Return seconds until some arrive one by one, until the others are stable without the last, until a crowd is."""
+    members = [member(broker, group_id, "arriving", None) for _ in range(arriving)]
     with seated(members):
         started = time.perf_counter()
         for number, each in enumerate(members, 1):

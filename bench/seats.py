@@ -31,7 +31,7 @@ KAFKAS_BOUNDS = {"group_consumer_min_session_timeout_ms": "1000", "group_consume
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds = 3 if quick else 11
+    rounds = 1 if quick else 11
     with tenure(directory / "tenure", **SETTINGS) as broker:
         on_ours = ours(broker, rounds)
     with kafka(directory / "kafka", **SETTINGS, **KAFKAS_BOUNDS) as broker:

@@ -113,7 +113,7 @@ def _add_user(address: str) -> None:
 
 def requests(directory: Path, quick: bool) -> list[Figure]:
     """Measure heartbeats and commits over SASL_SSL."""
-    rounds, seconds = (1, 2.0) if quick else (3, 5.0)
+    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
     rates: dict[tuple[str, str], list[Rate]] = {}
     with sides(directory) as brokers:
         for number in range(rounds):
@@ -172,7 +172,7 @@ def _librdkafka(action: str, side: Side, topic: str, count: int) -> Callable[[],
 
 def logins(directory: Path, quick: bool) -> list[Figure]:
     """Measure TLS handshakes and SCRAM logins, and the heartbeats of others meanwhile."""
-    rounds, seconds = (1, 2.0) if quick else (3, 5.0)
+    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
     kinds = {
         FULL: ("TLS handshakes/s, full", "SSL"),
         RESUMED: ("TLS handshakes/s, resumed", "SSL"),
@@ -209,7 +209,7 @@ def logins(directory: Path, quick: bool) -> list[Figure]:
 
 def authorization(directory: Path, quick: bool) -> list[Figure]:
     """Measure decisions about a heartbeat, and heartbeats of a broker with an authorizer that allows everything."""
-    rounds, seconds = (1, 2.0) if quick else (5, 5.0)
+    rounds, seconds = (1, 1.0) if quick else (5, 5.0)
     cached, uncached = zip(*(_decisions() for _ in range(rounds)), strict=True)
     allows = {"authorizer_class_name": STANDARD_AUTHORIZER, "allow_everyone_if_no_acl_found": "true"}
     ratios = []

@@ -67,7 +67,7 @@ PLACEHOLDER = ProducerId(0x7E57_1DE4_7E57_1DE4), 0x1DE4
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, 2.0) if quick else (3, 5.0)
+    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
     loads = [(client, size) for client in CLIENTS for size in PRODUCERS]
     rates: dict[tuple[str, int], dict[str, list[Rate]]] = {load: {} for load in loads}
     used_ms: dict[tuple[str, int], dict[str, list[float]]] = {load: {} for load in loads}

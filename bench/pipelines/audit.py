@@ -46,7 +46,7 @@ WINDOWS = "group string, topic string, partition int, window long, committed lon
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, records = (1, 400_000) if quick else (3, 20_000_000)
+    rounds, records = (1, 200_000) if quick else (3, 20_000_000)
     groups = GROUPS // 10 if quick else GROUPS
     ours: list[Run] = []
     theirs: list[Run] = []

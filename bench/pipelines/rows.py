@@ -41,7 +41,7 @@ class Run(NamedTuple):
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, records = (1, 400_000) if quick else (3, 4_000_000)
+    rounds, records = (1, 200_000) if quick else (3, 4_000_000)
     ours: list[list[Run]] = []
     theirs: list[list[Run]] = []
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
