@@ -1,5 +1,6 @@
 """The archives that `make wheels` builds. Building needs the package registry and the extra `release`."""
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -28,9 +29,16 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session")
 def archives(registry: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
-    """Return the directory of the source archive and the pure wheel."""
-    out = tmp_path_factory.mktemp("dist")
-    wheels.build(wheels.ROOT, out, [])
+    """Return the directory of the source archive and the pure wheel; one process builds them for all."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    out = shared / "dist"
+    with (shared / "dist.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not out.exists():
+            building = tmp_path_factory.mktemp("building")
+            wheels.build(wheels.ROOT, building, [])
+            building.rename(out)
     return out
 
 
