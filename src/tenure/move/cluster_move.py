@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from tenure.client.errors import UnknownTopic
 from tenure.client.net.bootstrap import ClusterConfig, bootstrap
 from tenure.client.net.cluster import Cluster
 from tenure.client.producer.delivery import ProducerIdentity
@@ -177,8 +178,15 @@ class ClusterMove:
 
         The offsets are read first: each is then below the ends that are copied, unless a transaction is open there.
         """
+        try:
+            return await self._pass(frozenset(topic.topic for topic in plan.topics))
+        except UnknownTopic as error:
+            raise MoveStopped(
+                f"A topic was deleted during the move: {error} To go on without it, use --exclude."
+            ) from error
+
+    async def _pass(self, topics: frozenset[str]) -> PassResult:
         assert self._copier is not None
-        topics = frozenset(topic.topic for topic in plan.topics)
         committed = await groups_at(self._source, self.options.groups, topics)
         ends = await list_offsets(
             self._source, dict.fromkeys(self._copier.copies, LATEST), isolation_level=READ_COMMITTED

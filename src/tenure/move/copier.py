@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from tenure.client.consumer.fetch import FetchedPartition, fetch, unreadable
-from tenure.client.errors import OffsetOutOfRange, UnknownTopic
+from tenure.client.errors import OffsetOutOfRange
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
 from tenure.client.values import TopicPartition
@@ -23,7 +23,6 @@ from tenure.limits.move import (
     FETCH_PARTITIONS_MAX,
 )
 from tenure.move.batch_copy import BatchCopy, batch_copies
-from tenure.move.errors import MoveStopped
 from tenure.move.log_reader import READ_COMMITTED
 from tenure.move.partition_copy import PartitionCopy
 from tenure.move.position_search import find_position
@@ -113,8 +112,6 @@ class Copier:
         except OffsetOutOfRange as error:
             await self._skip_deleted(positions, error)
             return _Fetched({}, {})
-        except UnknownTopic as error:
-            raise _deleted(error) from error
         self._fetches += 1
         for partition, answer in answers.items():
             if answer.next_offset > positions[partition]:
@@ -178,10 +175,7 @@ class Copier:
         await self._searched(copy)
 
     async def _searched(self, copy: PartitionCopy) -> None:
-        try:
-            await find_position(self._source, self._target, copy.partition, copy.progress)
-        except UnknownTopic as error:
-            raise _deleted(error) from error
+        await find_position(self._source, self._target, copy.partition, copy.progress)
         copy.position_is_certain()
 
     # --- progress -----------------------------------------------------------------------------------------------------
@@ -198,7 +192,3 @@ class Copier:
             copy.is_dirty = False
         self._committed_at_s = asyncio.get_running_loop().time()
         self._uncommitted_bytes = 0
-
-
-def _deleted(error: UnknownTopic) -> MoveStopped:
-    return MoveStopped(f"A topic was deleted during the move: {error} To go on without it, use --exclude.")
