@@ -63,6 +63,7 @@ def _serve(options: argparse.Namespace) -> int:
             tls=options.tls,
             users=options.users,
             insecure=options.insecure,
+            force=options.force,
             metrics=options.metrics,
             metrics_tls=options.metrics_tls,
             metrics_token_file=options.metrics_token_file,
@@ -102,6 +103,11 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--insecure", action="store_true", help="addresses that other machines reach, without TLS or authentication"
+    )
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="set aside what Apache Kafka left in DATA_DIR and Tenure cannot serve; deletes nothing",
     )
     parser.add_argument("--inherited-sockets", default="", help=argparse.SUPPRESS)
     return parser

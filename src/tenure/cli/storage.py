@@ -54,7 +54,10 @@ def check(directory: Directory, json: Json = False) -> None:
             f"accept the loss with `tenure storage repair {directory}`."
         )
     if unsupported:
-        say(f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(unsupported)}.")
+        say(
+            f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(unsupported)}. `tenure serve "
+            "--force` sets it aside."
+        )
     if findings or unsupported:
         raise typer.Exit(ExitStatus.FAILED)
     if inventory_damage is None:

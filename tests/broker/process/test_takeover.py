@@ -101,3 +101,36 @@ def test_takeover__snapshot_is_missing__named(tmp_path: Path) -> None:
     next((tmp_path / "__cluster_metadata-0").glob("*.checkpoint")).unlink()
     with pytest.raises(StartError, match=r"begins at offset 10, and .* has no snapshot"):
         check_takeover(LocalDataFiles(), path, 1)
+
+
+# --- with --force -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("records", "changes"),
+    [
+        ([RegisterBrokerRecord(1), RegisterBrokerRecord(2, broker_epoch=7)], ["UnregisterBrokerRecord"]),
+        ([TOPIC, PARTITION, TIERED], ["RemoveTopicRecord"]),
+        ([TopicRecord("__share_group_state", ID)], ["RemoveTopicRecord"]),
+        ([TOPIC, PartitionRecord(0, ID, replicas=[1, 2], isr=[2, 1])], ["PartitionChangeRecord"]),
+        ([TOPIC, PartitionRecord(0, ID, replicas=[1, 2], isr=[2])], ["RemoveTopicRecord"]),
+        ([TOPIC, PartitionRecord(1, ID, replicas=[1, 2], isr=[2, 1])], ["RemoveTopicRecord"]),
+        ([TOPIC, PARTITION, PartitionRecord(1, ID, replicas=[2], isr=[2])], ["RemoveTopicRecord"]),
+    ],
+)
+def test_forced_takeover__object_that_tenure_cannot_serve__set_aside(
+    records: list[Message], changes: list[str], tmp_path: Path
+) -> None:
+    """This node has a directory for partition 0 only."""
+    (tmp_path / "orders-0").mkdir()
+    found = check_takeover(LocalDataFiles(), directory(tmp_path, records), 1, force=True)
+    assert found is not None
+    assert [type(change).__name__ for change in found.changes] == changes
+    assert found.final == []
+
+
+@pytest.mark.parametrize("record", [FeatureLevelRecord("metadata.version", 34), UNKNOWN])
+def test_forced_takeover__later_version_of_kafka__refused(record: Message | bytes, tmp_path: Path) -> None:
+    path = directory(tmp_path, [RegisterBrokerRecord(2), record])
+    with pytest.raises(StartError, match=r"and that --force cannot set aside: (feature|record type)"):
+        check_takeover(LocalDataFiles(), path, 1, force=True)

@@ -24,6 +24,7 @@ from tenure.broker.config.listeners import SHORT_FORMS, BrokerListener, configur
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator
+from tenure.broker.process.forced_takeover import begin_forced_takeover, set_aside
 from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
@@ -34,7 +35,7 @@ from tenure.broker.security.security import ListenerSecurity, refuse_open_listen
 from tenure.broker.server.server import Server
 from tenure.out_of_memory import is_out_of_memory
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.errors import DirectoryInUse, DirectoryUnusable, LogDamaged, StorageError
+from tenure.storage.errors import LogDamaged, StorageError
 from tenure.storage.files import LocalDataFiles
 from tenure.storage.recovery.inventory_check import DataMissing
 
@@ -66,6 +67,7 @@ def serve(
     tls: str | None = None,
     users: str | None = None,
     insecure: bool = False,
+    force: bool = False,
     metrics: str | None = None,
     metrics_tls: str | None = None,
     metrics_token_file: str | None = None,
@@ -92,7 +94,9 @@ def serve(
     else:
         listening = [_bound_socket(listener.address, "--listen") for listener in listeners]
         watched_at = _monitoring_socket(metrics, settings, insecure=insecure or watching.protects_metrics)
-    directory = _open_directory(memory, data_directory or Path(settings[keys.LOG_DIRS]), settings[keys.NODE_ID])
+    directory = _open_directory(
+        memory, data_directory or Path(settings[keys.LOG_DIRS]), settings[keys.NODE_ID], force=force
+    )
     sockets = [*listening, *([watched_at] if watched_at else [])]
     restart = Restart([one.fileno() for one in sockets], keeps_data=not memory)
     bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
@@ -184,18 +188,22 @@ def _bound_socket(address: Address, flag: str) -> socket.socket:
     return bound
 
 
-def _open_directory(memory: bool, path: Path, node_id: int) -> DataDirectory:
-    if not memory:
-        check_takeover(LocalDataFiles(), str(path.absolute()), node_id)
+def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> DataDirectory:
+    unsupported = None if memory else check_takeover(LocalDataFiles(), str(path.absolute()), node_id, force=force)
+    if unsupported is not None:
+        log.warning("set aside because Tenure cannot serve it: %s", "; ".join(unsupported.named))
+        begin_forced_takeover(LocalDataFiles(), str(path.absolute()))
     try:
         directory = DataDirectory.in_memory() if memory else DataDirectory.open(str(path), node_id=node_id)
+        if unsupported is not None:
+            set_aside(directory, unsupported.changes)
     except DataMissing as error:
         for finding in error.findings:
             log.error("%s", finding)
         if error.inventory_damage is not None:
             log.error("%s", error.inventory_damage)
         raise StartError(str(error)) from None
-    except (DirectoryInUse, DirectoryUnusable) as error:
+    except StorageError as error:
         raise StartError(str(error)) from None
     if directory.inventory_damage is not None:
         log.error("%s", directory.inventory_damage)

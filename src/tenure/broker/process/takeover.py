@@ -1,13 +1,14 @@
 """Start on a data directory on which Apache Kafka has run: refused if Tenure cannot serve a part of it.
 
-The check reads the metadata log and its snapshot, and changes nothing.
+The check reads the metadata log and its snapshot, and changes nothing. `force_takeover` changes the log.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Collection, Iterator
+from typing import Final, NamedTuple
 
 from tenure.broker.config.start_error import StartError
 from tenure.broker.features import READABLE
+from tenure.broker.process.forced_takeover import is_interrupted
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
 from tenure.coordinator.metadata.transaction import MetadataTransaction
 from tenure.limits.broker import UNSUPPORTED_OBJECTS_NAMED_MAX
@@ -23,8 +24,9 @@ from tenure.protocol.generated.cluster_metadata import (
     TopicRecord,
     UnregisterBrokerRecord,
 )
-from tenure.protocol.message import MalformedMessage
-from tenure.protocol.types import TopicId
+from tenure.protocol.message import MalformedMessage, Message
+from tenure.protocol.types import BrokerId, PartitionId, TopicId
+from tenure.storage.data_directory import partition_directory
 from tenure.storage.files import DataFiles
 from tenure.storage.recovery import apache_kafka
 from tenure.storage.recovery.metadata_snapshot import SnapshotMissing, read_metadata
@@ -33,27 +35,58 @@ _SHARE_GROUP_STATE: Final = "__share_group_state"
 _TIERED: Final = "remote.storage.enable"
 
 
-def check_takeover(files: DataFiles, path: str, node_id: int) -> None:
-    """Raise StartError if Apache Kafka has run on the directory, and Tenure cannot serve what it left."""
-    unsupported = find_unsupported(files, path, node_id)
-    if unsupported:
-        named = "; ".join(unsupported[:UNSUPPORTED_OBJECTS_NAMED_MAX])
-        more = len(unsupported) - UNSUPPORTED_OBJECTS_NAMED_MAX
-        raise StartError(
-            f"data directory {path} was used by Apache Kafka and has objects that Tenure cannot serve: {named}"
-            + (f"; and {more} more" if more > 0 else "")
-            + ". Nothing was changed. Remove them with Apache Kafka's tools, or keep Apache Kafka on this directory"
-        )
+class Unsupported(NamedTuple):
+    """Objects of a directory that Tenure cannot serve."""
+
+    named: list[str]
+    """A description of each."""
+    final: list[str]
+    """Those of them that cannot be set aside."""
+    changes: list[Message]
+    """Records of the metadata log that set the others aside."""
+
+
+def check_takeover(files: DataFiles, path: str, node_id: int, *, force: bool = False) -> Unsupported | None:
+    """Return what Tenure cannot serve if it is to be set aside; None if there is nothing.
+
+    Raises:
+        StartError: Apache Kafka has run on the directory, and has left objects that Tenure cannot serve. With `force`:
+            objects that cannot be set aside.
+    """
+    found = survey(files, path, node_id)
+    if not found.named:
+        return None
+    refused = found.final if force else found.named
+    if not refused:
+        return found
+    named = "; ".join(refused[:UNSUPPORTED_OBJECTS_NAMED_MAX])
+    more = len(refused) - UNSUPPORTED_OBJECTS_NAMED_MAX
+    remedy = "keep Apache Kafka on this directory"
+    if not force:
+        remedy += ", or set them aside with --force"
+    raise StartError(
+        f"data directory {path} was used by Apache Kafka and has objects that Tenure cannot serve"
+        + (", and that --force cannot set aside: " if force else ": ")
+        + named
+        + (f"; and {more} more" if more > 0 else "")
+        + f". Nothing was changed. Remove them with Apache Kafka's tools, or {remedy}"
+    )
 
 
 def find_unsupported(files: DataFiles, path: str, node_id: int) -> list[str]:
     """Describe what Apache Kafka left in the directory and Tenure cannot serve; nothing if it has not run there."""
-    if not apache_kafka.has_run(files, path):
-        return []
+    return survey(files, path, node_id).named
+
+
+def survey(files: DataFiles, path: str, node_id: int) -> Unsupported:
+    """Find what Tenure cannot serve; nothing if Apache Kafka has not run on the directory."""
+    if not apache_kafka.has_run(files, path) and not is_interrupted(files, path):
+        return Unsupported([], [], [])
     try:
-        return sorted(_Survey(node_id).unsupported(metadata_records(files, path)))
+        return _Survey(node_id, set(files.listdir(path))).unsupported(metadata_records(files, path))
     except SnapshotMissing as reason:
-        return [f"the metadata log: {reason}"]
+        lacks = [f"the metadata log: {reason}"]
+        return Unsupported(lacks, lacks, [])
 
 
 def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
@@ -65,34 +98,65 @@ def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
 class _Survey:
     """Objects of a cluster that matter for a takeover, as the metadata log leaves them."""
 
-    def __init__(self, node_id: int) -> None:
-        self._node_id = node_id
+    def __init__(self, node_id: int, directories: Collection[str]) -> None:
+        self._node_id: Final = BrokerId(node_id)
+        self._directories: Final = directories
         self._unknown: set[str] = set()
         self._features: dict[str, int] = {}
-        self._brokers: set[int] = set()
+        self._brokers: dict[BrokerId, int] = {}
+        """Epoch of each registered broker."""
         self._topics: dict[TopicId, str] = {}
-        self._replicas: dict[tuple[TopicId, int], list[int]] = {}
+        self._replicas: dict[tuple[TopicId, PartitionId], list[BrokerId]] = {}
+        self._in_sync: dict[tuple[TopicId, PartitionId], list[BrokerId]] = {}
         self._tiered: set[str] = set()
 
-    def unsupported(self, records: Iterator[object]) -> Iterator[str]:
-        """Yield one description per object that Tenure cannot serve."""
+    def unsupported(self, records: Iterator[object]) -> Unsupported:
+        """Return all objects that Tenure cannot serve."""
         transaction = MetadataTransaction(self._apply)
         for record in records:
             transaction.apply(record)
+        final = sorted(self._final())
+        others = {broker: epoch for broker, epoch in self._brokers.items() if broker != self._node_id}
+        elsewhere = {
+            place: replicas
+            for place, replicas in self._replicas.items()
+            if place[0] in self._topics and replicas != [self._node_id]
+        }
+        unserved = {topic_id: why for topic_id, name in self._topics.items() if (why := self._why_unserved(name))}
+        named = [
+            *final,
+            *(f"broker {broker}" for broker in others),
+            *(f"partition {self._topics[at[0]]}-{at[1]} with the replicas {on}" for at, on in elsewhere.items()),
+            *unserved.values(),
+        ]
+        set_aside = unserved.keys() | {place[0] for place in elsewhere if not self._is_complete_here(place)}
+        changes: list[Message] = [UnregisterBrokerRecord(broker, epoch) for broker, epoch in sorted(others.items())]
+        changes += [RemoveTopicRecord(topic_id) for topic_id in sorted(set_aside)]
+        changes += [self._alone(*place) for place in sorted(elsewhere) if place[0] not in set_aside]
+        return Unsupported(sorted(named), final, changes)
+
+    def _final(self) -> Iterator[str]:
+        """Yield what cannot be set aside: the meaning of other records may depend on it."""
         yield from self._unknown
         for name, level in self._features.items():
             lowest, highest = READABLE.get(name, (0, 0))
             if not lowest <= level <= highest:
                 yield f"feature {name} at level {level} (supported: {lowest} to {highest})"
-        yield from (f"broker {each}" for each in self._brokers - {self._node_id})
-        for (topic_id, partition), replicas in self._replicas.items():
-            if topic_id in self._topics and replicas != [self._node_id]:
-                yield f"partition {self._topics[topic_id]}-{partition} with the replicas {replicas}"
-        for name in self._topics.values():
-            if name in self._tiered:
-                yield f"topic {name} with tiered storage"
-            elif name == _SHARE_GROUP_STATE:
-                yield "share groups"
+
+    def _why_unserved(self, name: str) -> str:
+        if name in self._tiered:
+            return f"topic {name} with tiered storage"
+        return "share groups" if name == _SHARE_GROUP_STATE else ""
+
+    def _is_complete_here(self, place: tuple[TopicId, PartitionId]) -> bool:
+        """Return whether this node has a replica with all committed records."""
+        directory = partition_directory(self._topics[place[0]], place[1])
+        return self._node_id in self._in_sync[place] and directory in self._directories
+
+    def _alone(self, topic_id: TopicId, partition: PartitionId) -> PartitionChangeRecord:
+        """Return the change that makes the replica of this node the only one."""
+        own = [self._node_id]
+        return PartitionChangeRecord(partition, topic_id, isr=own, leader=own[0], replicas=own, directories=[bytes(16)])
 
     def _apply(self, record: object) -> None:
         match record:
@@ -101,17 +165,21 @@ class _Survey:
             case FeatureLevelRecord():
                 self._features[record.name] = record.feature_level
             case RegisterBrokerRecord():
-                self._brokers.add(record.broker_id)
+                self._brokers[record.broker_id] = record.broker_epoch
             case UnregisterBrokerRecord():
-                self._brokers.discard(record.broker_id)
+                self._brokers.pop(record.broker_id, None)
             case TopicRecord():
                 self._topics[record.topic_id] = record.name
             case RemoveTopicRecord():
                 self._topics.pop(record.topic_id, None)
             case PartitionRecord():
                 self._replicas[record.topic_id, record.partition_id] = list(record.replicas)
-            case PartitionChangeRecord() if record.replicas is not None:
-                self._replicas[record.topic_id, record.partition_id] = list(record.replicas)
+                self._in_sync[record.topic_id, record.partition_id] = list(record.isr)
+            case PartitionChangeRecord():
+                if record.replicas is not None:
+                    self._replicas[record.topic_id, record.partition_id] = list(record.replicas)
+                if record.isr is not None:
+                    self._in_sync[record.topic_id, record.partition_id] = list(record.isr)
             case ConfigRecord() if record.resource_type == TOPIC_RESOURCE and record.name == _TIERED:
                 (self._tiered.add if record.value == "true" else self._tiered.discard)(record.resource_name)
 

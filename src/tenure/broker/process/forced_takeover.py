@@ -1,0 +1,51 @@
+"""Setting aside of what Apache Kafka left in a data directory and Tenure cannot serve (`tenure serve --force`).
+
+Records at the end of the metadata log unregister other brokers, remove topics, and reduce partitions to the replica of
+this node. Nothing is deleted: the logs of removed topics are renamed at the start, as all logs without a topic are.
+
+A marker tells a later start that the log is not changed yet: the directory counts as Apache Kafka's until then.
+"""
+
+from collections.abc import Sequence
+from time import time_ns
+from typing import Final
+
+from tenure.protocol.batches import encode_batch
+from tenure.protocol.coordinator_logs.cluster_metadata import encode_record
+from tenure.protocol.message import Message
+from tenure.protocol.records import Record
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.files import DataFiles
+from tenure.storage.log.partition import Partition
+from tenure.storage.log.settings import Durability, LogSettings
+from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA
+
+_MARKER: Final = ".forced-takeover"
+_BATCH_BYTES_MAX: Final = 2**31 - 1
+
+
+def begin_forced_takeover(files: DataFiles, path: str) -> None:
+    """Mark the directory, before it is opened. Raises OSError."""
+    files.write(f"{path}/{_MARKER}", b"", sync=True)
+    files.sync_directory(path)
+
+
+def is_interrupted(files: DataFiles, path: str) -> bool:
+    """Return whether a forced takeover has begun, and has not changed the metadata log."""
+    return files.exists(f"{path}/{_MARKER}")
+
+
+def set_aside(directory: DataDirectory, changes: Sequence[Message]) -> None:
+    """Append the changes to the metadata log. Raises OSError and `StorageError`."""
+    settings = LogSettings(max_message_bytes=_BATCH_BYTES_MAX, deletes=False)
+    partition = Partition.open(directory, CLUSTER_METADATA, settings, durability=Durability.FSYNC)
+    try:
+        if changes:
+            now_ms = time_ns() // 1_000_000
+            records = [Record(0, now_ms, None, encode_record(change)) for change in changes]
+            partition.append(encode_batch(records), now_ms=now_ms, is_own=True)
+            partition.sync()
+    finally:
+        partition.close()
+    directory.files.remove(f"{directory.path}/{_MARKER}")
+    directory.files.sync_directory(directory.path)
