@@ -1,8 +1,9 @@
-"""The table of the authorization matrix: requests, and the ACLs of the clients that send them.
+"""Requests of the authorization matrix, and the ACLs of the clients that send them.
 
-A client is known by its address, because without authentication all have the same principal. Each address has ACLs of
-one situation: one operation on one type of resource, granted or refused in one way. Resources of the other types are
-open to it, except for the cluster. Every request is sent from every address that concerns one of its resources.
+Without authentication all clients have the same principal, so each client has an address of its own. The ACLs of an
+address are one situation: one operation on one type of resource is allowed or refused in one way. The address may use
+resources of other types, except for the cluster. Every request is sent from each address that concerns one of its types
+of resources.
 """
 
 # ruff: noqa: ARG001, ARG005 - all requests are made of the same parameters
@@ -21,7 +22,7 @@ TXN = ResourceType.TRANSACTIONAL_ID
 
 EXISTING: Final = "team-topic"
 MISSING: Final = "team-missing"
-"""A topic that no request creates, because it does not exist in the end."""
+"""Name of a topic that never exists; no request creates it."""
 THE_GROUP: Final = "team-group"
 TRANSACTION: Final = "team-transaction"
 ADMINISTRATOR: Final = "127.0.0.2"
@@ -45,11 +46,11 @@ class Row(NamedTuple):
     types: tuple[ResourceType, ...]
     build: Build
     versions: range | None = None
-    """None: all that we offer."""
+    """Versions to send; None for all that Tenure offers."""
 
 
 def by_name_or_id(kind: Any, since: int, version: int, ids: Ids, **others: Any) -> list[Any]:
-    """Return an entry for a topic that exists, and one for another topic: by name, or by id since this version."""
+    """Return an entry for an existing topic and one for another topic, by name or, since version `since`, by id."""
     if version >= since:
         return [kind(topic_id=topic_id, **others) for topic_id in ids]
     return [kind(name=name, **others) for name in (EXISTING, MISSING)]
@@ -271,7 +272,7 @@ OF_TOKENS: Final = {
     K.EXPIRE_DELEGATION_TOKEN,
     K.DESCRIBE_DELEGATION_TOKEN,
 }
-"""Refused to clients without authentication, before any ACL."""
+"""Requests that clients without authentication may never send, whatever their ACLs are."""
 WITHOUT_AUTHORIZATION: Final = {K.API_VERSIONS, K.SASL_HANDSHAKE, K.SASL_AUTHENTICATE} | OF_TOKENS
 
 
@@ -300,7 +301,7 @@ ELSEWHERE: Final = "127.9.9.9"
 
 
 class Client(NamedTuple):
-    """A client: `situation` says how the operation on resources of the type is granted or refused to its address."""
+    """Client whose `situation` says how the operation on resources of the type is allowed or refused."""
 
     host: str
     resource_type: ResourceType

@@ -1,8 +1,8 @@
-"""The brokers that are compared: Apache Kafka from its jars, and `tenure serve`, each kind started once.
+"""Brokers that are compared: Apache Kafka from its jars, and `tenure serve`. Each kind is started once.
 
-There are two kinds of pairs. The ordinary one starts rebalances at once and takes short sessions. The *strict* one has
-an initial delay, a limit of a group's size, a short memory, and short sessions of consumer groups: what a few rules
-need, and what would disturb all others.
+There are two pairs. The ordinary pair starts rebalances at once and allows short sessions. The *strict* pair has an
+initial delay, a limit on the size of groups, a short retention, and short sessions of consumer groups. A few rules need
+these settings, which would disturb all other scenarios.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
 )
 from tests.apache_kafka import Unavailable, apache_kafka, library, program
-from tests.oracle.actors import INITIAL_DELAY_MS, MIN_SESSION_TIMEOUT_MS, SHORT_SESSION_MS, TOPIC
+from tests.oracle.classic_requests import INITIAL_DELAY_MS, MIN_SESSION_TIMEOUT_MS, SHORT_SESSION_MS, TOPIC
 from tests.oracle.side import PATIENCE_S, Side
 from tests.serving import serving
 from tests.wire import Wire
 
 GROUPS = 0
 TRANSACTIONS = 1
-"""The types of keys that FindCoordinator takes."""
+"""Key types of FindCoordinator."""
 
 SETTINGS = {
     "offsets.topic.num.partitions": "1",
@@ -59,7 +59,7 @@ STRICT = SETTINGS | {
 }
 
 FENCING_OF_KAFKA = {"group.commit.fencing": "kafka"}
-"""Settings of our broker only."""
+"""Settings of Tenure's broker only."""
 
 IN_ORDER = {
     "num.network.threads": "1",
@@ -69,17 +69,15 @@ IN_ORDER = {
     "group.consumer.min.heartbeat.interval.ms": "100",
     "transaction.abort.timed.out.transaction.cleanup.interval.ms": "100",
 }
-"""Apache Kafka decides in the order in which it reads, so that `Session.let_settle` can tell that it has decided; and
-takes what we take as a broker's setting.
-"""
+"""Settings of both brokers. Apache Kafka decides in the order in which it reads, so that `Session.let_settle` works."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order the scenarios.
+    """Sort the scenarios so that long ones start first.
 
-    All begin with the first test (`played`), and some wait for a minute: the first goes to the front, and those to the
-    end.
+    All scenarios start with the first test, by the fixture `played`, and some of them wait for a minute. Their tests
+    come last.
     """
     cases = {item: item.callspec.params["case"] for item in items if "played" in getattr(item, "fixturenames", ())}
     first = next(iter(cases), None)
@@ -125,7 +123,7 @@ def our_side(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, str])
 
 
 def require_kafka() -> None:
-    """Skips where Apache Kafka cannot be run; fails there in CI, where this comparison may not be left out."""
+    """Skip if Apache Kafka cannot run here; fail in CI, which must not leave out this comparison."""
     try:
         library()
         program("java")
@@ -137,7 +135,7 @@ def require_kafka() -> None:
 
 
 def prepare(host: str, port: int) -> None:
-    """Topic `oracle` with four partitions, and coordinators that have loaded."""
+    """Create the topic `oracle` with four partitions, and wait until the coordinators are loaded."""
     with Wire(host, port) as wire:
         topic = CreatableTopic(name=TOPIC, num_partitions=4, replication_factor=1)
         assert wire.ask(CreateTopicsRequest(topics=[topic], timeout_ms=10_000)).topics[0].error_code == 0
@@ -149,7 +147,10 @@ def prepare(host: str, port: int) -> None:
 
 
 def wait_for_coordinator(host: str, port: int) -> None:
-    """`__consumer_offsets` is made by the first FindCoordinator and then loaded: 15, 16 and 14 pass by."""
+    """Wait until the coordinator is loaded.
+
+    The first FindCoordinator creates `__consumer_offsets`; errors until then are 15, 16 and 14.
+    """
     with Wire(host, port) as wire:
 
         def loaded() -> int:

@@ -93,4 +93,4 @@ CLUSTER_ANSWERS: Final = {
 ENTRIES["CLUSTER_ANSWERS"] = "Identity and settings of a cluster"
 
 ENTRIES["ELECTIONS"] = "Election of a new leader"
-"""`random_group.py` ends the comparison of a group without an error when the two brokers elect different members."""
+"""`classic_comparison.py` ends the comparison of a group without an error when the brokers elect different members."""

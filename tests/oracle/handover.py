@@ -1,6 +1,6 @@
-"""Exchange of a coordinator's log between two stopped brokers: partition 0 of `__consumer_offsets`.
+"""Exchange of partition 0 of `__consumer_offsets` between two stopped brokers.
 
-All else stays where it is, so topic ids are replaced by those of the other broker.
+All other logs stay where they are, so topic ids in the exchanged records are replaced by those of the other broker.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tenure.protocol.records import Record
 PARTITION: Final = "__consumer_offsets-0"
 CLEAN: Final = ".kafka_cleanshutdown"
 INVENTORY: Final = "inventory"
-"""Without it our broker takes a log that it did not write."""
+"""Name of Tenure's inventory; without it Tenure accepts a log that it did not write."""
 CHECKPOINTS: Final = ("recovery-point-offset-checkpoint", "replication-offset-checkpoint")
 CRC_AT, CHECKED_FROM = 17, 21
 
 
 def exchange(one: Path, other: Path, topics: Mapping[bytes, bytes]) -> None:
-    """Both are directories of logs; `topics` maps an id in the first one to the same topic's id in the other."""
+    """Exchange the logs of two data directories; `topics` maps an id in the first one to that in the second one."""
     logs = [log_of(one), log_of(other)]
     replace_log(one, in_other_words(logs[1], {there: here for here, there in topics.items()}))
     replace_log(other, in_other_words(logs[0], topics))
@@ -35,7 +35,7 @@ def log_of(directory: Path) -> bytes:
 
 
 def replace_log(directory: Path, log: bytes) -> None:
-    """Leave the log as after an unclean stop: its next broker has to trust the records and nothing else."""
+    """Replace the log and leave no files beside it, as after an unclean stop, so that the broker reads the records."""
     for file in (directory / PARTITION).iterdir():
         if file.suffix in (".log", ".index", ".timeindex", ".snapshot"):
             file.unlink()
@@ -46,14 +46,14 @@ def replace_log(directory: Path, log: bytes) -> None:
 
 
 def append(directory: Path, records: Sequence[Record]) -> None:
-    """One batch more, as if the coordinator had written it."""
+    """Append one batch, as if the coordinator had written it."""
     log = log_of(directory)
     *_, last = read_batches(log)
     replace_log(directory, log + encode_batch(records, base_offset=last.last_offset + 1, partition_leader_epoch=0))
 
 
 def in_other_words(log: bytes, topics: Mapping[bytes, bytes]) -> bytes:
-    """With other topic ids, which are as long, and the checksums that follow from them."""
+    """Return the log with the other topic ids, which have the same length, and with new checksums."""
     written, at = bytearray(), 0
     while at < len(log):
         end = at + 12 + int(struct.unpack_from(">i", log, at + 8)[0])

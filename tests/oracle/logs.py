@@ -1,7 +1,7 @@
-"""Contents of `__consumer_offsets`, read from where the last reader stopped, and kept by group.
+"""Records of `__consumer_offsets` by group, read from where the last reader stopped.
 
-Each record, whichever broker wrote it, is encoded again by our codec and must have the same bytes: so two logs with the
-same contents are equal.
+Each record, whichever broker wrote it, is encoded again by Tenure's codec and must have the same bytes. So two logs
+with equal contents are equal.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ BY_MEMBER: Final = (
 
 
 class Entry(NamedTuple):
-    """`version` is that of the value; TOMBSTONE without one. `batch` is the offset of the batch that it came in."""
+    """Record of a group. `version` is that of its value, TOMBSTONE without one; `batch` is the offset of its batch."""
 
     key: Key
     version: int
@@ -63,9 +63,9 @@ def topics_with_offsets(entries: Iterable[Entry]) -> set[str]:
 
 
 def in_one_order(entries: Iterable[Entry], name_of: Callable[[str], str] = str) -> list[Entry]:
-    """Return entries in order of names if they were removed or assigned together.
+    """Return entries in order of names where Apache Kafka's order is that of a hash table (docs/differences.md).
 
-    Their order is that of a hash table (docs/differences.md). `name_of` returns the names of members with random ids.
+    This concerns members that are removed or assigned together. `name_of` returns the names of members with random ids.
     """
     ordered: list[Entry] = []
     for _, run in groupby(entries, run_of):
@@ -74,7 +74,7 @@ def in_one_order(entries: Iterable[Entry], name_of: Callable[[str], str] = str) 
 
 
 def run_of(entry: Entry) -> object:
-    """Equal for neighbours that could as well stand the other way round."""
+    """Return a key that is equal for adjacent entries whose order does not matter."""
     kind = type(entry.key)
     if kind is OffsetCommitKey:
         return entry.value is None
@@ -84,7 +84,7 @@ def run_of(entry: Entry) -> object:
 
 
 def place_in_run(entry: Entry, name_of: Callable[[str], str]) -> tuple[str, int]:
-    """All other entries keep theirs."""
+    """Return the sort key within such a sequence; other entries keep their places."""
     match entry.key:
         case OffsetCommitKey(topic=topic, partition=partition) if entry.value is None:
             return topic, partition
@@ -96,7 +96,7 @@ def place_in_run(entry: Entry, name_of: Callable[[str], str]) -> tuple[str, int]
 
 
 class GroupLog:
-    """Partition 0 of a broker that keeps all groups there."""
+    """Log of partition 0 on a broker that keeps all groups there."""
 
     def __init__(self, host: str, port: int) -> None:
         self._address = (host, port)
@@ -105,13 +105,13 @@ class GroupLog:
         self._entries: defaultdict[str, list[Entry]] = defaultdict(list)
 
     def of(self, group: str) -> list[Entry]:
-        """All that was written about a group so far, oldest first."""
+        """Return all records of a group so far, oldest first."""
         with self._lock:
             self._read_on()
             return list(self._entries[group])
 
     def forget(self) -> None:
-        """The next reader begins at the beginning: another log has taken the place of this one."""
+        """Read from the beginning next time, because another log has replaced this one."""
         with self._lock:
             self._next_offset = 0
             self._entries.clear()

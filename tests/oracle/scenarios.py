@@ -1,7 +1,7 @@
-"""The register of scenarios: each is a function of a group, played on both brokers with the same words.
+"""Register of scenarios. Each is a function of a group that runs on both brokers.
 
-A scenario bears the number that it has in `docs/rules.md` (1 to 157 of 9.1 to 9.7, or the rule it is about) and is
-played once per vintage of clients. Its group has the case's name.
+A scenario has the number from `docs/rules.md` (1 to 157 of 9.1 to 9.7, or the rule that it tests), and runs once for
+each of its client versions. Its group has the name of the case.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from tests.oracle.client_versions import NEWEST
 from tests.oracle.side import Session
-from tests.oracle.streams import Streams
-from tests.oracle.vintages import NEWEST
+from tests.oracle.streams_requests import Streams
 
 Scenario = Callable[[Any], None]
 
 
 class Case(NamedTuple):
-    """`strict`: for the brokers with an initial delay, a size limit and a short memory."""
+    """Scenario with one client version. `strict` cases run on the brokers with small limits (`conftest.py`)."""
 
     name: str
     play: Scenario
-    vintage: int
+    client_version: int
     instances: Mapping[str, str]
     strict: bool
     long: bool
@@ -31,19 +31,19 @@ CASES: Final[dict[str, Case]] = {}
 
 
 def scenario(
-    rule: str, vintages: Iterable[int] = NEWEST, *, strict: bool = False, long: bool = False, **instances: str
+    rule: str, client_versions: Iterable[int] = NEWEST, *, strict: bool = False, long: bool = False, **instances: str
 ) -> Callable[[Scenario], Scenario]:
-    """Registers; `A="a"` makes actor A static with group.instance.id "a". Long ones are begun first."""
+    """Register a scenario. `A="a"` gives client A the group.instance.id "a". Cases that are `long` start first."""
 
     def register(play: Scenario) -> Scenario:
-        for vintage in vintages:
-            name = f"{rule}-{play.__name__.replace('_', '-')}-v{vintage}"
+        for client_version in client_versions:
+            name = f"{rule}-{play.__name__.replace('_', '-')}-v{client_version}"
             assert name not in CASES, name
-            CASES[name] = Case(name, play, vintage, instances, strict, long)
+            CASES[name] = Case(name, play, client_version, instances, strict, long)
         return play
 
     return register
 
 
 def group_of(case: Case, session: Session) -> Streams:
-    return Streams(session, case.name, case.instances, case.vintage)
+    return Streams(session, case.name, case.instances, case.client_version)

@@ -1,10 +1,20 @@
-"""JoinGroup: who gets in, and who waits for whom (rules 2.3 to 2.5 and 2.7; 9.1)."""
+"""Scenarios of JoinGroup: which members may join, and for whom a join waits (rules 2.3 to 2.5 and 2.7; 9.1)."""
 
 from __future__ import annotations
 
-from tests.oracle.actors import BOTH, LONG_MS, MIN_SESSION_TIMEOUT_MS, PASSED_S, RANGE, SHORT_MS, STICKY, WIDER, Group
+from tests.oracle.classic_requests import (
+    BOTH,
+    LONG_MS,
+    MIN_SESSION_TIMEOUT_MS,
+    PASSED_S,
+    RANGE,
+    SHORT_MS,
+    STICKY,
+    WIDER,
+    Group,
+)
+from tests.oracle.client_versions import ANY, BEFORE_IDS, EVERY, NEWEST, SINCE_IDS, STATIC
 from tests.oracle.scenarios import scenario
-from tests.oracle.vintages import ANY, BEFORE_IDS, EVERY, NEWEST, SINCE_IDS, STATIC
 
 
 @scenario("1", SINCE_IDS)
@@ -32,30 +42,30 @@ def pending_completes(group: Group) -> None:
 
 @scenario("4", SINCE_IDS)
 def pending_expires(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B", session_timeout_ms=SHORT_MS)
     group.join("A", wait=False)
     group.parked("A")
-    group.hear("A")
+    group.receive("A")
 
 
 @scenario("5", SINCE_IDS)
 def pending_delays(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("C")
-    group.gather("A", "B", wait=False)
+    group.rejoin_all("A", "B", wait=False)
     group.parked("A")
     group.parked("B")
     group.describe()
     group.join("C")
-    group.hear("A")
-    group.hear("B")
-    group.share("A", "B", "C")
+    group.receive("A")
+    group.receive("B")
+    group.sync_all("A", "B", "C")
 
 
 @scenario("5", SINCE_IDS)
 def several_ids_of_one_client_are_pending(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B", "")
     group.join("B", "")
     group.join("A", wait=False)
@@ -63,8 +73,8 @@ def several_ids_of_one_client_are_pending(group: Group) -> None:
     group.join("B", 1, wait=False)
     group.parked("A")
     group.leave("admin", [(group.member_id("B", 2), None)], version=5)
-    group.hear("A")
-    group.hear("B")
+    group.receive("A")
+    group.receive("B")
 
 
 @scenario("6", EVERY)
@@ -75,7 +85,7 @@ def unknown_id_no_group(group: Group) -> None:
 
 @scenario("7", ANY)
 def unknown_id_existing(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B", "nobody-1")
     group.join("C", "nobody-1", instance="c")
     group.heartbeat("A")
@@ -91,7 +101,7 @@ def unknown_group_empty_id(group: Group) -> None:
 def empty_protocol_type(group: Group) -> None:
     group.join("A", "", protocol_type="")
     group.describe()
-    group.enter("A")
+    group.join_with_id("A")
 
 
 @scenario("12", ANY)
@@ -103,7 +113,7 @@ def empty_protocol_list(group: Group) -> None:
 
 @scenario("13", ANY)
 def type_mismatch(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B", "", protocol_type="connect")
     group.join("B", "", protocol_type="")
     group.join("A", protocol_type="connect")
@@ -113,7 +123,7 @@ def type_mismatch(group: Group) -> None:
 @scenario("13", NEWEST)
 def a_group_of_another_type(group: Group) -> None:
     offered = {"default": b"connect's own"}
-    group.enter("A", protocol_type="connect", protocols=offered)
+    group.join_with_id("A", protocol_type="connect", protocols=offered)
     group.sync("A", {"A": b"tasks"}, protocol_type="connect", protocol_name="default")
     group.describe()
     group.list(types=["classic"])
@@ -121,12 +131,12 @@ def a_group_of_another_type(group: Group) -> None:
     group.commit("A")
     group.leave("A")
     group.describe()
-    group.enter("B")
+    group.join_with_id("B")
 
 
 @scenario("14", ANY)
 def no_common_protocol(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B", "", protocols=STICKY)
     group.join("A", protocols=STICKY)
     group.join("B", "", protocols={})
@@ -136,12 +146,12 @@ def no_common_protocol(group: Group) -> None:
 
 @scenario("14", ANY)
 def a_common_protocol_is_enough(group: Group) -> None:
-    group.settle("A")
-    group.enter("B", protocols=BOTH, wait=False)
+    group.stabilize("A")
+    group.join_with_id("B", protocols=BOTH, wait=False)
     group.join("A")
-    group.hear("B")
+    group.receive("B")
     group.join("C", "", protocols=STICKY)
-    group.share("A", "B")
+    group.sync_all("A", "B")
 
 
 @scenario("15", ANY)
@@ -170,14 +180,14 @@ def error_has_null_protocol(group: Group) -> None:
 
 @scenario("19", EVERY)
 def protocol_echo(group: Group) -> None:
-    group.enter("A", protocols=BOTH)
+    group.join_with_id("A", protocols=BOTH)
     group.sync("A", {"A": b"all"}, protocol_name="sticky")
     group.describe()
 
 
 @scenario("23", ANY)
 def follower_unchanged_stable(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B")
     group.heartbeat("A")
     group.describe()
@@ -185,62 +195,62 @@ def follower_unchanged_stable(group: Group) -> None:
 
 @scenario("24", ANY)
 def follower_changed_stable(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", protocols=WIDER, wait=False)
     group.parked("B")
     group.heartbeat("A")
     group.join("A")
-    group.hear("B")
-    group.share("A", "B")
+    group.receive("B")
+    group.sync_all("A", "B")
     group.describe()
 
 
 @scenario("24", ANY)
 def follower_offers_more_stable(group: Group) -> None:
-    """Not the names alone: their order counts as well."""
-    group.settle("A", "B", protocols=BOTH)
+    """Compare protocols by name and order, not by name alone."""
+    group.stabilize("A", "B", protocols=BOTH)
     group.join("B", protocols=RANGE | STICKY, wait=False)
     group.parked("B")
     group.join("A", protocols=BOTH)
-    group.hear("B")
+    group.receive("B")
 
 
 @scenario("25", ANY)
 def leader_unchanged_stable(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", wait=False)
     group.parked("A")
     group.heartbeat("B")
     group.join("B")
-    group.hear("A")
+    group.receive("A")
 
 
 @scenario("26", ANY)
 def leader_unchanged_completing(group: Group) -> None:
-    group.settle("A", "B")
-    group.gather("A", "B")
+    group.stabilize("A", "B")
+    group.rejoin_all("A", "B")
     group.join("A")
     group.join("B")
     group.describe()
-    group.share("A", "B")
+    group.sync_all("A", "B")
 
 
 @scenario("27", ANY)
 def changed_completing(group: Group) -> None:
-    group.settle("A", "B")
-    group.gather("A", "B")
+    group.stabilize("A", "B")
+    group.rejoin_all("A", "B")
     group.sync("B", wait=False)
     group.parked("B")
     group.join("A", protocols=WIDER, wait=False)
-    group.hear("B")
+    group.receive("B")
     group.describe()
     group.join("B")
-    group.hear("A")
+    group.receive("A")
 
 
 @scenario("28", ANY)
 def existing_in_empty(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.leave("A")
     group.join("A")
     group.join("A", "nobody-1")
@@ -249,7 +259,7 @@ def existing_in_empty(group: Group) -> None:
 
 @scenario("30", ANY)
 def generation_increments(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     for _ in range(3):
         group.join("A")
         group.sync("A", {"A": b"all"})
@@ -258,16 +268,16 @@ def generation_increments(group: Group) -> None:
 
 @scenario("31", ANY)
 def generation_on_empty(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.leave("B")
     group.leave("A")
     group.describe()
-    group.enter("C")
+    group.join_with_id("C")
 
 
 @scenario("32", ANY)
 def drop_silent_dynamic(group: Group) -> None:
-    group.settle("A", "B", **hasty(group))
+    group.stabilize("A", "B", **hasty(group))
     group.join("A", **hasty(group))
     group.heartbeat("B")
     group.sync("A", {"A": b"all"})
@@ -276,7 +286,7 @@ def drop_silent_dynamic(group: Group) -> None:
 
 @scenario("33", ANY)
 def all_silent(group: Group) -> None:
-    group.settle("A", "B", **hasty(group))
+    group.stabilize("A", "B", **hasty(group))
     group.leave("B")
     group.describe()
     group.session.rest(PASSED_S)
@@ -286,14 +296,14 @@ def all_silent(group: Group) -> None:
 
 @scenario("35", ANY)
 def rebalance_timeout_is_max(group: Group) -> None:
-    group.enter("A", **hasty(group))
+    group.join_with_id("A", **hasty(group))
     group.sync("A", {"A": b"all"})
-    group.enter("B", session_timeout_ms=LONG_MS, rebalance_timeout_ms=LONG_MS, wait=False)
+    group.join_with_id("B", session_timeout_ms=LONG_MS, rebalance_timeout_ms=LONG_MS, wait=False)
     group.session.rest(PASSED_S)
     group.parked("B")
     group.describe()
     group.leave("A")
-    group.hear("B")
+    group.receive("B")
 
 
 @scenario("40", STATIC)
@@ -305,43 +315,43 @@ def pending_with_instance(group: Group) -> None:
 
 @scenario("2.5.2", ANY)
 def a_parked_join_is_superseded(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", wait=False)
     group.parked("A")
-    group.session.hang_up("A")
+    group.session.close_connection("A")
     group.join("A", protocols=WIDER, wait=False)
     group.parked("A")
     group.join("B")
-    group.hear("A")
+    group.receive("A")
 
 
 @scenario("2.4", ANY)
 def the_group_votes_for_a_protocol(group: Group) -> None:
-    group.enter("A", protocols=BOTH)
+    group.join_with_id("A", protocols=BOTH)
     group.sync("A", {"A": b"all"}, protocol_name="sticky")
-    group.enter("B", protocols=RANGE, wait=False)
+    group.join_with_id("B", protocols=RANGE, wait=False)
     group.parked("B")
     group.join("A", protocols=BOTH)
-    group.hear("B")
+    group.receive("B")
     group.describe()
-    group.share("A", "B")
+    group.sync_all("A", "B")
     group.describe()
 
 
 @scenario("2.4", ANY)
 def old_and_new_clients_in_one_group(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     for number, version in enumerate((0, 3, 6, 9)):
-        actor = "BCDE"[number]
-        asked = group.join(actor, version=version, wait=version >= 4)
+        client = "BCDE"[number]
+        asked = group.join(client, version=version, wait=version >= 4)
         if version >= 4 and asked.error_code:
-            group.join(actor, version=version, wait=False)
-        group.parked(actor)
-        group.gather("A", *"BCDE"[:number])
-        group.hear(actor)
-        group.share("A", *"BCDE"[: number + 1])
+            group.join(client, version=version, wait=False)
+        group.parked(client)
+        group.rejoin_all("A", *"BCDE"[:number])
+        group.receive(client)
+        group.sync_all("A", *"BCDE"[: number + 1])
 
 
 def hasty(group: Group) -> dict[str, int]:
-    """Timeouts that a test can wait for. JoinGroup v0 takes its session timeout for its rebalance timeout (2.1)."""
+    """Return timeouts that a test can wait for. In JoinGroup v0 the session timeout is the rebalance timeout (2.1)."""
     return {"session_timeout_ms": SHORT_MS if group.versions.join == 0 else LONG_MS, "rebalance_timeout_ms": SHORT_MS}

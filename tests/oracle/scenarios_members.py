@@ -1,10 +1,10 @@
-"""SyncGroup, Heartbeat, LeaveGroup: the life of a member between rebalances (rules 2.9 to 2.12; 9.3)."""
+"""Scenarios of SyncGroup, Heartbeat and LeaveGroup between rebalances (rules 2.9 to 2.12; 9.3)."""
 
 from __future__ import annotations
 
-from tests.oracle.actors import PART_S, PASSED_S, RANGE, SHORT_MS, WIDER, Group
+from tests.oracle.classic_requests import PART_S, PASSED_S, RANGE, SHORT_MS, WIDER, Group
+from tests.oracle.client_versions import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 from tests.oracle.scenarios import scenario
-from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 
 HASTY = {"rebalance_timeout_ms": SHORT_MS}
 
@@ -25,12 +25,12 @@ def sync_follower_first(group: Group) -> None:
     group.parked("B")
     group.describe()
     group.sync("A", {"A": b"first half", "B": b"second half"})
-    group.hear("B")
+    group.receive("B")
 
 
 @scenario("62", ANY)
 def sync_stable_late(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.sync("B")
     group.sync("A")
     group.sync("A", {"A": b"ignored", "B": b"ignored"})
@@ -66,7 +66,7 @@ def sync_unknown_extra(group: Group) -> None:
 @scenario("65", EVERY)
 def sync_of_nobody(group: Group) -> None:
     group.sync("A", member_id="nobody-1", generation=1)
-    group.settle("A")
+    group.stabilize("A")
     group.sync("A", generation=0)
     group.sync("A", generation=7)
     group.sync("A", member_id="nobody-1")
@@ -77,18 +77,18 @@ def sync_of_nobody(group: Group) -> None:
 
 @scenario("65", ANY)
 def sync_preparing(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", protocols=WIDER, wait=False)
     group.parked("B")
     group.sync("A")
     group.heartbeat("A")
     group.join("A")
-    group.hear("B")
+    group.receive("B")
 
 
 @scenario("66", EVERY)
 def sync_protocol_mismatch(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.sync("A", protocol_name="sticky")
     group.sync("A", protocol_type="connect")
     group.sync("A", protocol_name=None)
@@ -100,7 +100,7 @@ def sync_protocol_mismatch(group: Group) -> None:
 @scenario("66", NEWEST)
 def sync_protocol_comes_after_member_and_generation(group: Group) -> None:
     group.sync("A", member_id="nobody-1", generation=1, protocol_name=None)
-    group.settle("A")
+    group.stabilize("A")
     group.sync("A", member_id="nobody-1", protocol_name="sticky")
     group.sync("A", generation=7, protocol_name="sticky")
     group.sync("A", generation=7, protocol_name=None)
@@ -110,8 +110,8 @@ def sync_protocol_comes_after_member_and_generation(group: Group) -> None:
 
 @scenario("68", ANY[1:])
 def sync_timeout_follower(group: Group) -> None:
-    group.settle("A", "B", **HASTY)
-    group.gather("A", "B", **HASTY)
+    group.stabilize("A", "B", **HASTY)
+    group.rejoin_all("A", "B", **HASTY)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.session.ask_until_error(lambda: group.heartbeat("A"))
     group.heartbeat("B")
@@ -121,10 +121,10 @@ def sync_timeout_follower(group: Group) -> None:
 
 @scenario("69", ANY[1:])
 def sync_timeout_leader(group: Group) -> None:
-    group.settle("A", "B", **HASTY)
-    group.gather("A", "B", **HASTY)
+    group.stabilize("A", "B", **HASTY)
+    group.rejoin_all("A", "B", **HASTY)
     group.sync("B", wait=False)
-    group.hear("B")
+    group.receive("B")
     group.heartbeat("A")
     group.join("B", **HASTY)
     group.describe()
@@ -132,7 +132,7 @@ def sync_timeout_leader(group: Group) -> None:
 
 @scenario("70", ANY[1:])
 def sync_all_received(group: Group) -> None:
-    group.settle("A", "B", **HASTY)
+    group.stabilize("A", "B", **HASTY)
     group.session.rest(PASSED_S)
     group.heartbeat("A")
     group.heartbeat("B")
@@ -144,19 +144,19 @@ def a_second_sync_supersedes_the_first(group: Group) -> None:
     rejoined(group)
     group.sync("B", wait=False)
     group.parked("B")
-    group.session.hang_up("B")
+    group.session.close_connection("B")
     group.sync("B", wait=False)
     group.parked("B")
     group.sync("A", {"A": b"1", "B": b"2"})
-    group.hear("B")
+    group.receive("B")
 
 
 @scenario("71", EVERY)
 def hb_ok_and_completing(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.heartbeat("A")
     group.heartbeat("B")
-    group.gather("A", "B")
+    group.rejoin_all("A", "B")
     group.heartbeat("A")
     group.heartbeat("B")
     group.heartbeat("B", generation=group.generation - 1)
@@ -164,32 +164,32 @@ def hb_ok_and_completing(group: Group) -> None:
 
 @scenario("72", (0,))
 def hb_preparing_before_rebalance_timeouts(group: Group) -> None:
-    """A member that does not join again within its session is removed, whatever else it sends (2.1)."""
-    group.settle("A", "B", session_timeout_ms=SHORT_MS)
+    """Remove a member that does not join again within its session, whatever else it sends (2.1)."""
+    group.stabilize("A", "B", session_timeout_ms=SHORT_MS)
     group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)
     group.parked("B")
     group.session.rest(PART_S)
     group.heartbeat("A")
-    group.hear("B")
+    group.receive("B")
     group.heartbeat("A")
 
 
 @scenario("72", ANY[1:])
 def hb_preparing(group: Group) -> None:
-    group.settle("A", "B", session_timeout_ms=SHORT_MS)
+    group.stabilize("A", "B", session_timeout_ms=SHORT_MS)
     group.join("B", protocols=WIDER, wait=False, session_timeout_ms=SHORT_MS)
     group.parked("B")
     for _ in range(4):
         group.session.rest(PART_S)
         group.heartbeat("A")
     group.join("A", session_timeout_ms=SHORT_MS)
-    group.hear("B")
+    group.receive("B")
 
 
 @scenario("73", EVERY)
 def hb_unknown_before_generation(group: Group) -> None:
     group.heartbeat("A", "nobody-1", generation=1)
-    group.settle("A")
+    group.stabilize("A")
     group.heartbeat("A", "nobody-1", generation=7)
     group.heartbeat("A", generation=7)
     group.heartbeat("A", generation=-1)
@@ -198,7 +198,7 @@ def hb_unknown_before_generation(group: Group) -> None:
 
 @scenario("73", STATIC, A="a")
 def hb_of_a_static_member(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.heartbeat("A", "")
     group.heartbeat("A", "nobody-1", generation=7)
     group.heartbeat("A", instance="z", generation=7)
@@ -207,7 +207,7 @@ def hb_of_a_static_member(group: Group) -> None:
 
 @scenario("75", ANY)
 def hb_empty(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.leave("A")
     group.heartbeat("A")
     group.sync("A")
@@ -218,11 +218,11 @@ def hb_empty(group: Group) -> None:
 
 @scenario("76", ANY)
 def session_expiry_stable(group: Group) -> None:
-    group.settle("A")
-    group.enter("B", session_timeout_ms=SHORT_MS, wait=False)
+    group.stabilize("A")
+    group.join_with_id("B", session_timeout_ms=SHORT_MS, wait=False)
     group.join("A")
-    group.hear("B")
-    group.share("A", "B")
+    group.receive("B")
+    group.sync_all("A", "B")
     group.session.ask_until_error(lambda: group.heartbeat("A"))
     group.heartbeat("B")
     group.join("A")
@@ -231,7 +231,7 @@ def session_expiry_stable(group: Group) -> None:
 
 @scenario("76", ANY)
 def session_expiry_of_the_last(group: Group) -> None:
-    group.settle("A", session_timeout_ms=SHORT_MS)
+    group.stabilize("A", session_timeout_ms=SHORT_MS)
     group.session.rest(PASSED_S)
     group.describe()
     group.heartbeat("A")
@@ -240,39 +240,39 @@ def session_expiry_of_the_last(group: Group) -> None:
 
 @scenario("77", ANY)
 def session_expiry_while_parked(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", session_timeout_ms=SHORT_MS, wait=False)
     group.session.rest(PASSED_S)
     group.parked("A")
     group.join("B")
-    group.hear("A")
+    group.receive("A")
     group.sync("A", {"A": b"1", "B": b"2"})
     group.heartbeat("A")
 
 
 @scenario("77", ANY)
 def session_expiry_while_a_sync_is_parked(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", wait=False)
     group.join("B", protocols=WIDER, session_timeout_ms=SHORT_MS)
-    group.hear("A")
+    group.receive("A")
     group.sync("B", wait=False)
     group.session.rest(PASSED_S)
     group.parked("B")
     group.sync("A", {"A": b"1", "B": b"2"})
-    group.hear("B")
+    group.receive("B")
 
 
 @scenario("77", ANY)
 def a_session_goes_on_when_its_parked_sync_is_answered(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", wait=False)
     group.join("B", protocols=WIDER, session_timeout_ms=SHORT_MS)
-    group.hear("A")
+    group.receive("A")
     group.sync("B", wait=False)
     group.session.rest(PASSED_S)
     group.sync("A", {"A": b"1", "B": b"2"})
-    group.hear("B")
+    group.receive("B")
     group.session.rest(PASSED_S)
     group.heartbeat("A")
     group.heartbeat("B")
@@ -280,7 +280,7 @@ def a_session_goes_on_when_its_parked_sync_is_answered(group: Group) -> None:
 
 @scenario("78", EVERY)
 def leave_single(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.leave("stranger")
     group.leave("B")
     group.leave("B")
@@ -290,7 +290,7 @@ def leave_single(group: Group) -> None:
 
 @scenario("79", NAMED_LEAVERS)
 def leave_batch(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B")
     own = group.member_id("A")
     group.leave("admin", [(own, None), (group.member_id("B"), None), ("nobody-1", None), (own, None)])
@@ -301,7 +301,7 @@ def leave_batch(group: Group) -> None:
 @scenario("79", NAMED_LEAVERS)
 def leave_batch_of_strangers(group: Group) -> None:
     """Leave without a removed member: no rebalance."""
-    group.settle("A")
+    group.stabilize("A")
     group.leave("admin", [("nobody-1", None), ("", "a"), ("nobody-2", "b")])
     group.leave("admin", [])
     group.heartbeat("A")
@@ -309,7 +309,7 @@ def leave_batch_of_strangers(group: Group) -> None:
 
 @scenario("80", NAMED_LEAVERS, A="a", B="b", C="c")
 def leave_static_admin(group: Group) -> None:
-    group.settle("A", "B", "C")
+    group.stabilize("A", "B", "C")
     group.leave("admin", [("", "c"), ("", "b"), ("", "b")])
     group.heartbeat("A")
     group.describe()
@@ -327,7 +327,7 @@ def leave_by_id_only_and_by_both(group: Group) -> None:
 
 @scenario("81", NAMED_LEAVERS, A="a", B="b")
 def leave_static_fenced(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", "")
     group.leave("admin", [(group.member_id("B", 1), "b"), (group.member_id("A"), "b"), (group.member_id("A"), "a")])
     group.describe()
@@ -342,7 +342,7 @@ def leave_unknown_group(group: Group) -> None:
 
 @scenario("83", (5, 6, 9), A="a")
 def leave_pending_only_stable(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B")
     group.leave("B")
     group.heartbeat("A")
@@ -360,18 +360,18 @@ def leave_pending_only_empty(group: Group) -> None:
 
 @scenario("84", ANY)
 def leave_parked(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", wait=False)
     group.parked("A")
     group.leave("admin", [(group.member_id("A"), None)], version=3)
-    group.hear("A")
+    group.receive("A")
     group.join("B")
     group.describe()
 
 
 @scenario("84", ANY)
 def leave_with_a_parked_sync(group: Group) -> None:
-    """It is never answered (2.11)."""
+    """Never answer the parked sync of a member that leaves (2.11)."""
     rejoined(group)
     group.sync("B", wait=False)
     group.parked("B")
@@ -384,17 +384,17 @@ def leave_with_a_parked_sync(group: Group) -> None:
 
 @scenario("84", ANY)
 def leaving_completes_a_join_phase(group: Group) -> None:
-    group.settle("A", "B", "C")
-    group.gather("A", "B", wait=False)
+    group.stabilize("A", "B", "C")
+    group.rejoin_all("A", "B", wait=False)
     group.parked("A")
     group.leave("C")
-    group.hear("A")
-    group.hear("B")
+    group.receive("A")
+    group.receive("B")
 
 
 @scenario("2.12", ANY)
 def the_leader_leaves_and_the_last_one_leads(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.leave("A")
     group.heartbeat("B")
     group.join("B")
@@ -405,15 +405,15 @@ def the_leader_leaves_and_the_last_one_leads(group: Group) -> None:
 @scenario("2.16", EVERY)
 def describe_in_every_state(group: Group) -> None:
     group.describe()
-    group.enter("A")
+    group.join_with_id("A")
     group.describe()
     group.sync("A", {"A": b"all"})
     group.describe()
-    group.enter("B", protocols=RANGE, wait=False)
+    group.join_with_id("B", protocols=RANGE, wait=False)
     group.parked("B")
     group.describe()
     group.join("A")
-    group.hear("B")
+    group.receive("B")
     group.describe()
     group.leave("B")
     group.leave("A")
@@ -426,9 +426,9 @@ def list_in_every_state(group: Group) -> None:
     listed = filters if group.versions.list >= 4 else filters[:1]
     for move in (
         lambda: group.commit_anonymously("A"),
-        lambda: group.enter("A"),
+        lambda: group.join_with_id("A"),
         lambda: group.sync("A", {"A": b"all"}),
-        lambda: group.enter("B", wait=False),
+        lambda: group.join_with_id("B", wait=False),
         lambda: group.leave("A"),
         lambda: group.delete(),
     ):
@@ -440,7 +440,7 @@ def list_in_every_state(group: Group) -> None:
 
 @scenario("2.16", NEWEST)
 def list_with_filters(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     for types in (["classic"], ["Consumer"], ["CLASSIC", "share"], ["streams"], ["nonsense"], [""]):
         group.list(types=types)
     for states in (["Stable", "Empty"], ["nonsense"], ["Assigning"], [""], ["Stable", "nonsense"]):
@@ -449,6 +449,6 @@ def list_with_filters(group: Group) -> None:
 
 
 def rejoined(group: Group) -> None:
-    """A and B, CompletingRebalance; A leads."""
-    group.settle("A", "B")
-    group.gather("A", "B")
+    """Let A and B join again: the group is in CompletingRebalance, and A leads."""
+    group.stabilize("A", "B")
+    group.rejoin_all("A", "B")

@@ -1,4 +1,4 @@
-"""Offsets and the end of groups (rules 2.13 to 2.17 and 6.4; 9.4). The topic `oracle` has four partitions."""
+"""Scenarios of offsets, and of the end of groups (rules 2.13 to 2.17 and 6.4; 9.4). `oracle` has four partitions."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
 )
-from tests.oracle.actors import PART_S, SHORT_MS, WIDER, Group, subscription
+from tests.oracle.classic_requests import PART_S, SHORT_MS, WIDER, Group, subscription
+from tests.oracle.client_versions import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 from tests.oracle.logs import topics_with_offsets
 from tests.oracle.scenarios import scenario
 from tests.oracle.side import PATIENCE_S
-from tests.oracle.vintages import ANY, EVERY, NAMED_LEAVERS, NEWEST, STATIC
 
 METADATA_CHARACTERS_MAX = 4096
 OFFSETS = (0, 3, 6, 8, 9, 10)
-"""Vintages that differ in OffsetCommit and OffsetFetch."""
+"""Client versions that differ in OffsetCommit and OffsetFetch."""
 
 
 @scenario("85", EVERY)
@@ -49,7 +49,7 @@ def commit_and_fetch_in_every_version(group: Group) -> None:
 @scenario("85", (0, 9))
 def a_simple_group_is_joined(group: Group) -> None:
     group.commit_anonymously("A", {0: 7})
-    group.settle("A")
+    group.stabilize("A")
     group.commit("A", {0: 8})
     group.leave("A")
     group.commit_anonymously("A", {0: 9})
@@ -69,7 +69,7 @@ def commit_missing(group: Group) -> None:
 
 @scenario("87", OFFSETS, A="a")
 def commit_admin_nonempty(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.commit_anonymously("A", {0: 7})
     group.commit("A", {0: 8}, member_id="", instance=None)
     group.commit("A", {0: 9}, generation=-1)
@@ -79,31 +79,31 @@ def commit_admin_nonempty(group: Group) -> None:
 
 @scenario("88", ANY)
 def commit_completing(group: Group) -> None:
-    group.settle("A", "B")
-    group.gather("A", "B")
+    group.stabilize("A", "B")
+    group.rejoin_all("A", "B")
     group.commit("A", {0: 2})
     group.commit_anonymously("A", {0: 2})
     group.commit("A", {0: 2}, generation=group.generation - 1)
-    group.share("A", "B")
+    group.sync_all("A", "B")
     group.commit("A", {0: 3})
     group.fetch()
 
 
 @scenario("88", ANY)
 def commit_preparing(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", protocols=WIDER, wait=False)
     group.parked("B")
     group.commit("A", {0: 1})
     group.commit_anonymously("A", {0: 2})
     group.join("A")
-    group.hear("B")
+    group.receive("B")
     group.fetch()
 
 
 @scenario("89", OFFSETS)
 def commit_of_nobody(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.commit("A", {0: 1})
     group.commit("A", {0: 2}, generation=7)
     group.commit("A", {0: 3}, member_id="nobody-1")
@@ -114,7 +114,7 @@ def commit_of_nobody(group: Group) -> None:
 
 @scenario("89", STATIC, A="a")
 def commit_fenced(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.commit("A", {0: 1})
     group.commit("A", {0: 2}, instance=None)
     group.commit("A", {0: 3}, instance="z")
@@ -128,7 +128,7 @@ def commit_fenced(group: Group) -> None:
 
 @scenario("90", ANY)
 def commit_keeps_session(group: Group) -> None:
-    group.settle("A", session_timeout_ms=SHORT_MS)
+    group.stabilize("A", session_timeout_ms=SHORT_MS)
     for offset in range(4):
         group.session.rest(PART_S)
         group.commit("A", {0: offset})
@@ -145,7 +145,7 @@ def commit_metadata_too_large(group: Group) -> None:
 
 @scenario("91", OFFSETS)
 def commit_metadata_counts_characters(group: Group) -> None:
-    """Java's: a sloth counts for two."""
+    """Count the characters of metadata as Java does: a character outside of the BMP counts twice."""
     group.commit_anonymously("A", {0: 2}, metadata="ü" * METADATA_CHARACTERS_MAX)
     group.commit_anonymously("A", {1: 3}, metadata="\N{SLOTH}" * (METADATA_CHARACTERS_MAX // 2))
     group.commit_anonymously("A", {1: 4}, metadata="\N{SLOTH}" * (METADATA_CHARACTERS_MAX // 2 + 1))
@@ -154,7 +154,7 @@ def commit_metadata_counts_characters(group: Group) -> None:
 
 @scenario("91", NEWEST)
 def commit_only_what_is_too_large(group: Group) -> None:
-    """The group exists all the same; Apache Kafka's readers see it after the next write of any group (2.13.1)."""
+    """Create the group; Apache Kafka's readers see it after the next write of any group (2.13.1)."""
     group.commit_anonymously("A", {0: 1}, metadata="x" * (METADATA_CHARACTERS_MAX + 1))
     Group(group.session, f"{group.id}-beside").commit_anonymously("A")
     group.describe()
@@ -182,16 +182,16 @@ def fetch_missing_group(group: Group) -> None:
 @scenario("2.15", (8, 9, 10))
 def fetch_of_several_groups(group: Group) -> None:
     group.commit_anonymously("A", {0: 7})
-    group.fetch(others=["nobody's", group.id])
-    group.fetch(partitions=None, others=["nobody's"])
+    group.fetch(others=["missing-group", group.id])
+    group.fetch(partitions=None, others=["missing-group"])
     group.session.ask("admin", OffsetFetchRequest(groups=[]), group.versions.fetch)
     group.session.ask("admin", OffsetFetchRequest(groups=[OffsetFetchRequestGroup(group.id)]), group.versions.fetch)
 
 
 @scenario("2.15", NEWEST, A="a")
 def fetch_asks_nobody_who_he_is(group: Group) -> None:
-    """A classic group does not look at the member id and epoch of v9."""
-    group.settle("A")
+    """Ignore the member id and epoch of OffsetFetch v9 in a classic group."""
+    group.stabilize("A")
     group.commit("A", {0: 7})
     asked = OffsetFetchRequestGroup(group.id, "nobody-1", 99, None)
     group.session.ask("admin", OffsetFetchRequest(groups=[asked]), 9)
@@ -230,89 +230,89 @@ def an_empty_group_id_is_legal_for_offsets(group: Group) -> None:
 
 @scenario("99", NEWEST, A="a")
 def delete_offset_subscribed(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.commit("A", {0: 1, 1: 2})
-    group.forget()
-    group.forget(topics=["oracle", "no-such-topic"])
+    group.delete_offsets()
+    group.delete_offsets(topics=["oracle", "no-such-topic"])
     group.join("A", protocols={"range": subscription("elsewhere")})
-    group.forget(partitions=(0,))
+    group.delete_offsets(partitions=(0,))
     group.sync("A", {"A": b"all"})
-    group.forget(partitions=(1, 2, 9))
+    group.delete_offsets(partitions=(1, 2, 9))
     group.fetch()
 
 
 @scenario("99", NEWEST)
 def delete_offset_of_a_simple_group(group: Group) -> None:
     group.commit_anonymously("A", {0: 1, 1: 2})
-    group.forget(partitions=(0, 3, 9, -1))
-    group.forget(partitions=())
-    group.forget(topics=["no-such-topic", "oracle"])
-    group.forget(topics=[])
+    group.delete_offsets(partitions=(0, 3, 9, -1))
+    group.delete_offsets(partitions=())
+    group.delete_offsets(topics=["no-such-topic", "oracle"])
+    group.delete_offsets(topics=[])
     group.fetch()
     group.describe()
 
 
 @scenario("99", NEWEST)
 def delete_offset_of_an_emptied_group(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.commit("A", {0: 1, 1: 2})
     group.leave("A")
-    group.forget(partitions=(0,))
+    group.delete_offsets(partitions=(0,))
     group.fetch()
-    group.forget()
+    group.delete_offsets()
     group.describe()
 
 
 @scenario("99", NEWEST)
 def delete_offset_of_another_type(group: Group) -> None:
-    group.enter("A", protocol_type="connect")
+    group.join_with_id("A", protocol_type="connect")
     group.commit("A", {0: 1})
-    group.forget()
+    group.delete_offsets()
     group.sync("A", {"A": b"tasks"}, protocol_type="connect")
     group.commit("A", {0: 1})
-    group.forget()
+    group.delete_offsets()
     group.leave("A")
-    group.forget()
+    group.delete_offsets()
     group.fetch()
 
 
 @scenario("99", NEWEST)
 def delete_offset_in_every_state(group: Group) -> None:
     elsewhere = {"range": subscription("elsewhere")}
-    group.forget()
-    group.enter("A", protocols=elsewhere)
-    group.forget()
+    group.delete_offsets()
+    group.join_with_id("A", protocols=elsewhere)
+    group.delete_offsets()
     group.sync("A", {"A": b"all"})
     group.commit("A", {0: 1, 1: 1})
-    group.enter("B", protocols=WIDER, wait=False)
+    group.join_with_id("B", protocols=WIDER, wait=False)
     group.parked("B")
-    group.forget(partitions=(0,))
+    group.delete_offsets(partitions=(0,))
     group.join("A", protocols=elsewhere)
-    group.hear("B")
-    group.forget(partitions=(1,))
+    group.receive("B")
+    group.delete_offsets(partitions=(1,))
     group.fetch()
 
 
 @scenario("99", NEWEST)
 def delete_offset_when_a_subscription_cannot_be_read(group: Group) -> None:
-    group.enter("A", protocols={"range": b"\x00"})
+    group.join_with_id("A", protocols={"range": b"\x00"})
     group.sync("A", {"A": b"all"})
     group.commit("A", {0: 1})
-    group.forget()
+    group.delete_offsets()
     group.fetch()
 
 
 @scenario("99", NEWEST)
 def delete_offset_when_a_subscription_ends_early(group: Group) -> None:
-    """Only what version 0 has is read: the topics, and bytes of the user, which have to be there."""
+    """Read the fields of version 0 only: topics, and user data, which must be present."""
     whole = subscription("elsewhere", version=1)
     for number, metadata in enumerate(
         (whole, whole[:-1], whole[:-4], whole[:-5], whole[:-8], b"\x00\x03" + whole[2:-4])
     ):
-        group.enter("A", protocols={"range": metadata})
+        group.join_with_id("A", protocols={"range": metadata})
         group.sync("A", {"A": b"all"})
         group.commit("A", {0: number})
-        group.forget()
+        group.delete_offsets()
         group.fetch()
         group.leave("A")
 
@@ -320,13 +320,13 @@ def delete_offset_when_a_subscription_ends_early(group: Group) -> None:
 @scenario("99", NEWEST)
 def delete_offset_with_an_empty_group_id(group: Group) -> None:
     group.id = ""
-    group.forget()
+    group.delete_offsets()
 
 
 @scenario("101", EVERY)
 def delete_group(group: Group) -> None:
     group.delete()
-    group.settle("A")
+    group.stabilize("A")
     group.commit("A", {0: 1, 1: 2})
     group.delete()
     group.leave("A")
@@ -339,21 +339,21 @@ def delete_group(group: Group) -> None:
 @scenario("101", (0, 3, 9))
 def delete_several_groups(group: Group) -> None:
     group.commit_anonymously("A", {0: 1})
-    group.delete(others=["nobody's", group.id])
+    group.delete(others=["missing-group", group.id])
     group.delete(others=[group.id, group.id])
 
 
 @scenario("101", ANY)
 def delete_group_in_every_state(group: Group) -> None:
-    group.enter("A")
+    group.join_with_id("A")
     group.delete()
     group.sync("A", {"A": b"all"})
     group.delete()
-    group.enter("B", wait=False)
+    group.join_with_id("B", wait=False)
     group.parked("B")
     group.delete()
     group.join("A")
-    group.hear("B")
+    group.receive("B")
     group.delete()
 
 
@@ -366,7 +366,7 @@ def delete_group_with_a_pending_member(group: Group) -> None:
 
 @scenario("101", (3, 9))
 def delete_group_that_was_only_asked_for(group: Group) -> None:
-    """Refused joins leave an empty group behind (2.4 J0)."""
+    """Leave an empty group behind after refused joins (2.4 J0)."""
     group.join("A", "", protocols={})
     group.describe()
     group.delete()
@@ -375,7 +375,7 @@ def delete_group_that_was_only_asked_for(group: Group) -> None:
 
 @scenario("2.13", NAMED_LEAVERS, A="a")
 def an_emptied_group_keeps_its_offsets_and_takes_anonymous_commits(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.commit("A", {0: 1})
     group.leave("A")
     group.fetch()
@@ -413,7 +413,7 @@ def topic_deleted_that_a_member_reads(group: Group) -> None:
     topic = f"doomed-{group.id}"
     make_topic(group, topic)
     reads = {"range": subscription(topic)}
-    group.enter("A", protocols=reads)
+    group.join_with_id("A", protocols=reads)
     group.sync("A", {"A": b"all"})
     group.commit("A", {0: 1}, topic=topic)
     delete_topic(group, topic)
@@ -441,7 +441,7 @@ def make_topic(group: Group, name: str) -> None:
 
 
 def delete_topic(group: Group, name: str) -> None:
-    """Returns once the offsets are gone: the log says so, some time after the answer."""
+    """Delete a topic, and wait until the log shows that its offsets are removed."""
     request = DeleteTopicsRequest(topics=[DeleteTopicState(name=name)], timeout_ms=10_000)
     group.session.ask("admin", request, 6)
     log = group.session.side.log

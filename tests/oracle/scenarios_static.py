@@ -1,10 +1,10 @@
-"""Static members: a seat outlives the process that sat in it (KIP-345, KIP-814; rule 2.6; 9.2)."""
+"""Scenarios of static members, which keep their partitions over restarts (KIP-345, KIP-814; rule 2.6; 9.2)."""
 
 from __future__ import annotations
 
-from tests.oracle.actors import BOTH, PASSED_S, RANGE, SHORT_MS, STICKY, WIDER, Group, subscription
+from tests.oracle.classic_requests import BOTH, PASSED_S, RANGE, SHORT_MS, STICKY, WIDER, Group, subscription
+from tests.oracle.client_versions import NAMED_LEAVERS, NEWEST, STATIC
 from tests.oracle.scenarios import scenario
-from tests.oracle.vintages import NAMED_LEAVERS, NEWEST, STATIC
 
 HASTY = {"rebalance_timeout_ms": SHORT_MS}
 
@@ -18,7 +18,7 @@ def static_first(group: Group) -> None:
 
 @scenario("42", STATIC, A="a", B="b")
 def static_different_id_each_restart(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     for _ in range(2):
         group.join("B", "")
         group.sync("B")
@@ -35,7 +35,7 @@ def static_different_id_each_restart(group: Group) -> None:
 
 @scenario("43", STATIC, A="a", B="b")
 def static_restart_stable_follower(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", "")
     group.heartbeat("A")
     group.sync("B")
@@ -44,19 +44,19 @@ def static_restart_stable_follower(group: Group) -> None:
 
 @scenario("44", (9, 10), A="a", B="b")
 def static_restart_stable_leader_v9(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", "")
     group.sync("A")
     group.heartbeat("B")
     group.join("A", wait=False)
     group.parked("A")
     group.join("B")
-    group.hear("A")
+    group.receive("A")
 
 
 @scenario("45", (5, 6, 7, 8), A="a", B="b")
 def static_restart_stable_leader_v8(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", "")
     group.sync("A")
     group.heartbeat("B")
@@ -65,7 +65,7 @@ def static_restart_stable_leader_v8(group: Group) -> None:
 
 @scenario("45", NEWEST, A="a", B="b")
 def the_leader_restarts_with_one_version_after_another(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     for version in range(5, 10):
         group.join("A", "", version=version)
         group.sync("A", version=min(version, 5))
@@ -74,7 +74,7 @@ def the_leader_restarts_with_one_version_after_another(group: Group) -> None:
 
 @scenario("46", STATIC, A="a", B="b")
 def static_restart_subscription_changed(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", "", protocols={"range": subscription("elsewhere")})
     group.heartbeat("A")
     group.describe()
@@ -83,7 +83,7 @@ def static_restart_subscription_changed(group: Group) -> None:
 
 @scenario("47", STATIC, A="a")
 def static_restart_protocol_changed(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("A", "", protocols=STICKY)
     group.join("A", "", protocols=BOTH)
     group.sync("A", {"A": b"all"}, protocol_name="sticky")
@@ -92,92 +92,92 @@ def static_restart_protocol_changed(group: Group) -> None:
 
 @scenario("47", STATIC, A="a", B="b")
 def static_restart_protocol_changed_beside_another(group: Group) -> None:
-    group.settle("A", "B", protocols=BOTH)
+    group.stabilize("A", "B", protocols=BOTH)
     group.describe()
     group.join("B", "", protocols=RANGE, wait=False)
     group.parked("B")
     group.heartbeat("A")
     group.join("A", protocols=BOTH)
-    group.hear("B")
+    group.receive("B")
 
 
 @scenario("49", STATIC, A="a", B="b", B2="b", C="c")
 def static_restart_completing(group: Group) -> None:
-    group.settle("A", "B", "C")
-    group.gather("A", "B", "C")
+    group.stabilize("A", "B", "C")
+    group.rejoin_all("A", "B", "C")
     group.sync("B", wait=False)
     group.sync("C", wait=False)
     group.parked("B")
     group.parked("C")
     group.join("B2", "", wait=False)
-    group.hear("B")
-    group.hear("C")
+    group.receive("B")
+    group.receive("C")
     group.parked("B2")
     group.heartbeat("A")
-    group.gather("A", "C")
-    group.hear("B2")
+    group.rejoin_all("A", "C")
+    group.receive("B2")
     group.describe()
 
 
 @scenario("49", STATIC, A="a", B="b", A2="a")
 def the_leader_restarts_completing(group: Group) -> None:
-    group.settle("A", "B")
-    group.gather("A", "B")
+    group.stabilize("A", "B")
+    group.rejoin_all("A", "B")
     group.sync("B", wait=False)
     group.parked("B")
     group.join("A2", "", wait=False)
-    group.hear("B")
+    group.receive("B")
     group.sync("A", {"A": b"1", "B": b"2"})
     group.join("B")
-    group.hear("A2")
-    group.share("A2", "B")
+    group.receive("A2")
+    group.sync_all("A2", "B")
 
 
 @scenario("50", STATIC, A="a", B="b", B2="b")
 def static_duplicate_join(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B", wait=False)
     group.parked("B")
     group.join("B2", wait=False)
-    group.hear("B")
+    group.receive("B")
     group.parked("B2")
     group.join("A")
-    group.hear("B2")
+    group.receive("B2")
 
 
 @scenario("50", STATIC, A="a", B="b", A2="a")
 def the_leader_is_replaced_while_it_waits(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", wait=False)
     group.parked("A")
     group.join("A2", wait=False)
-    group.hear("A")
+    group.receive("A")
     group.parked("A2")
     group.join("B")
-    group.hear("A2")
-    group.share("A2", "B")
+    group.receive("A2")
+    group.sync_all("A2", "B")
     group.describe()
 
 
 @scenario("51", STATIC, A="a", B="b")
 def static_known_id_follower(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B")
     group.heartbeat("A")
 
 
 @scenario("52", STATIC, A="a", B="b")
 def static_known_id_leader(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", wait=False)
     group.parked("A")
     group.join("B")
-    group.hear("A")
+    group.receive("A")
 
 
 @scenario("53", STATIC, A="a", B="b")
 def static_mismatched_id(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", instance="a")
     group.sync("B", instance="a")
     group.heartbeat("B", instance="a")
@@ -188,7 +188,7 @@ def static_mismatched_id(group: Group) -> None:
 
 @scenario("54", STATIC, A="a")
 def static_unknown_instance_known_id(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("A", instance="z")
     group.sync("A", instance="z")
     group.heartbeat("A", instance="z")
@@ -198,8 +198,8 @@ def static_unknown_instance_known_id(group: Group) -> None:
 
 @scenario("54", STATIC, A="a")
 def static_without_its_instance(group: Group) -> None:
-    """A static member that omits its instance id is not checked for it (2.4, after row 14)."""
-    group.settle("A")
+    """Skip the check of a static member that omits its instance id (2.4, after row 14)."""
+    group.stabilize("A")
     group.join("A", instance=None)
     group.sync("A", {"A": b"all"}, instance=None)
     group.heartbeat("A", instance=None)
@@ -209,7 +209,7 @@ def static_without_its_instance(group: Group) -> None:
 
 @scenario("55", STATIC, A="a", B="b")
 def static_not_rejoining(group: Group) -> None:
-    group.settle("A", "B", **HASTY)
+    group.stabilize("A", "B", **HASTY)
     group.join("A", **HASTY)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.describe()
@@ -218,7 +218,7 @@ def static_not_rejoining(group: Group) -> None:
 
 @scenario("56", STATIC, A="a", B="b", C="c")
 def static_not_rejoining_expires(group: Group) -> None:
-    group.settle("A", "B", **HASTY)
+    group.stabilize("A", "B", **HASTY)
     group.join("A", **HASTY)
     group.sync("A", {"A": b"1", "B": b"2"})
     group.session.ask_until_error(lambda: group.heartbeat("A"))
@@ -226,12 +226,12 @@ def static_not_rejoining_expires(group: Group) -> None:
     group.heartbeat("B")
     group.join("C", "", **HASTY, wait=False)
     group.join("A", **HASTY)
-    group.hear("C")
+    group.receive("C")
 
 
 @scenario("57", STATIC, A="a", B="b")
 def static_leader_not_rejoining(group: Group) -> None:
-    group.settle("A", "B", **HASTY)
+    group.stabilize("A", "B", **HASTY)
     group.join("B", **HASTY, protocols=WIDER)
     group.describe()
     group.sync("B", {"A": b"1", "B": b"2"})
@@ -239,24 +239,24 @@ def static_leader_not_rejoining(group: Group) -> None:
 
 @scenario("58", STATIC, A="a", B="b", C="c")
 def static_none_rejoin(group: Group) -> None:
-    group.settle("A", "B", "C", **HASTY)
+    group.stabilize("A", "B", "C", **HASTY)
     group.leave("admin", [("", "c")], version=5)
     group.describe()
     group.session.rest(1.5 * PASSED_S)
     group.describe()
     group.heartbeat("A")
     group.heartbeat("B")
-    group.gather("A", "B", **HASTY)
+    group.rejoin_all("A", "B", **HASTY)
 
 
 @scenario("59", STATIC, A="a", B="b")
 def static_close_no_leave(group: Group) -> None:
-    group.settle("A")
-    group.enter("B", session_timeout_ms=SHORT_MS, wait=False)
+    group.stabilize("A")
+    group.join_with_id("B", session_timeout_ms=SHORT_MS, wait=False)
     group.join("A")
-    group.hear("B")
-    group.share("A", "B")
-    group.session.hang_up("B")
+    group.receive("B")
+    group.sync_all("A", "B")
+    group.session.close_connection("B")
     group.heartbeat("A")
     group.describe()
     group.session.ask_until_error(lambda: group.heartbeat("A"))
@@ -265,7 +265,7 @@ def static_close_no_leave(group: Group) -> None:
 
 @scenario("2.6", NAMED_LEAVERS, A="a", B="b")
 def the_leader_is_removed(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.leave("admin", [("", "a")])
     group.describe()
     group.heartbeat("B")
@@ -275,7 +275,7 @@ def the_leader_is_removed(group: Group) -> None:
 
 @scenario("2.6", NAMED_LEAVERS, A="a")
 def a_static_group_empties_and_fills_again(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.leave("admin", [("", "a")])
     group.describe()
     group.join("A")
@@ -286,18 +286,18 @@ def a_static_group_empties_and_fills_again(group: Group) -> None:
 
 @scenario("2.6", STATIC, A="a", B="b")
 def static_and_dynamic_members_together(group: Group) -> None:
-    group.settle("A", "C", "B")
+    group.stabilize("A", "C", "B")
     group.join("B", "")
     group.sync("B")
     group.leave("C")
-    group.gather("A", "B")
-    group.share("A", "B")
+    group.rejoin_all("A", "B")
+    group.sync_all("A", "B")
     group.describe()
 
 
 @scenario("2.6.1", STATIC, A="a", B="b")
 def the_seat_is_kept_while_its_old_id_leaves(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", "")
     group.leave("admin", [(group.member_id("B", 1), "b"), (group.member_id("B", 1), None)], version=4)
     group.heartbeat("B")
@@ -306,18 +306,18 @@ def the_seat_is_kept_while_its_old_id_leaves(group: Group) -> None:
 
 @scenario("2.6.4", STATIC, A="a", B="b")
 def a_restart_in_preparing(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("A", wait=False)
     group.parked("A")
     group.join("B", "")
-    group.hear("A")
+    group.receive("A")
     group.heartbeat("B", 1)
-    group.share("A", "B")
+    group.sync_all("A", "B")
 
 
 @scenario("2.6.3", STATIC, A="a", B="b")
 def the_first_session_after_a_restart_is_as_long_as_the_old_ones(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.join("B", "", session_timeout_ms=SHORT_MS)
     group.session.rest(PASSED_S)
     group.heartbeat("B")
@@ -328,24 +328,24 @@ def the_first_session_after_a_restart_is_as_long_as_the_old_ones(group: Group) -
 
 @scenario("2.6.3", STATIC, A="a", B="b", C="b")
 def a_newcomer_that_is_replaced_while_it_waits_is_no_newcomer(group: Group) -> None:
-    group.settle("A")
-    group.enter("B", session_timeout_ms=SHORT_MS, wait=False)
+    group.stabilize("A")
+    group.join_with_id("B", session_timeout_ms=SHORT_MS, wait=False)
     group.parked("B")
     group.join("C", "", session_timeout_ms=SHORT_MS, wait=False)
-    group.hear("B")
+    group.receive("B")
     group.session.rest(PASSED_S)
     group.parked("C")
     group.join("A")
-    group.hear("C")
+    group.receive("C")
 
 
 @scenario("2.17", STATIC, A="a")
 def a_restart_with_other_topics_leaves_the_old_ones_subscribed(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.commit("A", {0: 5, 1: 6})
     group.join("A", "", protocols={"range": subscription("elsewhere")})
-    group.forget(partitions=[0])
+    group.delete_offsets(partitions=[0])
     group.join("A", protocols={"range": subscription("elsewhere")})
     group.sync("A", {"A": b"all"})
-    group.forget(partitions=[0, 1])
+    group.delete_offsets(partitions=[0, 1])
     group.fetch()

@@ -1,6 +1,6 @@
-"""Offsets committed in transactions (rules 2.14, 4.3 to 4.5, 8.5 and 8.6; 9.4), and zombies.
+"""Scenarios of offsets committed in transactions, and of zombies (rules 2.14, 4.3 to 4.5, 8.5 and 8.6; 9.4).
 
-A zombie that is fenced by transactional id, generation, instance id or member epoch publishes nothing.
+A zombie that is fenced by transactional id, generation, instance id or member epoch commits nothing.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from tenure.protocol.messages import (
     TxnOffsetCommitRequestPartition,
     TxnOffsetCommitRequestTopic,
 )
-from tests.oracle.actors import OWN, TOPIC, Group
-from tests.oracle.consumers import Consumers
+from tests.oracle.classic_requests import OWN, TOPIC, Group
+from tests.oracle.consumer_requests import Consumers
 from tests.oracle.scenarios import scenario
 from tests.oracle.scenarios_epochs import regained
 from tests.oracle.scenarios_strict import CHECKED_S, RETENTION_S
@@ -34,19 +34,19 @@ PASSING = {
     ErrorCode.NOT_COORDINATOR,
 }
 EXPLICIT = 3
-"""A version of TxnOffsetCommit whose producer has to name the group first."""
+"""Version of TxnOffsetCommit before which the producer has to send AddOffsetsToTxn."""
 
 
 class Transactional:
-    """A producer that commits offsets of a group, under a transactional id of the group's name."""
+    """Producer that commits offsets of a group, under a transactional id with the name of the group."""
 
-    def __init__(self, group: Group, actor: str = "P") -> None:
+    def __init__(self, group: Group, client: str = "P") -> None:
         self.group = group
-        self.actor = actor
+        self.client = client
         self.id = f"of {group.id}"
         self.producer_id, self.epoch = -1, -1
         find = FindCoordinatorRequest(key_type=1, coordinator_keys=[self.id])
-        wire = group.session.wire(actor)
+        wire = group.session.wire(client)
         while wire.ask(find, 4).coordinators[0].error_code:
             pass
         self.init()
@@ -54,11 +54,11 @@ class Transactional:
     def ask(
         self, request: Message, version: int, code_of: Callable[[Any], int] = lambda answer: answer.error_code
     ) -> Any:
-        """Repeat a request while its error is temporary; these answers are not recorded."""
+        """Repeat a request while its error is temporary; answers with such errors are not recorded."""
         answers: list[Any] = []
 
         def again() -> Any:
-            answers.append(self.group.session.ask(self.actor, request, version))
+            answers.append(self.group.session.ask(self.client, request, version))
             return answers[-1]
 
         self.group.session.ask_until(again, lambda answer: code_of(answer) not in PASSING)
@@ -72,9 +72,9 @@ class Transactional:
     def add_group(self) -> None:
         self.ask(AddOffsetsToTxnRequest(self.id, self.producer_id, self.epoch, self.group.id), EXPLICIT)
 
-    def save(
+    def consumer_commit(
         self,
-        actor: str | None = None,
+        client: str | None = None,
         offset: int = 7,
         partitions: Sequence[int] = (0,),
         *,
@@ -87,7 +87,7 @@ class Transactional:
         group = self.group
         if version <= EXPLICIT:
             self.add_group()
-        of_member = actor is not None
+        of_member = client is not None
         request = TxnOffsetCommitRequest(
             transactional_id=self.id,
             group_id=group.id,
@@ -96,8 +96,8 @@ class Transactional:
             generation_id_or_member_epoch=(group.generation if generation is None else generation)
             if of_member
             else NAMELESS,
-            member_id=group.member_id(actor, member_id) if actor is not None else "",
-            group_instance_id=group.instance(actor, instance) if actor is not None else None,
+            member_id=group.member_id(client, member_id) if client is not None else "",
+            group_instance_id=group.instance(client, instance) if client is not None else None,
             topics=[
                 TxnOffsetCommitRequestTopic(
                     **group.named(TOPIC, by_id=version >= 6),
@@ -108,7 +108,7 @@ class Transactional:
         self.ask(request, version, lambda answer: answer.topics[0].partitions[0].error_code)
 
     def end(self, *, commit: bool, version: int = 5, leaves_nothing: bool = False) -> None:
-        """Returns when nothing is pending any more; or, if it `leaves_nothing`, when no offset is there."""
+        """End the transaction, and wait until no offset is pending; with `leaves_nothing`, until there is no offset."""
         answer = self.ask(EndTxnRequest(self.id, self.producer_id, self.epoch, commit), min(version, 5))
         if not answer.error_code and version >= 5:
             self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
@@ -124,10 +124,10 @@ class Transactional:
 
 @scenario("93")
 def commit_while_the_group_completes(group: Group) -> None:
-    group.enter("A")
+    group.join_with_id("A")
     producer = Transactional(group)
     for version in (EXPLICIT, 5, 6):
-        producer.save("A", version=version)
+        producer.consumer_commit("A", version=version)
         group.commit("A", {0: 8})
         producer.end(commit=True, version=version)
     group.fetch()
@@ -135,11 +135,11 @@ def commit_while_the_group_completes(group: Group) -> None:
 
 @scenario("94")
 def commit_of_an_old_producer(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     producer = Transactional(group)
-    producer.save(version=2)
+    producer.consumer_commit(version=2)
     producer.end(commit=True, version=3)
-    producer.save(offset=8)
+    producer.consumer_commit(offset=8)
     producer.end(commit=False)
     group.fetch()
 
@@ -148,7 +148,7 @@ def commit_of_an_old_producer(group: Group) -> None:
 def fetch_unstable(group: Group) -> None:
     group.commit_anonymously("A", {0: 3, 1: 4})
     producer = Transactional(group)
-    producer.save()
+    producer.consumer_commit()
     for stable in (True, False):
         group.fetch(require_stable=stable)
     producer.end(commit=True)
@@ -157,7 +157,7 @@ def fetch_unstable(group: Group) -> None:
 @scenario("97")
 def fetch_all_pending_only(group: Group) -> None:
     producer = Transactional(group)
-    producer.save()
+    producer.consumer_commit()
     for stable in (True, False):
         group.fetch(partitions=None, require_stable=stable)
     group.list()
@@ -169,7 +169,7 @@ def fetch_all_pending_only(group: Group) -> None:
 @scenario("98")
 def marker_commit_and_newer_plain(group: Group) -> None:
     producer = Transactional(group)
-    producer.save(partitions=(0, 1))
+    producer.consumer_commit(partitions=(0, 1))
     group.commit_anonymously("A", {0: 9})
     producer.end(commit=True)
 
@@ -178,8 +178,8 @@ def marker_commit_and_newer_plain(group: Group) -> None:
 def delete_offset_pending(group: Group) -> None:
     group.commit_anonymously("A", {0: 3, 1: 4})
     producer = Transactional(group)
-    producer.save()
-    group.forget("A", (0,))
+    producer.consumer_commit()
+    group.delete_offsets("A", (0,))
     group.fetch(partitions=None, require_stable=True)
     producer.end(commit=True)
 
@@ -188,7 +188,7 @@ def delete_offset_pending(group: Group) -> None:
 def expire_pending(group: Group) -> None:
     group.commit_anonymously("A", {0: 3, 1: 4})
     producer = Transactional(group)
-    producer.save()
+    producer.consumer_commit()
     group.session.rest(RETENTION_S + CHECKED_S)
     group.fetch(partitions=None)
     group.list()
@@ -198,64 +198,64 @@ def expire_pending(group: Group) -> None:
 @scenario("143")
 def older_epoch_in_a_transaction(group: Consumers) -> None:
     producer = Transactional(group)
-    producer.save("A", generation=1, member_id="nobody")
+    producer.consumer_commit("A", generation=1, member_id="nobody")
     regained(group)
     for version in (EXPLICIT, 4, 5, 6):
         if version == 4:
             producer.add_group()
         for epoch in (3, 5):
-            producer.save("A", partitions=(0, 2), generation=epoch, version=version)
-        producer.save("A", generation=4, member_id="nobody", version=version)
-        producer.save("A", offset=version, generation=3, version=version)
-        producer.save("A", offset=version, partitions=(2,), generation=4, version=version)
+            producer.consumer_commit("A", partitions=(0, 2), generation=epoch, version=version)
+        producer.consumer_commit("A", generation=4, member_id="nobody", version=version)
+        producer.consumer_commit("A", offset=version, generation=3, version=version)
+        producer.consumer_commit("A", offset=version, partitions=(2,), generation=4, version=version)
         producer.end(commit=True, version=version)
 
 
 @scenario("8.5")
 def zombie_by_generation(group: Group) -> None:
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     producer = Transactional(group)
     for version in (EXPLICIT, 5, 6):
-        producer.save("A", generation=group.generation - 1, version=version)
-        producer.save("A", generation=group.generation + 1, version=version)
-        producer.save("A", member_id="nobody", version=version)
+        producer.consumer_commit("A", generation=group.generation - 1, version=version)
+        producer.consumer_commit("A", generation=group.generation + 1, version=version)
+        producer.consumer_commit("A", member_id="nobody", version=version)
         producer.end(commit=False, version=version)
     group.fetch(require_stable=True)
 
 
 @scenario("8.5", A="seat", B="seat")
 def zombie_by_instance_id(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     group.join("B", "")
     producer = Transactional(group)
     for version in (EXPLICIT, 5, 6):
-        producer.save("A", version=version)
-        producer.save("A", member_id="nobody", version=version)
-        producer.save("A", instance="no-seat", version=version)
-        producer.save("A", instance=None, version=version)
-        producer.save("B", offset=version, version=version)
+        producer.consumer_commit("A", version=version)
+        producer.consumer_commit("A", member_id="nobody", version=version)
+        producer.consumer_commit("A", instance="no-seat", version=version)
+        producer.consumer_commit("A", instance=None, version=version)
+        producer.consumer_commit("B", offset=version, version=version)
         producer.end(commit=True, version=version)
     group.fetch(require_stable=True)
 
 
 @scenario("8.5")
 def zombie_by_transactional_id(group: Group) -> None:
-    group.settle("A")
+    group.stabilize("A")
     zombie = Transactional(group)
-    zombie.save("A", offset=66)
+    zombie.consumer_commit("A", offset=66)
     living = Transactional(group, "Q")
     for version in (EXPLICIT, 4, 5, 6):
-        zombie.save("A", offset=66, version=version)
+        zombie.consumer_commit("A", offset=66, version=version)
         zombie.end(commit=True, version=version)
     zombie.init(zombie.producer_id, zombie.epoch)
     group.fetch(require_stable=True)
-    living.save("A")
+    living.consumer_commit("A")
     living.end(commit=True)
 
 
 @scenario("8.5")
 def commit_to_a_group_without_a_name(group: Group) -> None:
-    """The group's name is looked at before the transaction."""
+    """Check the name of the group before the transaction."""
     producer = Transactional(group)
     group.id = ""
     partition = TxnOffsetCommitRequestPartition(0, 7, -1, "")

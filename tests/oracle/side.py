@@ -1,7 +1,7 @@
-"""One of the two brokers under comparison, and what it was asked and answered, in words that both sides share.
+"""One of the two brokers under comparison, with the trace of its requests and answers.
 
-Member ids are drawn at random by a broker. Here the n-th id that an actor was given is written `A#1`, so that two
-traces can be compared as text; times become `now`, texts of errors `...`, and what has no order is sorted.
+Traces of both brokers must be comparable as text. So the n-th member id of a client, which a broker draws at random, is
+written `A#1`; times become `now`, texts of errors `...`, and lists without an order are sorted.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PATIENCE_S: Final = 60.0
 
 RANDOM: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 RANDOM_ID: Final = re.compile(r"-|^[\w-]{22}$")
-"""Ids that a broker has drawn; ids that members draw here are short and have no dash."""
+"""Pattern of ids that a broker has drawn; ids that clients choose here are short and have no dash."""
 TIMES: Final = frozenset({"current_state_timestamp", "commit_timestamp", "assignment_timestamp"})
 TOLD_WHOLE: Final = (
     ConsumerGroupHeartbeatResponse,
@@ -54,7 +54,7 @@ TOLD_WHOLE: Final = (
     DescribedStreamsGroup,
     StreamsGroupTopologyDescriptionUpdateResponse,
 )
-"""Answers whose messages are Apache Kafka's own (rule 3.3)."""
+"""Answers in which error messages are compared, too, because they are Apache Kafka's own (rule 3.3)."""
 LEFT_OUT: Final = CLUSTER_FIELDS | APPEND_TIME
 BROKER: Final = 4
 """Id of the broker whose configs are altered."""
@@ -65,7 +65,7 @@ NOWHERE: Final = bytes(15) + b"\x07"
 
 
 class Side:
-    """A broker. Groups keep apart from one another by their names."""
+    """One broker. Each test uses groups with names of its own."""
 
     def __init__(self, name: str, host: str, port: int) -> None:
         self.name = name
@@ -77,13 +77,13 @@ class Side:
         self._topics: dict[bytes, str] = {}
 
     def session(self) -> Session:
-        """A fresh set of actors."""
+        """Return a new set of clients."""
         session = Session(self)
         self._sessions.append(session)
         return session
 
     def topic_id(self, name: str) -> bytes:
-        """The newest that was seen, of a topic that may be gone by now; NOWHERE if there was none."""
+        """Return the newest known id of a topic, which may be deleted; NOWHERE if there was none."""
         if name not in self._topic_ids:
             self._learn(name, self._look_up(name))
         return self._topic_ids[name]
@@ -93,14 +93,14 @@ class Side:
         return self._topics.get(topic_id, "id") if any(topic_id) else "none"
 
     def _learn(self, name: str, topic_id: bytes) -> None:
-        """A topic that was made again is another one."""
+        """Remember a topic id. A topic that was deleted and created again gets another name in traces."""
         self._topic_ids[name] = topic_id
         if topic_id != NOWHERE and topic_id not in self._topics:
-            lives = sum(one.split("#")[0] == name for one in self._topics.values())
-            self._topics[topic_id] = f"{name}#{lives + 1}"
+            histories = sum(one.split("#")[0] == name for one in self._topics.values())
+            self._topics[topic_id] = f"{name}#{histories + 1}"
 
     def wait_for_topic(self, name: str) -> None:
-        """Apache Kafka's controller answers before its broker knows, which leads one partition after another then."""
+        """Wait until all partitions have a leader: Apache Kafka's controller answers before its broker knows."""
         deadline = time.monotonic() + PATIENCE_S
         with Wire(self.host, self.port) as wire:
             while not is_led(wire, name):
@@ -124,56 +124,59 @@ class Side:
 
 
 class Session:
-    """Actors with a connection each, and the trace of what they asked and heard."""
+    """Clients with a connection each, and the trace of their requests and answers."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
         self.listening = True
         """True if `ask` waits for the answer; otherwise answers are collected with `has_answer` and `hear`."""
-        self.ear = ""
-        """Connection of all actors; "" if each has its own."""
+        self.connection = ""
+        """Name of the connection that all clients use; "" if each has its own."""
         self.last_asked = ""
-        self._told: list[str | tuple[str, Struct]] = []
+        self._trace: list[str | tuple[str, Struct]] = []
         self.member_ids: dict[str, list[str]] = {}
-        """The ids that each actor was given, oldest first."""
+        """Member ids of each client, oldest first."""
         self._names: dict[str, str] = {}
         self._wires: dict[str, Wire] = {}
 
-    def ask(self, actor: str, request: Message, version: int | None = None) -> Any:
-        self.send(actor, request, version)
-        return self.hear(actor, self.ear) if self.listening else None
+    def ask(self, client: str, request: Message, version: int | None = None) -> Any:
+        self.send(client, request, version)
+        return self.receive(client, self.connection) if self.listening else None
 
-    def send(self, actor: str, request: Message, version: int | None = None) -> None:
+    def send(self, client: str, request: Message, version: int | None = None) -> None:
         self.last_asked = type(request).__name__.removesuffix("Request")
-        self._told.append(f"{actor} -> {self.last_asked} v{version}")
-        self.wire(self.ear or actor).send(request, version)
+        self._trace.append(f"{client} -> {self.last_asked} v{version}")
+        self.wire(self.connection or client).send(request, version)
 
-    def hear(self, actor: str, ear: str = "") -> Any:
-        """The answer to an actor's oldest open request, written down; `ear` names a connection that is not its own."""
-        answer = self.wire(ear or actor).receive()
+    def receive(self, client: str, connection: str = "") -> Any:
+        """Receive and record the answer to the oldest pending request of a client.
+
+        `connection` names the connection if it is not the client's own.
+        """
+        answer = self.wire(connection or client).receive()
         member_id = getattr(answer, "member_id", "")
         if member_id and member_id not in self._names and RANDOM_ID.search(member_id):
-            ids = self.member_ids.setdefault(actor, [])
+            ids = self.member_ids.setdefault(client, [])
             ids.append(member_id)
-            self._names[member_id] = f"{actor}#{len(ids)}"
-        self._told.append((f"{actor} <- ", answer))
+            self._names[member_id] = f"{client}#{len(ids)}"
+        self._trace.append((f"{client} <- ", answer))
         return answer
 
-    def has_answer(self, actor: str) -> bool:
-        return self.wire(actor).answered(0)
+    def has_answer(self, client: str) -> bool:
+        return self.wire(client).answered(0)
 
-    def parked(self, actor: str, group: str) -> bool:
+    def parked(self, client: str, group: str) -> bool:
         """Return whether an actor's request has no answer although the broker has processed it, and record that."""
         self.let_settle(group)
-        parked = not self.wire(actor).answered(GRACE_S)
-        self._told.append(f"{actor} {'waits' if parked else 'has an answer'}")
+        parked = not self.wire(client).answered(GRACE_S)
+        self._trace.append(f"{client} {'waits' if parked else 'has an answer'}")
         return parked
 
     def let_settle(self, group: str) -> None:
-        """Returns once everything that was sent about a group before has been dealt with.
+        """Wait until the broker has processed all earlier requests about a group.
 
-        A broker reads one connection before another as it likes, but what was sent before a whole exchange has been
-        read when that exchange is over; the second one stands in the group's queue behind it.
+        A broker may read one connection before another. But what was sent before a whole exchange has been read when
+        the exchange is over, and the second exchange is behind it in the queue of the group.
         """
         for _ in range(2):
             self.wire("observer").ask(DescribeGroupsRequest(groups=[group]), 6)
@@ -182,34 +185,34 @@ class Session:
         self.ask_until(ask, lambda answer: bool(answer.error_code))
 
     def ask_until(self, ask: Callable[[], Any], is_it: Callable[[Any], bool]) -> None:
-        """Repeat a question until the answer is the awaited one; only that is written down."""
-        before = list(self._told)
+        """Repeat a request until the answer meets a condition; only that answer is recorded."""
+        before = list(self._trace)
         deadline = time.monotonic() + PATIENCE_S
         while not is_it(answer := ask()):
             assert time.monotonic() < deadline, f"still {answer} after {PATIENCE_S:.0f} s"
-            self._told = list(before)
+            self._trace = list(before)
             time.sleep(0.05)
 
     def rest(self, seconds: float) -> None:
-        self._told.append(f"{seconds} s pass")
+        self._trace.append(f"{seconds} s pass")
         time.sleep(seconds)
 
     @property
     def trace(self) -> list[str]:
-        """Return the trace, at the end, when all mentioned members have names."""
-        return [one if isinstance(one, str) else one[0] + self.told(one[1]) for one in self._told]
+        """Return the trace. Call it at the end, when all members have names."""
+        return [one if isinstance(one, str) else one[0] + self.render(one[1]) for one in self._trace]
 
     def log(self, group: str) -> list[str]:
         """Return the records of a group in `__consumer_offsets`."""
         entries = in_one_order(self.side.log.of(group), lambda member_id: self._names.get(member_id, member_id))
-        return [f"{self.told(key)}: v{version} {self.told(value)}" for key, version, value, _ in entries]
+        return [f"{self.render(key)}: v{version} {self.render(value)}" for key, version, value, _ in entries]
 
-    def told(self, value: object) -> str:
+    def render(self, value: object) -> str:
         if isinstance(value, Struct):
             fields = [f"{name}={self._field(value, name)}" for name in value.__slots__ if name not in LEFT_OUT]
             return f"{type(value).__name__}({', '.join(fields)})"
         if isinstance(value, list):
-            return f"[{', '.join(self.told(one) for one in value)}]"
+            return f"[{', '.join(self.render(one) for one in value)}]"
         if isinstance(value, str):
             return self._names.get(value) or text(value)
         return repr(value)
@@ -226,30 +229,30 @@ class Session:
             return "now" if value > 0 else repr(value)
         if name in HASHES_OF_TOPIC_IDS:
             return "(own)" if value else "none"
-        if name in FREE_WITH_AN_ERROR and tells_an_error(owner) and type(owner) not in TOLD_WHOLE:
+        if name in FREE_WITH_AN_ERROR and has_error(owner) and type(owner) not in TOLD_WHOLE:
             return "..."
         if isinstance(value, list) and (name in UNORDERED or type(owner).__name__ in UNORDERED):
-            return f"[{', '.join(sorted(self.told(one) for one in value))}]"
+            return f"[{', '.join(sorted(self.render(one) for one in value))}]"
         if name == "error_message" and value:
             return repr(self._named(value))
-        return self.told(value)
+        return self.render(value)
 
     def _named(self, message: str) -> str:
-        """With the names of members in place of their ids."""
+        """Return the message with the names of members in place of their ids."""
         for member_id, name in self._names.items():
             message = message.replace(member_id, name)
         return message
 
-    def wire(self, actor: str) -> Wire:
-        """His connection, which has been accepted and read from: `let_settle` relies on it."""
-        if actor not in self._wires:
-            wire = self._wires[actor] = Wire(self.side.host, self.side.port, client_id=f"client-{actor}")
+    def wire(self, client: str) -> Wire:
+        """Return the connection of a client. It has been accepted and read from, as `let_settle` needs."""
+        if client not in self._wires:
+            wire = self._wires[client] = Wire(self.side.host, self.side.port, client_id=f"client-{client}")
             wire.ask(ApiVersionsRequest(client_software_name="oracle", client_software_version="1"))
-        return self._wires[actor]
+        return self._wires[client]
 
-    def hang_up(self, actor: str) -> None:
-        """An actor's process dies: its connection closes, nothing is said."""
-        self._wires.pop(actor).close()
+    def close_connection(self, client: str) -> None:
+        """Close a client's connection without a request, as if its process had died."""
+        self._wires.pop(client).close()
 
     def close(self) -> None:
         for wire in self._wires.values():
@@ -265,17 +268,17 @@ def is_led(wire: Wire, topic: str) -> bool:
         return False
     ends = [ListOffsetsPartition(partition.partition_index, timestamp=-1) for partition in found.partitions]
     asked = ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name=topic, partitions=ends)])
-    (told,) = wire.ask(asked, 7).topics
-    return not any(part.error_code for part in told.partitions)
+    (found,) = wire.ask(asked, 7).topics
+    return not any(part.error_code for part in found.partitions)
 
 
-def tells_an_error(owner: Struct) -> bool:
+def has_error(owner: Struct) -> bool:
     return isinstance(owner, BatchIndexAndErrorMessage) or bool(getattr(owner, "error_code", 0))
 
 
 @contextmanager
 def setting(kafka: Side, key: str, value: str) -> Iterator[None]:
-    """Apache Kafka takes some of a broker's settings while it runs; afterwards it has what it had."""
+    """Change a setting of Apache Kafka's running broker within a block."""
     alter(kafka, key, SET, value)
     try:
         yield
@@ -284,7 +287,7 @@ def setting(kafka: Side, key: str, value: str) -> Iterator[None]:
 
 
 def alter(kafka: Side, key: str, operation: int, value: str | None) -> None:
-    """Returns once the broker goes by it: the controller answers before."""
+    """Alter a setting, and wait until the broker uses it: the controller answers earlier."""
     change = IncrementalAlterConfigsResource(BROKER, "", [IncrementalAlterableConfig(key, operation, value)])
     described = DescribeConfigsRequest([DescribeConfigsResource(BROKER, "", [key])])
     deadline = time.monotonic() + PATIENCE_S
@@ -295,16 +298,16 @@ def alter(kafka: Side, key: str, operation: int, value: str | None) -> None:
             time.sleep(0.02)
 
 
-def with_producers_named(told: list[str]) -> list[str]:
-    """Producer ids are drawn by a broker: the n-th that is told of is written `P#n`."""
+def with_producers_named(trace: list[str]) -> list[str]:
+    """Return the trace with `P#n` for the n-th producer id, because brokers draw different ids."""
     names: dict[str, str] = {}
 
     def named(match: re.Match[str]) -> str:
         return f"{match[1]}=" + names.setdefault(match[2], f"P#{len(names) + 1}")
 
-    return [re.sub(r"(\w*producer_id)=(\d+)", named, one) for one in told]
+    return [re.sub(r"(\w*producer_id)=(\d+)", named, one) for one in trace]
 
 
 def text(value: str) -> str:
-    """Long ones cut; an id whose owner has not heard of it yet without its random part."""
+    """Return a text, cut if it is long; an id that no client knows yet is written without its random part."""
     return repr(RANDOM.sub("(new)", value)) if len(value) < 200 else f"{value[:4]!r}... of {len(value)}"

@@ -78,7 +78,7 @@ def test_bad_frames__on_both__connection_closed(frame: bytes, kafka: Side, tenur
 
 
 def exchange(side: Side, frame: bytes) -> bytes:
-    """The whole frame that comes back on a fresh connection; b"" when it is closed."""
+    """Return the frame that comes back on a new connection; b"" if the broker closes it."""
     with socket.create_connection((side.host, side.port), timeout=PATIENCE_S) as connection:
         connection.sendall(frame)
         with connection.makefile("rb") as answers:

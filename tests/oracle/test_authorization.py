@@ -1,7 +1,7 @@
-"""The authorization matrix: every API and version, sent by clients with different ACLs, refused as by Apache Kafka.
+"""Every API and version, sent by clients with different ACLs, is refused as by Apache Kafka.
 
 The authorizer of Apache Kafka runs in a broker whose own connections are authenticated; clients connect without. The
-administrator's address gets its permissions from a super user there; here it gets them before a restart, while all
+administrator's address gets its permissions from a super user there. In Tenure it gets them before a restart, while all
 clients are super users.
 """
 
@@ -87,7 +87,7 @@ INTERNAL: Final = {
     )
     for listener in ("controller", "sasl_plaintext")
 }
-"""Connections of Apache Kafka's broker to itself have a principal of their own."""
+"""Principal of the connections that Apache Kafka's broker opens to itself."""
 
 TOLD: Final = frozenset({
     "error_code", "partition_error_code", "topic_config_error_code", "name", "topic", "topic_name", "topic_id",
@@ -95,7 +95,7 @@ TOLD: Final = frozenset({
     "resource_type", "authorized_operations", "topic_authorized_operations", "cluster_authorized_operations",
     "num_partitions", "entity_name", "user", "is_internal",
 })  # fmt: skip
-"""Fields that say what a client is refused and what it learns. All fields with lists are compared besides."""
+"""Fields that show what a client is refused and what it learns; fields with lists are compared besides."""
 OWN: Final = frozenset({"brokers", "node_endpoints", "configs", "log_dirs", "aborted_transactions"})
 
 
@@ -150,7 +150,7 @@ def let_in_by_super_user(kafka: ApacheKafka) -> None:
 
 
 def named(kind: Any, one: Acl, field: int) -> Any:
-    """Return librdkafka's enumeration for a number of ours."""
+    """Return librdkafka's enumeration value for a number of the protocol."""
     name = ResourceType(one[field]).name
     return kind["TRANSACTIONAL_ID" if name == "TRANSACTIONAL_ID" else name]
 
@@ -168,7 +168,7 @@ def create_acls_of_matrix(broker: Serving | ApacheKafka) -> None:
 
 
 def prepare(broker: Serving | ApacheKafka) -> None:
-    """Create the topic, the group's and the transaction's coordinators, and the ACLs; wait until they are in force."""
+    """Create the topic, the coordinators of group and transaction, and the ACLs; wait until they are in force."""
     create_acls_of_matrix(broker)
     with Wire(broker.host, broker.port, source=ADMINISTRATOR) as wire:
         created = wire.ask(CreateTopicsRequest([CreatableTopic(EXISTING, 2, 1)], 10_000)).topics[0]
@@ -261,7 +261,7 @@ def test_matrix__requests_of_clients_with_different_acls__answered_as_by_apache_
 # --- the APIs of ACLs -------------------------------------------------------------------------------------------------
 
 NAME: Final = "conversation"
-"""Begin of the names of the ACLs here: the others belong to the matrix."""
+"""Prefix of the names in the ACLs of this test; all other ACLs belong to the matrix."""
 CREATIONS: Final = tuple(
     AclCreation(kind, f"{NAME}{suffix}", pattern, principal, host, operation, permission)
     for kind, suffix, pattern, principal, host, operation, permission in (

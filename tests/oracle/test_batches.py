@@ -1,4 +1,4 @@
-"""Batches that no client should send, and batches that topics change: errors and stored bytes as on Apache Kafka."""
+"""Batches that no client should send, and batches that topics change, have the errors and bytes of Apache Kafka."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def patched(data: bytes, at: int, form: str, value: int, *, sealed: bool = True)
 
 
 def with_body(body: bytes, codec: Codec = Codec.NONE, count: int = 3) -> bytes:
-    """A batch of so many records whose bytes are these, whatever they are."""
+    """Return a batch with this record count and these bytes as its records."""
     whole = bytearray(batch()[:RECORDS_AT] + body)
     struct.pack_into(">i", whole, DELTA_AT, count - 1)
     struct.pack_into(">i", whole, COUNT_AT, count)
@@ -100,7 +100,7 @@ def nth(number: int, *, time: bytes = b"\0", key: bytes = field(b"k"), value: by
 
 
 def records() -> Iterator[tuple[bytes, ...]]:
-    """Three each, or what does not look like three."""
+    """Yield the bodies of three records each, or bytes that only look like three records."""
     good = nth(0), nth(1), nth(2)
     yield good
     yield nth(0, key=varint(-1)), nth(1, value=varint(-1)), nth(2, key=varint(-1), value=varint(-1))
@@ -143,7 +143,7 @@ def strange_headers() -> Iterator[bytes]:
 
 
 def malformed() -> Iterator[bytes]:
-    """Few records and many: those are walked otherwise here."""
+    """Yield invalid batches with few and with many records, because Tenure reads many records by another path."""
     for codec in CODECS:
         for three in records():
             yield with_body(compress(codec, b"".join(three)), codec)
@@ -288,7 +288,7 @@ def test_batches__sent_to_both__refused_or_stored_alike(
 
 
 def packed_anew(side: Side) -> list[tuple[object, ...]]:
-    """Return headers and records of batches that topics compress again; the compressed bytes depend on a library."""
+    """Return headers and records of recompressed batches; the compressed bytes depend on a library."""
     told: list[tuple[object, ...]] = []
     session = side.session()
     for kind in (*NAMES.values(), "producer"):

@@ -1,4 +1,4 @@
-"""Requests about a cluster with one node: quorum, features, reassignments, directories, registrations, tokens."""
+"""Requests about a cluster of one node get the same answers: quorum, features, reassignments, directories, tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tenure.protocol import messages as m
 from tenure.protocol.message import Message, Struct
-from tests.oracle.actors import TOPIC
+from tests.oracle.classic_requests import TOPIC
 from tests.oracle.side import Side
 from tests.wire import Wire
 
@@ -24,11 +24,11 @@ OWN = frozenset({
     "error_message", "leader_epoch", "high_watermark", "log_end_offset", "last_fetch_timestamp",
     "last_caught_up_timestamp", "listeners",
 })  # fmt: skip
-"""Texts, and how far each broker's metadata log is."""
+"""Fields that differ: texts, and the end of each broker's metadata log."""
 
 
 def told(answer: object) -> object:
-    """Return what both brokers have to answer."""
+    """Return the answer without the fields that may differ."""
     if isinstance(answer, Struct):
         return {name: told(getattr(answer, name)) for name in answer.__slots__ if name not in OWN}
     if isinstance(answer, list):

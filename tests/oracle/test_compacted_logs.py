@@ -1,4 +1,4 @@
-"""Compacted logs, each read by the other: Apache Kafka's tools read ours, our loader reads Apache Kafka's directory."""
+"""Compacted logs of Tenure are readable by Apache Kafka's tools, and those of Apache Kafka by Tenure."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tenure.storage.log.settings import Durability, LogSettings
 from tests.apache_kafka import ApacheKafka, apache_kafka, java
 from tests.broker.logs.test_compaction import OFTEN, wait_until_compacted
 from tests.consumer_offsets import log_of
-from tests.oracle.actors import TOPIC, Group
+from tests.oracle.classic_requests import TOPIC, Group
 from tests.oracle.conftest import prepare, require_kafka
 from tests.oracle.side import PATIENCE_S, Session, Side, setting
-from tests.oracle.test_transactions import Life
+from tests.oracle.test_transactions import TransactionHistory
 from tests.serving import serving
 from tests.wire import Wire
 
@@ -47,9 +47,9 @@ Positions = dict[tuple[str, int], int]
 
 
 def write_many_commits(session: Session, commits: int) -> None:
-    """Write many commits of one group, so that segments fill, a group that is deleted, and a static member."""
+    """Write many commits of one group that fill segments, a deleted group, and a static member."""
     seated = Group(session, "seated", {"A": "a"})
-    seated.settle("A")
+    seated.stabilize("A")
     gone = Group(session, "gone")
     gone.commit("A", {0: 1}, generation=-1, member_id="")
     gone.delete()
@@ -128,7 +128,7 @@ def newest_offsets(text: str, group: str) -> Positions:
 
 
 def dump(files: Sequence[Path], *options: str) -> str:
-    """Return what Kafka's tool says of the files: one Java process for all of them."""
+    """Return the output of Kafka's dump tool for all files, from one Java process."""
     return java("org.apache.kafka.tools.DumpLogSegments", "--files", ",".join(map(str, files)), *options)
 
 
@@ -223,61 +223,60 @@ def test_compacted_transactions__on_both__same_records_after_each_pass(kafka: Si
 
 def passes_of_a_cleaner(side: Side) -> list[list[str]]:
     """Return the records that remain of the same transactions after one, two, three and four compactions."""
-    life = Life(side.session(), "compacted", COMPACTED)
-    write_transactions(life)
-    fillers = [life.write_plain(b"filler", HALF_A_SEGMENT) for _ in range(2)]
-    passes = [left(life, until_gone=0)]
+    history = TransactionHistory(side.session(), "compacted", COMPACTED)
+    write_transactions(history)
+    fillers = [history.write_plain(b"filler", HALF_A_SEGMENT) for _ in range(2)]
+    passes = [left(history, until_gone=0)]
     for _ in range(3):
-        fillers.append(life.write_plain(b"filler", HALF_A_SEGMENT))
-        passes.append(left(life, until_gone=fillers[-3]))
+        fillers.append(history.write_plain(b"filler", HALF_A_SEGMENT))
+        passes.append(left(history, until_gone=fillers[-3]))
     return passes
 
 
-def write_transactions(life: Life) -> None:
+def write_transactions(history: TransactionHistory) -> None:
     """Write transactions of both versions: the first record is outdated, aborted records with tombstones follow."""
-    life.write_plain(b"a", b"outdated")
-    life.init()
-    life.produce(0, entry=(b"a", b"void"))
-    life.produce(1, entry=(b"void", b"void"))
-    life.end(commit=False)
-    life.at_rest()
-    life.produce(0, entry=(b"a", b"outdated"))
-    life.produce(1, entry=(b"b", b"kept"))
-    life.end(commit=True)
-    life.at_rest()
-    life.add(3, 0)
-    life.produce(0, version=11, entry=(b"a", b"outdated"))
-    life.end(commit=True, version=4)
-    life.at_rest()
-    life.add(3, 0)
-    life.produce(1, version=11, entry=(b"a", None))
-    life.produce(2, version=11, entry=(b"c", b"kept"))
-    life.end(commit=True, version=4)
-    life.at_rest()
-    life.add(3, 0)
-    life.produce(3, version=11, entry=(b"c", b"void"))
-    life.end(commit=False, version=4)
-    life.at_rest()
+    history.write_plain(b"a", b"outdated")
+    history.init()
+    history.produce(0, entry=(b"a", b"void"))
+    history.produce(1, entry=(b"void", b"void"))
+    history.end(commit=False)
+    history.at_rest()
+    history.produce(0, entry=(b"a", b"outdated"))
+    history.produce(1, entry=(b"b", b"kept"))
+    history.end(commit=True)
+    history.at_rest()
+    history.add(3, 0)
+    history.produce(0, version=11, entry=(b"a", b"outdated"))
+    history.end(commit=True, version=4)
+    history.at_rest()
+    history.add(3, 0)
+    history.produce(1, version=11, entry=(b"a", None))
+    history.produce(2, version=11, entry=(b"c", b"kept"))
+    history.end(commit=True, version=4)
+    history.at_rest()
+    history.add(3, 0)
+    history.produce(3, version=11, entry=(b"c", b"void"))
+    history.end(commit=False, version=4)
+    history.at_rest()
 
 
-def left(life: Life, until_gone: int) -> list[str]:
-    """Batch by batch, once the record at an offset is gone.
-
-    Empty ones without a producer are our own (see `compaction`).
-    """
+def left(history: TransactionHistory, until_gone: int) -> list[str]:
+    """Return the batches once the record at an offset is gone. Only Tenure keeps empty ones without a producer."""
     deadline = time.monotonic() + PATIENCE_S
-    while until_gone in {record.offset for batch in batches_of(life) for record in decode_records(batch)}:
-        assert time.monotonic() < deadline, f"{life.session.side.name} did not compact its log"
+    while until_gone in {record.offset for batch in batches_of(history) for record in decode_records(batch)}:
+        assert time.monotonic() < deadline, f"{history.session.side.name} did not compact its log"
         time.sleep(0.1)
     return [
         f"{batch.base_offset}-{batch.last_offset} epoch {batch.producer_epoch} sequence {batch.base_sequence} "
         f"control {batch.is_control} horizon {batch.delete_horizon_ms is not None} "
         f"{[(record.offset, record.key, (record.value or b'')[:9]) for record in decode_records(batch)]}"
-        for batch in batches_of(life)  # again: Apache Kafka replaces segments one by one, and a read takes many fetches
+        for batch in batches_of(
+            history
+        )  # again: Apache Kafka replaces segments one by one, and a read takes many fetches
         if batch.count or batch.producer_id >= 0
     ]
 
 
-def batches_of(life: Life) -> list[Batch]:
-    side = life.session.side
-    return list(read_batches(log_of(side.host, side.port, life.topic)))
+def batches_of(history: TransactionHistory) -> list[Batch]:
+    side = history.session.side
+    return list(read_batches(log_of(side.host, side.port, history.topic)))

@@ -1,8 +1,6 @@
-"""Configs of groups and topics: what Apache Kafka refuses we refuse with the same code; what it tells we tell alike.
+"""Configs of groups and topics are accepted, refused and described as by Apache Kafka (rule 3.12b).
 
-Rule 3.12b.
-
-Texts are our own, and so are the keys that it does not have.
+Error texts are Tenure's own, and so are keys that Apache Kafka does not have.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from tenure.protocol.generated.incremental_alter_configs import (
 )
 from tenure.protocol.generated.list_config_resources import ListConfigResourcesRequest
 from tenure.protocol.message import Message
-from tests.oracle.actors import TOPIC
+from tests.oracle.classic_requests import TOPIC
 from tests.oracle.side import PATIENCE_S, Side
 from tests.oracle.test_topics_and_records import create, new
 from tests.wire import Wire
@@ -205,7 +203,7 @@ def describe(wire: Wire, kind: int, name: str, *keys: str) -> dict[str, tuple[An
 
 
 def told_of(side: Side, key: str, value: str) -> dict[str, tuple[Any, ...]]:
-    """All configs of GROUP, once the broker knows of this one: Apache Kafka's controller answers before."""
+    """Return all configs of type GROUP once the broker knows this one: Apache Kafka's controller answers earlier."""
     deadline = time.monotonic() + PATIENCE_S
     with Wire(side.host, side.port) as wire:
         while (found := describe(wire, GROUPS, GROUP))[key][0] != value:
@@ -215,7 +213,7 @@ def told_of(side: Side, key: str, value: str) -> dict[str, tuple[Any, ...]]:
 
 
 def steps() -> Iterator[tuple[Message, str, str]]:
-    """A request, and a config that tells when it is known."""
+    """Yield requests, each with the config whose appearance shows that the broker has applied it."""
     yield alter(GROUPS, GROUP, (SESSION, SET, "50000"), (HEARTBEAT, SET, "6000")), SESSION, "50000"
     yield alter(GROUPS, GROUP, (SESSION, DELETE, None)), SESSION, "45000"
     yield overwrite(GROUPS, GROUP, share_session_timeout_ms="46000"), HEARTBEAT, "5000"

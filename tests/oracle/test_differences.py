@@ -1,4 +1,4 @@
-"""Allowed differences are one list: the document contains all that the code allows, and no others."""
+"""The allowed differences in the code are exactly those in docs/differences.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DOCUMENT = (ROOT / "docs" / "differences.md").read_text("utf-8")
 
 
 def entries() -> dict[str, str]:
-    """Title -> text."""
+    """Return the text of each entry, by title."""
     parts = re.split(r"^## (.+)$", DOCUMENT, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

@@ -1,4 +1,4 @@
-"""Every version of every API that we offer: asked with the least there is to say, and answered as Apache Kafka does."""
+"""Every version of every API that Tenure offers is answered as by Apache Kafka, for a minimal request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tenure.protocol.messages import (
     OffsetForLeaderTopic,
     ProduceRequest,
 )
-from tests.oracle.actors import TOPIC
+from tests.oracle.classic_requests import TOPIC
 from tests.oracle.differences import CLUSTER_ANSWERS
 from tests.oracle.side import Session, Side
 
@@ -36,7 +36,7 @@ CLIENT_METRICS = 16
 
 
 def least(api: Api, version: int) -> Message:
-    """A request of defaults, with a subject where one is needed to get beyond the first check."""
+    """Return a request of default values, with the one field that gets it beyond the first check."""
     match api.key:
         case ApiKey.PRODUCE:
             return ProduceRequest(acks=-1, topic_data=[])
@@ -45,7 +45,7 @@ def least(api: Api, version: int) -> Message:
                 key="" if version >= 4 else "g", coordinator_keys=["g"] if version >= 4 else []
             )
         case ApiKey.DESCRIBE_GROUPS:
-            return DescribeGroupsRequest(groups=["nobody's"])
+            return DescribeGroupsRequest(groups=["missing-group"])
         case ApiKey.LIST_OFFSETS:
             asked = ListOffsetsPartition(partition_index=0, timestamp=-1)
             return ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name=TOPIC, partitions=[asked])])
@@ -86,6 +86,6 @@ def test_every_version__minimal_request__answered_alike(kafka: Side, tenure: Sid
 def answered(session: Session, request: Message, version: int) -> str:
     """Return the answer, without what differs between runs. An ACL filter of unknown kinds ends the connection."""
     try:
-        return session.told(session.ask("A", request, version))
+        return session.render(session.ask("A", request, version))
     except ConnectionError:
         return "closes the connection"

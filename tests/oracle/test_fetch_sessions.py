@@ -1,4 +1,4 @@
-"""Incremental fetch sessions (KIP-227): the same requests, the same answers; ids, which are drawn, have no names."""
+"""Incremental fetch sessions (KIP-227): the same requests get the same answers; session ids are not compared."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Told = tuple[object, ...]
 
 
 class Reader:
-    """One client with one session, which says what it is made to say."""
+    """Client with one fetch session, which sends what the test asks for."""
 
     def __init__(self, side: Side, wire: Wire, version: int) -> None:
         self._side = side
@@ -165,7 +165,7 @@ def test_session__all_errors__answered_alike(version: int, prepared: tuple[Side,
 
 
 def test_session__few_bytes__partitions_in_turn(prepared: tuple[Side, Side]) -> None:
-    """The first with records brings a whole batch, whatever its size; the others wait for their turn."""
+    """The first partition with records returns a whole batch of any size; the others wait for their turn."""
     told = [rotation(side) for side in prepared]
     assert told[0] == told[1]
 

@@ -1,4 +1,4 @@
-"""Commits whose records do not fit one batch: both brokers refuse them in the same words, after the same checks."""
+"""Commits whose records do not fit into one batch are refused with the same errors, after the same checks."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from tenure.protocol.messages import (
     TxnOffsetCommitResponse,
 )
 from tenure.protocol.types import GroupId
-from tests.oracle.actors import TOPIC
+from tests.oracle.classic_requests import TOPIC
 from tests.oracle.side import Side
 from tests.wire import Wire
 
 pytestmark = pytest.mark.oracle
 
 OFFSETS = range(2 * OFFSETS_PER_COMMIT_MAX)
-"""More than either broker writes at once: a record of a transaction is shorter, so Apache Kafka takes more of them."""
+"""More offsets than either broker writes at once. A record of a transaction is shorter, so Apache Kafka accepts more.
+"""
 GROUP = GroupId("too-large")
 
 

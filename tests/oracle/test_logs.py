@@ -1,6 +1,6 @@
-"""Each reads the other's log: Apache Kafka's records survive our codec byte for byte, its tools read our directory.
+"""Each broker reads the other's log (rule 6.3).
 
-Rule 6.3.
+Tenure's codec writes Apache Kafka's records byte for byte, and Kafka's tools read Tenure's directory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import UnknownRecord, dec
 from tenure.protocol.messages import CreatableTopic, CreateTopicsRequest
 from tests.apache_kafka import java
 from tests.consumer_offsets import group_of, records_of
-from tests.oracle.actors import Group
+from tests.oracle.classic_requests import Group
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.oracle.side import Session, Side
 from tests.oracle.test_topics_and_records import RECORDS, produced
@@ -28,9 +28,9 @@ TOMBSTONE = -1
 
 
 def write_some_of_everything(session: Session, group_id: str) -> None:
-    """Empty, joined and left groups; offsets with and without an expiry; tombstones."""
+    """Write empty, joined and left groups, offsets with and without expiry, and tombstones."""
     group = Group(session, group_id, {"A": "a", "B": "b"})
-    group.settle("A", "B")
+    group.stabilize("A", "B")
     group.commit("A", {0: 1, 1: 2}, metadata="ümlaut", leader_epoch=3)
     group.leave("admin", [("", "a"), ("", "b")])
     group.commit("A", {0: 5}, version=4, generation=-1, member_id="", retention_ms=3_600_000)
@@ -38,7 +38,7 @@ def write_some_of_everything(session: Session, group_id: str) -> None:
 
 
 def kinds_and_versions(side: Side, group_id: str) -> list[tuple[int, int]]:
-    """(record type, value version) of a group's records, in order, after a check that our codec gives them back."""
+    """Return (record type, value version) of a group's records in order, after encoding each again."""
     found = []
     for record in records_of(side.host, side.port):
         assert record.key is not None

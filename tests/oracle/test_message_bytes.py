@@ -1,7 +1,7 @@
-"""Every message and every version that we have, read and written by Apache Kafka's own classes (rule 1.7).
+"""Apache Kafka's own classes read and write every message and version of Tenure (rule 1.7).
 
-We draw a message and write it; Kafka's class reads all of it, finds the same values under the same names, and writes
-the same bytes; and we read them back.
+The test draws a message and encodes it. Kafka's class decodes it, finds the same values under the same names, and
+writes the same bytes; Tenure decodes them again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SOURCE = Path(__file__).with_name("Messages.java")
 MESSAGES_OF_A_VERSION = 25
 MESSAGES_MIN = 7_000
 PATIENCE_S = 200.0
-"""With a Java that shares the machine with many others."""
+"""Timeout for the Java process, which shares the machine with many others."""
 
 PACKAGES = {
     "cluster_metadata": "org.apache.kafka.common.metadata.{}",
@@ -41,7 +41,7 @@ PACKAGES = {
 """Classes of records; those of requests and responses are `...message.<name>Data`."""
 
 BY_HAND = "AssignorUserData"
-"""Name of messages without a class of Apache Kafka: its assignors write them field by field."""
+"""Names of messages that Apache Kafka has no class for, because its assignors write them field by field."""
 
 Sample = tuple[str, int, Message, bytes]
 
@@ -60,7 +60,7 @@ def class_of(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The directory of our compiled Java."""
+    """Return the directory with the compiled Java driver."""
     require_kafka()
     classes = tmp_path_factory.mktemp("classes")
     javac(SOURCE, classes)
@@ -96,7 +96,7 @@ def test_messages__random_in_every_version__same_bytes_and_values_as_kafkas_clas
 
 
 def unlike(message: Any, values: dict[str, Any], struct: Struct, version: int) -> list[str]:
-    """The fields that Kafka's class has read otherwise. A tagged field with its default is not on the wire."""
+    """Return the fields that Kafka's class read differently. A tagged field with its default is not on the wire."""
     read = {name.lower(): value for name, value in values.items()}
     found = []
     for field in struct.fields:
@@ -137,7 +137,7 @@ def test_random_messages__records_of_consumer_groups__all_kinds_included() -> No
 
 
 def test_unlike__value_under_another_name__detected() -> None:
-    """The comparison must be able to fail."""
+    """Prove that the comparison can fail."""
     table = TABLES["HeartbeatRequest"][1].struct
     message = sample("HeartbeatRequest", 4, rng("canary"))
     told = {"groupId": message.group_id, "generationId": message.generation_id, "memberId": message.member_id}

@@ -1,4 +1,4 @@
-"""Client quotas (KIP-546): what Apache Kafka refuses we refuse with the same code, what it keeps we keep alike."""
+"""Client quotas (KIP-546) are accepted, refused and described as by Apache Kafka."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.wire import Wire
 pytestmark = pytest.mark.oracle
 
 NOBODY: Final = "nobody-else"
-"""A client id whose quota is written last: who knows it knows everything."""
+"""Client id whose quota is written last: a broker that has it has all the others."""
 
 Entity = dict[str, str | None]
 USER, CLIENT, IP = "user", "client-id", "ip"
@@ -131,7 +131,7 @@ def described(wire: Wire, components: list[ComponentData], strict: bool, version
 
 
 def settle(side: Side) -> None:
-    """Apache Kafka's controller answers before its broker knows."""
+    """Wait until the broker knows the quotas: Apache Kafka's controller answers earlier."""
     deadline = time.monotonic() + PATIENCE_S
     with Wire(side.host, side.port) as wire:
         assert altered(wire, alter(entry({CLIENT: NOBODY}, consumer_byte_rate=1.0)), 1)
@@ -141,7 +141,7 @@ def settle(side: Side) -> None:
 
 
 def forget_all(side: Side) -> None:
-    """Apache Kafka goes by its quotas, and others are about to ask it for something."""
+    """Remove all quotas, because Apache Kafka would throttle other tests."""
     with Wire(side.host, side.port) as wire:
         found = wire.ask(DescribeClientQuotasRequest([], False)).entries
         all_of_it = [entry(dict(told(one.entity)), *(value.key for value in one.values)) for one in found]
@@ -173,7 +173,7 @@ def test_quotas__altered_and_described__alike(kafka: Side, tenure: Side) -> None
 
 @pytest.mark.parametrize("users", [None, [], ["u"], ["u", "v", "u"]])
 def test_scram_credentials__none_exist__described_alike(users: list[str] | None, kafka: Side, tenure: Side) -> None:
-    """Apache Kafka's tool asks for them beside the quotas of users."""
+    """Describe SCRAM credentials, which Apache Kafka's tool requests together with the quotas of users."""
     told = []
     for side in (kafka, tenure):
         with Wire(side.host, side.port) as wire:

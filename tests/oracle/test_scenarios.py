@@ -1,6 +1,6 @@
-"""Apache Kafka and we are asked the same, one scenario at a time, and answer and log the same.
+"""Each scenario gets the same answers and log records from Apache Kafka and from Tenure.
 
-All cases that a run asks for are played at once, several groups beside one another; each test then looks at its own.
+All cases of a run start at once, in groups of their own; each test waits for its case.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ CASES_MIN = 500
 LINES_MIN = 2
 AT_ONCE = 24
 LOG_LAGS_S = 30.0
-"""Apache Kafka may answer before what it decided is in the log (rule 2.4 J0); and where a timeout ends what a scenario
-has left, the two logs are alike again once it has done so on both sides."""
+"""Time for the logs to become equal: Apache Kafka may answer before its decision is in the log (rule 2.4 J0), and
+timeouts that a scenario leaves behind expire later on one broker."""
 
 OTHERS_S = 120.0
-"""Longest wait for the end of all other scenarios, some of which rest for about a minute."""
+"""Longest wait for the end of all other scenarios, some of which sleep for about a minute."""
 
 NOT_FROM_OUTSIDE = (
     dict.fromkeys((9, 10, 48, 67), "an append that fails")
@@ -42,7 +42,7 @@ NOT_FROM_OUTSIDE = (
     | dict.fromkeys((130, 133, 142), "a log that no broker of this version writes: test_restart.py")
     | dict.fromkeys((157,), "a limit that shrinks while members are there")
 )
-"""Scenarios of 9.1 to 9.7 that are not played, and what they would need."""
+"""Scenarios of 9.1 to 9.7 that do not run here, each with what it would need."""
 
 Performance = tuple[Session, Exception | None]
 Played = dict[str, Future[list[str]]]
@@ -50,10 +50,7 @@ Played = dict[str, Future[list[str]]]
 
 @pytest.fixture(scope="session")
 def played(request: pytest.FixtureRequest) -> Iterator[Played]:
-    """Yield the differences of the two sides in every case of this run.
-
-    All cases run on both sides, the long ones first.
-    """
+    """Yield the differences of every case of this run. All cases run on both brokers, long ones first."""
     wanted = [item.callspec.params["case"] for item in request.session.items if "played" in item.fixturenames]
     wanted.sort(key=lambda case: not case.long)
     pairs = {strict: sides(request, strict) for strict in {case.strict for case in wanted}}
@@ -67,16 +64,13 @@ def sides(request: pytest.FixtureRequest, strict: bool) -> list[Side]:
 
 
 def play(case: Case, pair: list[Side]) -> list[str]:
-    """Return the differences of the two performances as soon as they are over.
-
-    Sessions end some time later, and the effects of that are no part of the scenario.
-    """
+    """Run a case on both brokers and return the differences at once, before its sessions end."""
     with ThreadPoolExecutor(2) as both:
         return compare(case, *both.map(lambda side: perform(case, side.session()), pair))
 
 
 def perform(case: Case, session: Session) -> Performance:
-    """An error is kept beside the trace until then, which says more than the error alone."""
+    """Run a case on one broker. An error is returned with the trace, which says more than the error alone."""
     try:
         case.play(group_of(case, session))
     except Exception as error:
@@ -102,21 +96,21 @@ def test_scenario__on_both__same_answers_and_records(
 
 
 def compare(case: Case, kafka: Performance, tenure: Performance) -> list[str]:
-    """Return the differences of the two performances, line by line; none of them may have failed."""
+    """Return the differences of the two traces line by line; an error of a run is a difference."""
     for session, error in (kafka, tenure):
         if error is not None:
             return [f"{session.side.name}: {error!r} after", *session.trace]
     expected, ours = kafka[0], tenure[0]
     assert len(expected.trace) >= LINES_MIN
     deadline = time.monotonic() + LOG_LAGS_S
-    lines = [told(one, case) for one in (expected, ours)]
+    lines = [lines_of(one, case) for one in (expected, ours)]
     while lines[0] != lines[1] and expected.trace == ours.trace and time.monotonic() < deadline:
         time.sleep(0.05)
-        lines = [told(one, case) for one in (expected, ours)]
+        lines = [lines_of(one, case) for one in (expected, ours)]
     return list(unified_diff(*lines, "Apache Kafka", "Tenure", lineterm="", n=9))
 
 
-def told(session: Session, case: Case) -> list[str]:
+def lines_of(session: Session, case: Case) -> list[str]:
     return with_producers_named(session.trace + session.log(case.name))
 
 

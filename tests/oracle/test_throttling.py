@@ -18,15 +18,15 @@ pytestmark = pytest.mark.oracle
 
 SOURCE: Final = Path(__file__).with_name("Throttling.java")
 PATIENCE_S: Final = 200.0
-LIVES: Final = 60
+HISTORIES: Final = 60
 RECORDS: Final = 300
 USERS: Final = ("u", "v")
 CLIENT_IDS: Final = ("c", "d", "")
 PAUSES_MS: Final = (0, 1, 40, 700, 999, 1_000, 1_001, 3_000, 25_000, 60_000)
 
 
-class Life:
-    """One server: quotas come and go, clients use them. `lines` are the same for Apache Kafka."""
+class QuotaHistory:
+    """Requests and quotas of one server. `lines` are the same commands for Apache Kafka."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -75,15 +75,15 @@ def test_throttle_times__random_quotas_and_use__those_of_apache_kafka(tmp_path: 
     require_kafka()
     lines: list[str] = []
     ours: list[tuple[str, str]] = []
-    for seed in range(LIVES):
-        life = Life(Random(f"throttling {seed}"))
+    for seed in range(HISTORIES):
+        history = QuotaHistory(Random(f"throttling {seed}"))
         for _ in range(RECORDS):
-            if life.random.random() < 0.05:
-                life.change_quota()
-            life.use()
-        lines += life.lines
-        asked = [line for line in life.lines if line.startswith(("record", "strict"))]
-        ours += [(f"seed {seed}: {line}", answer) for line, answer in zip(asked, life.answers, strict=True)]
+            if history.random.random() < 0.05:
+                history.change_quota()
+            history.use()
+        lines += history.lines
+        asked = [line for line in history.lines if line.startswith(("record", "strict"))]
+        ours += [(f"seed {seed}: {line}", answer) for line, answer in zip(asked, history.answers, strict=True)]
     theirs = throttled_by_kafka(tmp_path, lines)
     assert len(theirs) == len(ours) > 10_000
     throttled = sum(answer not in ("0", "true 0") for _, answer in ours)

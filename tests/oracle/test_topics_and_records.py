@@ -1,4 +1,4 @@
-"""Topics and records: what Apache Kafka refuses we refuse with the same code, and what was written comes back alike."""
+"""Requests about topics and records get the same answers, error codes and stored records as from Apache Kafka."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from tenure.protocol.messages import (
     TopicRequest,
 )
 from tenure.protocol.records import Record
-from tests.oracle.actors import TOPIC
+from tests.oracle.classic_requests import TOPIC
 from tests.oracle.side import PATIENCE_S, Session, Side
 
 pytestmark = pytest.mark.oracle
@@ -58,7 +58,7 @@ NOWHERE = bytes(15) + b"\x07"
 Questions = Iterator[tuple[Message, int]]
 
 TIMESTAMP_MS = int(time.time() * 1000) - 3_600_000
-"""An hour ago: whatever is older than a week would be retired while we look."""
+"""One hour ago, because retention would delete records that are older than a week."""
 RECORDS = [Record(n, TIMESTAMP_MS + n, f"k{n}".encode(), f"v{n}".encode(), []) for n in range(3)]
 BATCH = encode_batch(RECORDS)
 
@@ -238,7 +238,7 @@ def reading() -> Questions:
 def read(
     *places: tuple[int, int], max_bytes: int = 1 << 20, min_bytes: int = 1, max_wait_ms: int = 0, **wanted: int
 ) -> FetchRequest:
-    """Partitions of one topic, from their offsets."""
+    """Read partitions of one topic from the given offsets."""
     parts = [
         FetchPartition(**({"partition": partition, "fetch_offset": offset, "partition_max_bytes": 1 << 20} | wanted))
         for partition, offset in places
@@ -248,7 +248,10 @@ def read(
 
 
 def deleting_records() -> Questions:
-    """Not asked is -3, the newest timestamp: Apache Kafka still names a deleted record where its segment is there."""
+    """Delete records and look at the result, but not at the newest timestamp (-3).
+
+    Apache Kafka still returns the timestamp of a deleted record while its segment exists.
+    """
     yield create(new("shortened", 2), new("kept", cleanup_policy="compact")), 7
     for _ in range(4):
         yield produced("shortened", 0, BATCH), 12
@@ -276,7 +279,7 @@ def deletion(topic: str, partition: int, offset: int) -> DeleteRecordsRequest:
 
 
 LED = ("led", "never-there", TOPIC, "__consumer_offsets", "__transaction_state")
-"""Topics to compare after elections of all topics: topics of other tests appear and disappear meanwhile."""
+"""Topics to compare after elections of all topics, because topics of other tests appear and disappear meanwhile."""
 
 
 def electing() -> Questions:
@@ -375,10 +378,10 @@ def test_topics_and_records__same_requests__answered_alike(
 
 
 def ask_and_settle(session: Session, request: Message, version: int) -> str:
-    """The answer in words.
+    """Return the answer as text, after created topics exist.
 
-    What was created is waited for: Kafka's controller answers before its broker knows, and a partition that it knows
-    has no leader for a moment.
+    Apache Kafka's controller answers before its broker knows a topic, whose partitions then have no leader for a
+    moment.
     """
     answer = session.ask("A", request, version)
     if isinstance(request, CreateTopicsRequest) and not request.validate_only:
@@ -388,11 +391,11 @@ def ask_and_settle(session: Session, request: Message, version: int) -> str:
         settle(session, {grown.name: grown.count})
     if isinstance(request, ElectLeadersRequest):
         answer.replica_election_results = [one for one in answer.replica_election_results if one.topic in LED]
-    return session.told(answer)
+    return session.render(answer)
 
 
 def settle(session: Session, made: dict[str, int]) -> None:
-    """Partitions by topic."""
+    """Wait until all partitions exist and have a leader; `topics` has their number by topic."""
     asked = [DescribeProducersTopic(name, list(range(partitions))) for name, partitions in made.items()]
     deadline = time.monotonic() + PATIENCE_S
     while any(

@@ -1,7 +1,6 @@
-"""Transactions: the same requests to Apache Kafka and to us.
+"""Transactions get the same answers, `__transaction_state` records and stored batches as in Apache Kafka.
 
-Answers, records of `__transaction_state` and what stands in the partitions are compared. Producer ids are drawn by a
-broker: the n-th that a life was given is written `P#n`.
+Brokers draw different producer ids, so the n-th id of a history is written `P#n`.
 """
 
 from __future__ import annotations
@@ -63,8 +62,8 @@ pytestmark = pytest.mark.oracle
 
 PATIENCE_S = 60.0
 TOO_SLOW_MS = 5_000
-"""A transaction's timeout that is waited for, and that what comes before it does not reach on a busy machine; as little
-do questions about what is left behind reach the expiration of producers and of ids (`conftest.STRICT`)."""
+"""Transaction timeout that a test waits for. The steps before it take less time, even on a busy machine, and reading
+the result takes less time than the expiration of producers and ids (`conftest.STRICT`)."""
 TRANSACTION_STATE = "__transaction_state"
 UNSETTLED = {
     ErrorCode.CONCURRENT_TRANSACTIONS,
@@ -77,8 +76,8 @@ UNSETTLED = {
 """Temporary errors, which end sooner on one broker than on the other."""
 
 
-class Life:
-    """One transactional id, and the producers that live under it one after the other."""
+class TransactionHistory:
+    """Requests with one transactional id, by the producers that use it one after another."""
 
     def __init__(self, session: Session, name: str, configs: Mapping[str, str] | None = None) -> None:
         self.session = session
@@ -94,12 +93,12 @@ class Life:
         self.settled(lambda: session.ask("A", find, 4), lambda answer: answer.coordinators[0].error_code)
 
     def settled(self, ask: Callable[[], Any], code_of: Callable[[Any], int] = lambda answer: answer.error_code) -> Any:
-        """The first answer that is not of those that pass by themselves; only that is written down."""
-        told = list(self.session._told)
+        """Repeat a request while its error is temporary; only the last answer is recorded."""
+        told = list(self.session._trace)
         deadline = time.monotonic() + PATIENCE_S
         while code_of(answer := ask()) in UNSETTLED:
             assert time.monotonic() < deadline, f"still {answer}"
-            self.session._told = list(told)
+            self.session._trace = list(told)
             time.sleep(0.02)
         return answer
 
@@ -135,7 +134,7 @@ class Life:
         )
 
     def write_plain(self, key: bytes, value: bytes) -> int:
-        """Outside of any transaction; returns the offset."""
+        """Write a record outside of any transaction; return its offset."""
         batch = encode_batch([Record(0, int(time.time() * 1000), key, value)])
         data = [TopicProduceData(name=self.topic, partition_data=[PartitionProduceData(0, batch)])]
         answer = self.settled(
@@ -147,7 +146,7 @@ class Life:
         return int(found.base_offset)
 
     def end(self, commit: bool, version: int = 5, epoch: int | None = None, producer_id: int | None = None) -> Any:
-        """A repeated request in the old epoch is asked with `epoch`."""
+        """End the transaction; a repeated request in the old epoch passes `epoch`."""
         request = EndTxnRequest(
             self.name,
             self.producer_id if producer_id is None else producer_id,
@@ -232,7 +231,7 @@ class Life:
         return self.session.ask("A", WriteTxnMarkersRequest([marker]), version)
 
     def at_rest(self) -> None:
-        """Its markers are written."""
+        """Wait until the markers of the transaction are written."""
         self.settled(
             lambda: self.session.ask("A", DescribeTransactionsRequest([self.name]), 0),
             lambda a: (
@@ -241,341 +240,341 @@ class Life:
         )
 
 
-def every_end(life: Life) -> None:
-    life.init()
-    life.produce(0)
-    life.describe()
-    first = life.epoch
-    life.end(commit=True)
-    life.at_rest()
-    life.end(commit=True, epoch=first)
-    life.end(commit=False, epoch=first)
-    life.produce(0)
-    life.produce(1)
-    life.produce(0, partition=1)
-    life.end(commit=False)
-    life.at_rest()
-    life.end(commit=True)
-    life.end(commit=False)
-    life.at_rest()
-    life.end(commit=False)
-    life.at_rest()
-    life.end(commit=True, epoch=0)
-    life.describe()
+def every_end(history: TransactionHistory) -> None:
+    history.init()
+    history.produce(0)
+    history.describe()
+    first = history.epoch
+    history.end(commit=True)
+    history.at_rest()
+    history.end(commit=True, epoch=first)
+    history.end(commit=False, epoch=first)
+    history.produce(0)
+    history.produce(1)
+    history.produce(0, partition=1)
+    history.end(commit=False)
+    history.at_rest()
+    history.end(commit=True)
+    history.end(commit=False)
+    history.at_rest()
+    history.end(commit=False)
+    history.at_rest()
+    history.end(commit=True, epoch=0)
+    history.describe()
 
 
-def ends_of_zombies(life: Life) -> None:
-    """A repeated end of version 2 is recognised by its epoch and its decision, whatever raised the epoch."""
-    life.init()
-    life.init()
+def ends_of_zombies(history: TransactionHistory) -> None:
+    """Repeat ends of transactions in old epochs. Version 2 recognises a repetition by its epoch and decision."""
+    history.init()
+    history.init()
     for committed in (True, False):
-        life.add(3, 0)
-        life.produce(0 if committed else 1, version=11)
-        life.end(commit=committed, version=4)
-        life.at_rest()
-        for epoch in (life.epoch - 1, life.epoch + 1):
+        history.add(3, 0)
+        history.produce(0 if committed else 1, version=11)
+        history.end(commit=committed, version=4)
+        history.at_rest()
+        for epoch in (history.epoch - 1, history.epoch + 1):
             for commit in (True, False):
-                life.end(commit, epoch=epoch)
-                life.end(commit, version=4, epoch=epoch)
-    life.init()
-    life.end(commit=True, epoch=life.epoch - 1)
-    life.end(commit=False, epoch=life.epoch - 1)
-    life.produce(0)
-    for epoch in (life.epoch - 1, life.epoch + 1):
+                history.end(commit, epoch=epoch)
+                history.end(commit, version=4, epoch=epoch)
+    history.init()
+    history.end(commit=True, epoch=history.epoch - 1)
+    history.end(commit=False, epoch=history.epoch - 1)
+    history.produce(0)
+    for epoch in (history.epoch - 1, history.epoch + 1):
         for commit in (True, False):
-            life.end(commit, epoch=epoch)
-    zombie = life.epoch
-    life.end(commit=True)
-    life.at_rest()
+            history.end(commit, epoch=epoch)
+    zombie = history.epoch
+    history.end(commit=True)
+    history.at_rest()
     for commit in (True, False):
-        life.end(commit, version=4, epoch=zombie)
-        life.end(commit, epoch=zombie - 1)
-        life.end(commit, epoch=zombie + 2)
-    life.produce(0)
-    taken_over(life)
-    life.at_rest()
-    zombie = life.epoch
+        history.end(commit, version=4, epoch=zombie)
+        history.end(commit, epoch=zombie - 1)
+        history.end(commit, epoch=zombie + 2)
+    history.produce(0)
+    taken_over(history)
+    history.at_rest()
+    zombie = history.epoch
     for version in (4, 5):
         for commit in (True, False):
-            life.end(commit, version, epoch=zombie)
-    life.init()
+            history.end(commit, version, epoch=zombie)
+    history.init()
     for version in (4, 5):
         for commit in (True, False):
-            life.end(commit, version, epoch=zombie)
+            history.end(commit, version, epoch=zombie)
 
 
-def taken_over(life: Life) -> None:
-    """Another client asks for the id, and does not retry when its transaction has been aborted."""
-    life.session.ask("A", InitProducerIdRequest(life.name, 60_000, -1, -1), 5)
+def taken_over(history: TransactionHistory) -> None:
+    """Take over the id from another client, which does not retry after its transaction was aborted."""
+    history.session.ask("A", InitProducerIdRequest(history.name, 60_000, -1, -1), 5)
 
 
-def old_versions(life: Life) -> None:
+def old_versions(history: TransactionHistory) -> None:
     for version in range(6):
-        life.init(version)
+        history.init(version)
     for number, version in enumerate(range(4)):
-        life.produce(number * 2, version=9 + number % 3)
-        life.add(version, 0)
-        life.add(version, 0, 1)
-        life.produce(number, version=9 + number % 3)
-        life.add_offsets(version)
-        life.commit_offset(number, version)
-        life.end(commit=number % 2 == 0, version=version)
-        life.at_rest()
-        life.end(commit=number % 2 == 0, version=version)
-        life.end(commit=number % 2 == 1, version=version)
-    life.end(commit=True, version=4)
-    life.add(3, 7)
-    life.add(3, 0, topic="never-there")
-    life.describe()
+        history.produce(number * 2, version=9 + number % 3)
+        history.add(version, 0)
+        history.add(version, 0, 1)
+        history.produce(number, version=9 + number % 3)
+        history.add_offsets(version)
+        history.commit_offset(number, version)
+        history.end(commit=number % 2 == 0, version=version)
+        history.at_rest()
+        history.end(commit=number % 2 == 0, version=version)
+        history.end(commit=number % 2 == 1, version=version)
+    history.end(commit=True, version=4)
+    history.add(3, 7)
+    history.add(3, 0, topic="never-there")
+    history.describe()
 
 
-def fencing(life: Life) -> None:
-    life.init()
-    life.produce(0)
-    zombie_id, zombie_epoch = life.producer_id, life.epoch
-    life.init()
-    life.at_rest()
+def fencing(history: TransactionHistory) -> None:
+    history.init()
+    history.produce(0)
+    zombie_id, zombie_epoch = history.producer_id, history.epoch
+    history.init()
+    history.at_rest()
     for version in (9, 11, 12):
-        life.produce(1, version=version, epoch=zombie_epoch)
+        history.produce(1, version=version, epoch=zombie_epoch)
     for version in (0, 2, 3):
-        life.add(version, 0, epoch=zombie_epoch)
+        history.add(version, 0, epoch=zombie_epoch)
     for version in (0, 2, 4):
-        life.add_offsets(version, epoch=zombie_epoch)
+        history.add_offsets(version, epoch=zombie_epoch)
     for version in (0, 3, 4, 5):
-        life.commit_offset(1, version, epoch=zombie_epoch)
-        life.commit_offset(1, version, producer_id=zombie_id + 77_000)
+        history.commit_offset(1, version, epoch=zombie_epoch)
+        history.commit_offset(1, version, producer_id=zombie_id + 77_000)
     for version in (0, 2, 4, 5):
-        life.end(commit=True, version=version, epoch=zombie_epoch)
-        life.end(commit=True, version=version, producer_id=zombie_id + 77_000)
-    life.produce(0)
-    life.end(commit=True)
-    life.at_rest()
-    life.add(3, 0)
-    life.produce(0, version=11)
-    life.init()
-    life.at_rest()
+        history.end(commit=True, version=version, epoch=zombie_epoch)
+        history.end(commit=True, version=version, producer_id=zombie_id + 77_000)
+    history.produce(0)
+    history.end(commit=True)
+    history.at_rest()
+    history.add(3, 0)
+    history.produce(0, version=11)
+    history.init()
+    history.at_rest()
 
 
-def who_may_init(life: Life) -> None:
+def who_may_init(history: TransactionHistory) -> None:
     for version in (0, 3, 5):
-        life.init(version, name="")
-        life.init(version, timeout_ms=0)
-        life.init(version, timeout_ms=900_001)
-    life.init()
-    producer_id, epoch = life.producer_id, life.epoch
+        history.init(version, name="")
+        history.init(version, timeout_ms=0)
+        history.init(version, timeout_ms=900_001)
+    history.init()
+    producer_id, epoch = history.producer_id, history.epoch
     for version in (3, 4, 5):
-        life.init(version, producer_id=producer_id, epoch=life.epoch)
-        life.init(version, producer_id=producer_id, epoch=epoch)
-        life.init(version, producer_id=producer_id + 77_000, epoch=epoch)
-        life.init(version, producer_id=producer_id, epoch=-1)
-        life.init(version, producer_id=-1, epoch=3)
-    before = life.epoch
-    life.init(5, producer_id=producer_id, epoch=before)
-    life.init(5, producer_id=producer_id, epoch=before)
-    life.produce(0)
-    life.init(5, producer_id=producer_id, epoch=before)
-    life.init(5, producer_id=producer_id, epoch=life.epoch)
-    life.at_rest()
+        history.init(version, producer_id=producer_id, epoch=history.epoch)
+        history.init(version, producer_id=producer_id, epoch=epoch)
+        history.init(version, producer_id=producer_id + 77_000, epoch=epoch)
+        history.init(version, producer_id=producer_id, epoch=-1)
+        history.init(version, producer_id=-1, epoch=3)
+    before = history.epoch
+    history.init(5, producer_id=producer_id, epoch=before)
+    history.init(5, producer_id=producer_id, epoch=before)
+    history.produce(0)
+    history.init(5, producer_id=producer_id, epoch=before)
+    history.init(5, producer_id=producer_id, epoch=history.epoch)
+    history.at_rest()
 
 
-def offsets(life: Life) -> None:
-    life.init()
-    life.commit_offset(3, topic="never-there")
-    life.commit_offset(3, metadata="x" * 5_000)
+def offsets(history: TransactionHistory) -> None:
+    history.init()
+    history.commit_offset(3, topic="never-there")
+    history.commit_offset(3, metadata="x" * 5_000)
     for version in (3, 5):
-        life.commit_offset(3, version, generation_id=4, member_id="nobody")
-    life.commit_offset(5, metadata="m")
+        history.commit_offset(3, version, generation_id=4, member_id="nobody")
+    history.commit_offset(5, metadata="m")
     for stable in (False, True):
-        life.fetch_offset(stable)
-        life.fetch_offset(stable, everything=True)
-    life.end(commit=False)
-    life.at_rest()
-    life.fetch_offset(require_stable=True)
-    life.commit_offset(6)
-    life.end(commit=True)
-    life.at_rest()
-    life.fetch_offset(require_stable=True)
-    life.commit_offset(7)
-    life.plain_commit(8)
-    life.fetch_offset(require_stable=True)
-    life.fetch_offset(require_stable=False)
-    life.end(commit=True)
-    life.at_rest()
-    life.fetch_offset(require_stable=True)
-    life.plain_commit(9)
-    life.commit_offset(10)
-    life.session.ask("A", DeleteGroupsRequest([life.group]), 2)
-    life.end(commit=True)
-    life.at_rest()
-    life.fetch_offset(require_stable=True, everything=True)
+        history.fetch_offset(stable)
+        history.fetch_offset(stable, everything=True)
+    history.end(commit=False)
+    history.at_rest()
+    history.fetch_offset(require_stable=True)
+    history.commit_offset(6)
+    history.end(commit=True)
+    history.at_rest()
+    history.fetch_offset(require_stable=True)
+    history.commit_offset(7)
+    history.plain_commit(8)
+    history.fetch_offset(require_stable=True)
+    history.fetch_offset(require_stable=False)
+    history.end(commit=True)
+    history.at_rest()
+    history.fetch_offset(require_stable=True)
+    history.plain_commit(9)
+    history.commit_offset(10)
+    history.session.ask("A", DeleteGroupsRequest([history.group]), 2)
+    history.end(commit=True)
+    history.at_rest()
+    history.fetch_offset(require_stable=True, everything=True)
 
 
-def what_readers_see(life: Life) -> None:
-    life.init()
-    life.produce(0)
+def what_readers_see(history: TransactionHistory) -> None:
+    history.init()
+    history.produce(0)
     for isolation_level in (0, 1):
-        life.fetch(isolation_level)
-        life.latest(isolation_level)
-    life.producers()
-    life.end(commit=True)
-    life.at_rest()
-    life.produce(0)
-    life.produce(1)
-    life.end(commit=False)
-    life.at_rest()
-    life.produce(0)
+        history.fetch(isolation_level)
+        history.latest(isolation_level)
+    history.producers()
+    history.end(commit=True)
+    history.at_rest()
+    history.produce(0)
+    history.produce(1)
+    history.end(commit=False)
+    history.at_rest()
+    history.produce(0)
     for offset in (0, 1, 2, 3, 4, 5):
         for isolation_level in (0, 1):
-            life.fetch(isolation_level, offset)
-    life.latest(1)
-    life.producers()
-    life.end(commit=False)
-    life.at_rest()
-    life.fetch(1)
-    life.producers()
+            history.fetch(isolation_level, offset)
+    history.latest(1)
+    history.producers()
+    history.end(commit=False)
+    history.at_rest()
+    history.fetch(1)
+    history.producers()
 
 
-def what_is_listed(life: Life) -> None:
-    life.describe()
-    life.session.ask("A", DescribeTransactionsRequest([""]), 0)
-    life.init()
-    life.describe()
-    life.produce(0)
+def what_is_listed(history: TransactionHistory) -> None:
+    history.describe()
+    history.session.ask("A", DescribeTransactionsRequest([""]), 0)
+    history.init()
+    history.describe()
+    history.produce(0)
     for version, more in (
         (0, {}),
         (1, {"duration_filter": 600_000}),
-        (2, {"transactional_id_pattern": f"{life.name}.*"}),
+        (2, {"transactional_id_pattern": f"{history.name}.*"}),
     ):
         for states in ([], ["Ongoing"], ["Empty"], ["Ongoing", "Nonsense"], ["Nonsense"]):
-            request = ListTransactionsRequest(states, [life.producer_id], **more)  # type: ignore[arg-type]
-            life.session.ask("A", request, version)
-    life.session.ask("A", ListTransactionsRequest([], [], transactional_id_pattern="(["), 2)
-    life.end(commit=True)
-    life.at_rest()
-    life.session.ask("A", ListTransactionsRequest([], [life.producer_id]), 0)
+            request = ListTransactionsRequest(states, [history.producer_id], **more)  # type: ignore[arg-type]
+            history.session.ask("A", request, version)
+    history.session.ask("A", ListTransactionsRequest([], [], transactional_id_pattern="(["), 2)
+    history.end(commit=True)
+    history.at_rest()
+    history.session.ask("A", ListTransactionsRequest([], [history.producer_id]), 0)
 
 
-def markers_of_an_administrator(life: Life) -> None:
-    life.session.ask("A", WriteTxnMarkersRequest([]), 1)
-    life.init()
-    life.init()
+def markers_of_an_administrator(history: TransactionHistory) -> None:
+    history.session.ask("A", WriteTxnMarkersRequest([]), 1)
+    history.init()
+    history.init()
     for version in (1, 2):
-        life.mark(0, topic="never-there", version=version)
-        life.mark(7, -1, version=version)
-        life.produce(version - 1)
-        life.mark(0, 1, epoch=life.epoch - 1, version=version)
-        life.mark(0, epoch=life.epoch, version=2, transaction_version=2)
-        life.producers()
-        life.mark(0, version=version)
-        life.producers()
-        life.mark(0, version=2, transaction_version=2)
-    life.produce(2)
-    life.mark(0, 1, commit=True)
+        history.mark(0, topic="never-there", version=version)
+        history.mark(7, -1, version=version)
+        history.produce(version - 1)
+        history.mark(0, 1, epoch=history.epoch - 1, version=version)
+        history.mark(0, epoch=history.epoch, version=2, transaction_version=2)
+        history.producers()
+        history.mark(0, version=version)
+        history.producers()
+        history.mark(0, version=2, transaction_version=2)
+    history.produce(2)
+    history.mark(0, 1, commit=True)
     for isolation_level in (0, 1):
-        life.fetch(isolation_level)
-        life.latest(isolation_level)
-    life.commit_offset(5)
-    life.mark(0, topic="__consumer_offsets", epoch=life.epoch - 1)
-    life.mark(0, topic="__consumer_offsets")
-    life.fetch_offset(require_stable=True)
-    stranger = life.producer_id + 77_000
+        history.fetch(isolation_level)
+        history.latest(isolation_level)
+    history.commit_offset(5)
+    history.mark(0, topic="__consumer_offsets", epoch=history.epoch - 1)
+    history.mark(0, topic="__consumer_offsets")
+    history.fetch_offset(require_stable=True)
+    stranger = history.producer_id + 77_000
     for coordinator_epoch in (5, 4, 5, 6):
-        life.mark(1, producer_id=stranger, epoch=3, coordinator_epoch=coordinator_epoch)
+        history.mark(1, producer_id=stranger, epoch=3, coordinator_epoch=coordinator_epoch)
     for epoch in (3, 2, 4, 32_767, 32_767):
-        life.mark(
+        history.mark(
             1, producer_id=stranger, epoch=epoch, coordinator_epoch=6, version=2, transaction_version=2, commit=True
         )
-    life.end(commit=False)
-    life.at_rest()
+    history.end(commit=False)
+    history.at_rest()
 
 
-def what_makes_no_sense(life: Life) -> None:
-    """Every transition that there is not, and every API before and after its time."""
-    life.init()
+def what_makes_no_sense(history: TransactionHistory) -> None:
+    """Try every invalid transition, and every API before and after it is allowed."""
+    history.init()
     for version in (4, 5):
-        life.end(commit=True, version=version)
-    life.end(commit=False, version=4)
+        history.end(commit=True, version=version)
+    history.end(commit=False, version=4)
     for version in (9, 10, 11):
-        life.produce(0, version=version)
+        history.produce(0, version=version)
     for version in (0, 3, 4):
-        life.commit_offset(1, version=version)
-    life.add(3, 0)
-    life.produce(0, version=11, partition=1)
-    life.commit_offset(1, version=4)
-    life.produce(0, version=11)
-    life.produce(7, version=11)
-    life.produce(0, version=11)
-    life.produce(1, version=11, epoch=life.epoch + 1)
-    life.add(3, 0, epoch=life.epoch + 1)
-    life.end(commit=True, version=4, epoch=life.epoch + 1)
-    life.end(commit=True, version=4)
-    life.at_rest()
-    life.produce(1, version=11)
-    life.commit_offset(1, version=4)
-    life.end(commit=False, version=4)
-    life.add(3, 0)
-    life.produce(1, version=11)
-    life.end(commit=True)
-    life.at_rest()
-    life.end(commit=False, epoch=life.epoch - 2)
-    life.end(commit=True)
-    for name in ("", "nobody-has-it"):
-        unknown = (name, life.producer_id, life.epoch)
-        topics = [AddPartitionsToTxnTopic(life.topic, [0])]
-        ask = life.session.ask
-        life.produce(0, name=name)
-        ask("A", AddOffsetsToTxnRequest(*unknown, life.group), 4)
+        history.commit_offset(1, version=version)
+    history.add(3, 0)
+    history.produce(0, version=11, partition=1)
+    history.commit_offset(1, version=4)
+    history.produce(0, version=11)
+    history.produce(7, version=11)
+    history.produce(0, version=11)
+    history.produce(1, version=11, epoch=history.epoch + 1)
+    history.add(3, 0, epoch=history.epoch + 1)
+    history.end(commit=True, version=4, epoch=history.epoch + 1)
+    history.end(commit=True, version=4)
+    history.at_rest()
+    history.produce(1, version=11)
+    history.commit_offset(1, version=4)
+    history.end(commit=False, version=4)
+    history.add(3, 0)
+    history.produce(1, version=11)
+    history.end(commit=True)
+    history.at_rest()
+    history.end(commit=False, epoch=history.epoch - 2)
+    history.end(commit=True)
+    for name in ("", "missing-topic"):
+        unknown = (name, history.producer_id, history.epoch)
+        topics = [AddPartitionsToTxnTopic(history.topic, [0])]
+        ask = history.session.ask
+        history.produce(0, name=name)
+        ask("A", AddOffsetsToTxnRequest(*unknown, history.group), 4)
         ask("A", EndTxnRequest(*unknown, committed=True), 5)
         ask("A", DescribeTransactionsRequest([name]), 0)
         ask(
             "A",
             AddPartitionsToTxnRequest(
                 v3_and_below_transactional_id=name,
-                v3_and_below_producer_id=life.producer_id,
-                v3_and_below_producer_epoch=life.epoch,
+                v3_and_below_producer_id=history.producer_id,
+                v3_and_below_producer_epoch=history.epoch,
                 v3_and_below_topics=topics,
             ),
             3,
         )
 
 
-def what_takes_too_long(life: Life) -> None:
+def what_takes_too_long(history: TransactionHistory) -> None:
     for version in (11, 12):
-        life.init(timeout_ms=TOO_SLOW_MS)
+        history.init(timeout_ms=TOO_SLOW_MS)
         if version < 12:
-            life.add(3, 0)
-        life.produce(0, version=version)
-        life.session.ask_until(
-            life.describe, lambda answer: answer.transaction_states[0].transaction_state == "CompleteAbort"
+            history.add(3, 0)
+        history.produce(0, version=version)
+        history.session.ask_until(
+            history.describe, lambda answer: answer.transaction_states[0].transaction_state == "CompleteAbort"
         )
-        life.producers()
-        life.produce(1, version=version)
-        life.commit_offset(1, version=version - 7)
-        life.end(commit=True, version=version - 7)
-        life.init(5, producer_id=life.producer_id, epoch=life.epoch)
+        history.producers()
+        history.produce(1, version=version)
+        history.commit_offset(1, version=version - 7)
+        history.end(commit=True, version=version - 7)
+        history.init(5, producer_id=history.producer_id, epoch=history.epoch)
 
 
-def what_expires(life: Life) -> None:
-    life.init()
-    life.produce(0)
-    life.end(commit=True)
-    life.at_rest()
-    life.session.ask_until(life.producers, lambda answer: not answer.topics[0].partitions[0].active_producers)
-    life.session.ask_until(life.describe, lambda answer: answer.transaction_states[0].error_code)
-    life.session.ask("A", ListTransactionsRequest([], [life.producer_id]), 0)
-    life.produce(1)
-    life.add(3, 0)
-    life.add_offsets()
-    life.commit_offset(1)
-    life.end(commit=False)
-    life.end(commit=False, version=4)
-    life.init(5, producer_id=life.producer_id, epoch=life.epoch)
-    life.init()
-    life.produce(0)
-    life.end(commit=False)
+def what_expires(history: TransactionHistory) -> None:
+    history.init()
+    history.produce(0)
+    history.end(commit=True)
+    history.at_rest()
+    history.session.ask_until(history.producers, lambda answer: not answer.topics[0].partitions[0].active_producers)
+    history.session.ask_until(history.describe, lambda answer: answer.transaction_states[0].error_code)
+    history.session.ask("A", ListTransactionsRequest([], [history.producer_id]), 0)
+    history.produce(1)
+    history.add(3, 0)
+    history.add_offsets()
+    history.commit_offset(1)
+    history.end(commit=False)
+    history.end(commit=False, version=4)
+    history.init(5, producer_id=history.producer_id, epoch=history.epoch)
+    history.init()
+    history.produce(0)
+    history.end(commit=False)
 
 
-LIVES = [
+HISTORIES = [
     every_end,
     ends_of_zombies,
     old_versions,
@@ -589,20 +588,20 @@ LIVES = [
 ]
 
 
-@pytest.mark.parametrize("live", LIVES)
+@pytest.mark.parametrize("live", HISTORIES)
 def test_transactions__on_both__same_answers_and_records(
-    live: Callable[[Life], None], kafka: Side, tenure: Side
+    live: Callable[[TransactionHistory], None], kafka: Side, tenure: Side
 ) -> None:
-    told = [lived(live, side) for side in (kafka, tenure)]
+    told = [run_history(live, side) for side in (kafka, tenure)]
     compare(*told)
 
 
 @pytest.mark.parametrize("live", [what_takes_too_long, what_expires])
 def test_transactions__until_they_time_out_on_both__same_answers_and_records(
-    live: Callable[[Life], None], strict_kafka: Side, strict_tenure: Side
+    live: Callable[[TransactionHistory], None], strict_kafka: Side, strict_tenure: Side
 ) -> None:
     with ThreadPoolExecutor() as both:
-        told = list(both.map(partial(lived, live), (strict_kafka, strict_tenure)))
+        told = list(both.map(partial(run_history, live), (strict_kafka, strict_tenure)))
     compare(*told)
 
 
@@ -613,13 +612,13 @@ def compare(theirs: list[str], ours: list[str]) -> None:
     assert theirs == ours, where
 
 
-def lived(live: Callable[[Life], None], side: Side) -> list[str]:
+def run_history(live: Callable[[TransactionHistory], None], side: Side) -> list[str]:
     session = side.session()
     name = live.__name__.replace("_", "-")
-    life = Life(session, name)
-    live(life)
-    life.at_rest() if life.producer_id >= 0 else None
-    told = [*session.trace, *records_of(session, name), *batches_of(session, life.topic)]
+    history = TransactionHistory(session, name)
+    live(history)
+    history.at_rest() if history.producer_id >= 0 else None
+    told = [*session.trace, *records_of(session, name), *batches_of(session, history.topic)]
     times = r"((?:first|last|prev)?\w*_ms|last_timestamp)=\d{9,}"
     return [re.sub(times, r"\1=now", one) for one in with_producers_named(told)]
 
@@ -634,7 +633,7 @@ def records_of(session: Session, transactional_id: str) -> list[str]:
             assert found is not None
             if found[0].transactional_id == transactional_id:
                 version = None if record.value is None else int.from_bytes(record.value[:2], "big")
-                told.append(f"v{version} {session.told(found[1])}")
+                told.append(f"v{version} {session.render(found[1])}")
     return told
 
 

@@ -48,7 +48,7 @@ def cli(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture
 def topic(cli: Cli, request: pytest.FixtureRequest) -> Iterator[str]:
-    """Gone afterwards: the Apache Kafka here is one of a pair, and others compare all that the two of them have."""
+    """Yield a topic and delete it afterwards: other tests compare all topics of the two brokers."""
     name = named_after(request)
     assert cli.run("topics", "create", name, "-p", "2").exit_code == 0
     with wire_to(cli) as wire:
@@ -164,8 +164,8 @@ def test_force_terminate__open_under_the_id__aborted_and_its_producer_fenced(cli
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("describe", "nobody-has-it"), "Unknown transactional id 'nobody-has-it'; see `tenure transactions list`"),
-        (("force-terminate", "nobody-has-it"), "Unknown transactional id 'nobody-has-it'; "),
+        (("describe", "missing-topic"), "Unknown transactional id 'nobody-has-it'; see `tenure transactions list`"),
+        (("force-terminate", "missing-topic"), "Unknown transactional id 'nobody-has-it'; "),
         (("describe-producers", "no-topic"), "Unknown topic 'no-topic' at "),
         (("list", "--state", "Gone"), "Unknown transaction state in --state: Gone. Choose among Ongoing, "),
         (("list", "--longer-than", "soon"), "Invalid duration 'soon': "),

@@ -1,4 +1,4 @@
-"""One group on both sides, and what was said of it: what the lives of either kind of group have in common."""
+"""Comparison of one group on both brokers: the part that classic and consumer groups have in common."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.oracle.side import Session
 ERROR: Final = re.compile(r"error_code=(-?\d+)")
 
 
-class SideBySide(ABC):
-    """`told` is the common story, as long as it is common; then `difference` says what is not."""
+class Comparison(ABC):
+    """Requests and answers of one history. `transcript` ends with the first difference, which is in `difference`."""
 
-    def __init__(self, life: Any, name: str) -> None:
-        self.life = life
+    def __init__(self, history: Any, name: str) -> None:
+        self.history = history
         self.name = name
-        self.told: list[str] = []
+        self.transcript: list[str] = []
         self.asks: list[str] = []
         self.answers: list[str] = []
         self.difference = ""
@@ -33,8 +33,8 @@ class SideBySide(ABC):
     def succeeded(answer: str) -> bool:
         return all(code == "0" for code in ERROR.findall(answer))
 
-    def story(self) -> str:
-        return "\n".join([f"{self.name} {self.life[1:]}", *self.told, self.difference])
+    def report(self) -> str:
+        return "\n".join([f"{self.name} {self.history[1:]}", *self.transcript, self.difference])
 
     def close(self) -> None:
         for session in self.sessions:

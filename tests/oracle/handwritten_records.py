@@ -1,6 +1,6 @@
-"""Records of consumer groups that no request leads to.
+"""Records of consumer groups that no request of the tested versions leads to.
 
-Older and newer brokers and compaction leave them in a log (rules 3.6, 4.6, 6.4.2; scenarios 130, 133, 142).
+Older and newer brokers and compaction leave such records in a log (rules 3.6, 4.6, 6.4.2; scenarios 130, 133, 142).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     encode_value,
 )
 from tenure.protocol.records import Record
-from tests.oracle.actors import TOPIC
-from tests.oracle.consumers import Consumers
+from tests.oracle.classic_requests import TOPIC
+from tests.oracle.consumer_requests import Consumers
 
 EPOCH: Final = 5
 STRANGE_STATE: Final = 9
@@ -53,7 +53,7 @@ def records(topic_id: bytes) -> list[Record]:
 
 
 def a_group(group: str, topic_id: bytes, *currents: Written) -> Iterator[Written]:
-    """At EPOCH, with M, whose target is all."""
+    """Yield the records of a group at EPOCH whose target gives member M all partitions."""
     yield ConsumerGroupMetadataKey(group), ConsumerGroupMetadataValue(EPOCH)  # type: ignore[arg-type]
     for key, _ in dict.fromkeys((key.member_id, "") for key, _ in currents):  # type: ignore[union-attr]
         subscribed = ConsumerGroupMemberMetadataValue(
@@ -91,20 +91,20 @@ def has(
 
 
 def ask(groups: dict[str, Consumers]) -> None:
-    """Send requests of members of these groups."""
+    """Send requests for these groups to see how the broker understands the records."""
     for group in groups.values():
-        group.look()
+        group.consumer_describe()
     strange = groups[UNKNOWN_STATE]
     for owned in (None, {TOPIC: (0,)}, {TOPIC: ()}, {}):
-        strange.beat("M", EPOCH, "M", owned=owned)
-    strange.look()
+        strange.consumer_heartbeat("M", EPOCH, "M", owned=owned)
+    strange.consumer_describe()
     old = groups[OLD_RECORD]
     for group in (old, groups[INTERLEAVED]):
         for epoch in (EPOCH - 3, EPOCH - 1, EPOCH, EPOCH + 1):
-            group.save("M", 0, member_id="M", epoch=epoch)
-        group.beat("M", EPOCH, "M")
-        group.save("M", 1, member_id="M", epoch=EPOCH)
-        group.save("M", 1, member_id="M", epoch=EPOCH - 3)
-        group.look()
-    groups[INTERLEAVED].beat("N", EPOCH, "N")
-    groups[INTERLEAVED].look()
+            group.consumer_commit("M", 0, member_id="M", epoch=epoch)
+        group.consumer_heartbeat("M", EPOCH, "M")
+        group.consumer_commit("M", 1, member_id="M", epoch=EPOCH)
+        group.consumer_commit("M", 1, member_id="M", epoch=EPOCH - 3)
+        group.consumer_describe()
+    groups[INTERLEAVED].consumer_heartbeat("N", EPOCH, "N")
+    groups[INTERLEAVED].consumer_describe()

@@ -1,7 +1,7 @@
-"""Actions of members of a streams group (KIP-1071), in one line each, besides those of other members.
+"""Requests of members of a streams group (KIP-1071), each as a method of one call, and those of other members.
 
-Each member draws its own id, so that both sides get the same, and is a process of its own unless a scenario says
-otherwise. A topology is a sequence of subtopologies; their internal topics begin with the name of the group.
+Each member chooses its own id, so that both brokers get the same one, and is a process of its own unless a scenario
+says otherwise. A topology is a sequence of subtopologies; the names of their internal topics begin with the group.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from tenure.protocol.messages import (
     TopologyDescriptionNode,
     TopologyDescriptionSubtopology,
 )
-from tests.oracle.actors import LONG_MS, OWN, TOPIC
-from tests.oracle.consumers import JOINS, Consumers
+from tests.oracle.classic_requests import LONG_MS, OWN, TOPIC
+from tests.oracle.consumer_requests import JOINS, Consumers
 
 Tasks = Mapping[str, Sequence[int]]
 """Partitions by subtopology."""
@@ -58,7 +58,7 @@ def subtopology(
     joined: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
     regexes: Sequence[str] = (),
 ) -> StreamsHeartbeatSubtopology:
-    """`joined`: copartition groups, as positions of sources and of repartition sources."""
+    """Return a subtopology. `joined` has copartition groups, as positions of sources and of repartition sources."""
     return StreamsHeartbeatSubtopology(
         name,
         list(sources),
@@ -79,15 +79,15 @@ def task_ids(tasks: Tasks | None) -> list[StreamsHeartbeatTaskIds] | None:
 
 
 class Streams(Consumers):
-    """A group on one side that streams members may belong to."""
+    """Group on one broker with members of all protocols."""
 
-    def told_tasks(self, actor: str) -> dict[str, Tasks]:
-        """Return the tasks that the actor was told last, by role."""
-        return self.__dict__.setdefault("_tasks", {}).setdefault(actor, dict.fromkeys(ROLES, NONE))
+    def target_tasks(self, client: str) -> dict[str, Tasks]:
+        """Return the tasks of a client by role, from the last answer that had tasks."""
+        return self.__dict__.setdefault("_tasks", {}).setdefault(client, dict.fromkeys(ROLES, NONE))
 
-    def stream(
+    def streams_heartbeat(
         self,
-        actor: str,
+        client: str,
         epoch: int | None = None,
         member_id: str | int = OWN,
         *,
@@ -106,14 +106,14 @@ class Streams(Consumers):
         shutdown: bool = False,
         version: int = 1,
     ) -> Any:
-        """StreamsGroupHeartbeat. Without an epoch: the one that the actor heard last."""
-        seat = self.seat(actor)
+        """Send StreamsGroupHeartbeat; the default epoch is that of the last answer."""
+        consumer_state = self.consumer_state(client)
         request = StreamsGroupHeartbeatRequest(
             self.id,
-            self.member_id(actor, member_id),
-            seat.epoch if epoch is None else epoch,
+            self.member_id(client, member_id),
+            consumer_state.epoch if epoch is None else epoch,
             endpoints,
-            self.instance(actor, instance),
+            self.instance(client, instance),
             rack,
             rebalance_timeout_ms,
             topology,
@@ -126,79 +126,79 @@ class Streams(Consumers):
             None if offsets is None else [StreamsHeartbeatTaskOffset(*task, at) for task, at in offsets.items()],
             shutdown_application=shutdown,
         )
-        return self.ask(actor, request, version, wait=True)
+        return self.ask(client, request, version, wait=True)
 
-    def come_streaming(
-        self, actor: str, *subtopologies: StreamsHeartbeatSubtopology, epoch: int = 0, again: bool = False, **how: Any
+    def streams_join(
+        self, client: str, *subtopologies: StreamsHeartbeatSubtopology, epoch: int = 0, again: bool = False, **how: Any
     ) -> Any:
-        """Joins as a newcomer, with an id of its own; `again`: with the id that it has. `epoch`: the topology's."""
+        """Join as a new member with a new id, or with `again` under the present id. `epoch` is that of the topology."""
         if not again:
-            self.draw_id(actor)
+            self.draw_id(client)
         fields = {
             "topology": StreamsHeartbeatTopology(epoch, list(subtopologies or (subtopology(),))),
             "active": NONE,
             "standby": NONE,
             "warmup": NONE,
-            "process": f"process-{actor}",
+            "process": f"process-{client}",
             "rebalance_timeout_ms": LONG_MS,
         }
-        return self.stream(actor, JOINS, **(fields | how))
+        return self.streams_heartbeat(client, JOINS, **(fields | how))
 
-    def own(self, actor: str, **how: Any) -> Any:
-        """A heartbeat with all tasks that the actor was told."""
-        told = self.told_tasks(actor)
-        return self.stream(actor, **({role: told[role] for role in ROLES} | how))
+    def own(self, client: str, **how: Any) -> Any:
+        """Send a heartbeat that reports all tasks of the last answer."""
+        tasks = self.target_tasks(client)
+        return self.streams_heartbeat(client, **({role: tasks[role] for role in ROLES} | how))
 
-    def settle_streams(self, *actors: str, **how: Any) -> None:
-        """They come one after another, and go on until all of them have what they should have."""
-        for at, newcomer in enumerate(actors):
-            self.come_streaming(newcomer, **how)
-            for actor in (*actors[: at + 1], *actors[: at + 1], newcomer):
-                self.own(actor)
+    def stabilize_streams(self, *clients: str, **how: Any) -> None:
+        """Let the clients join one after another, and send heartbeats until each has its assignment."""
+        for at, newcomer in enumerate(clients):
+            self.streams_join(newcomer, **how)
+            for client in (*clients[: at + 1], *clients[: at + 1], newcomer):
+                self.own(client)
 
-    def make_internal_topics(self, actor: str, *names: str) -> None:
-        """Wait until the broker has created them, and both its parts know of them: nothing of this is written down."""
+    def make_internal_topics(self, client: str, *names: str) -> None:
+        """Wait until the broker has created the internal topics and both coordinators know them; record nothing."""
         for name in names:
             self.session.side.wait_for_topic(name)
-        self.session.ask_until(lambda: self.own(actor), self._is_ready)
+        self.session.ask_until(lambda: self.own(client), self._is_ready)
 
     @staticmethod
     def _is_ready(answer: StreamsGroupHeartbeatResponse) -> bool:
         return all(status.status_code != MISSING_INTERNAL_TOPICS for status in answer.status)
 
     def make_source(self, name: str, partitions: int) -> None:
-        """Create a topic before any member looks at it."""
+        """Create a topic before a member subscribes to it."""
         wanted = CreatableTopic(name=name, num_partitions=partitions, replication_factor=1)
         self.session.ask("admin", CreateTopicsRequest(topics=[wanted], timeout_ms=10_000), 7)
         self.session.side.wait_for_topic(name)
 
-    def hear(self, actor: str) -> Any:
-        answer = super().hear(actor)
+    def receive(self, client: str) -> Any:
+        answer = super().receive(client)
         if isinstance(answer, StreamsGroupHeartbeatResponse) and not answer.error_code:
-            self.seat(actor).epoch = max(answer.member_epoch, 0)
+            self.consumer_state(client).epoch = max(answer.member_epoch, 0)
             if answer.active_tasks is not None:
                 lists = (answer.active_tasks, answer.standby_tasks or [], answer.warmup_tasks or [])
-                told = self.told_tasks(actor)
+                tasks = self.target_tasks(client)
                 for role, ids in zip(ROLES, lists, strict=True):
-                    told[role] = {each.subtopology_id: tuple(each.partitions) for each in ids}
+                    tasks[role] = {each.subtopology_id: tuple(each.partitions) for each in ids}
         return answer
 
-    def look_at_streams(self, *, version: int = 1, others: Sequence[str] = (), described: bool = False) -> Any:
-        """StreamsGroupDescribe."""
+    def streams_describe(self, *, version: int = 1, others: Sequence[str] = (), described: bool = False) -> Any:
+        """Send StreamsGroupDescribe."""
         request = StreamsGroupDescribeRequest([self.id, *others], include_topology_description=described)
         return self.session.ask("admin", request, version)
 
     def describe_topology(
         self,
-        actor: str,
+        client: str,
         member_id: str | int = OWN,
         *,
         group: str | None = None,
         epoch: int = 0,
         description: TopologyDescription = DESCRIPTION,
     ) -> Any:
-        """StreamsGroupTopologyDescriptionUpdate."""
+        """Send StreamsGroupTopologyDescriptionUpdate."""
         group_id = self.id if group is None else group
-        member = self.member_id(actor, member_id)
+        member = self.member_id(client, member_id)
         request = StreamsGroupTopologyDescriptionUpdateRequest(group_id, member, epoch, description)
-        return self.ask(actor, request, 0, wait=True)
+        return self.ask(client, request, 0, wait=True)
