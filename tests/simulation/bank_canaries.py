@@ -1,4 +1,4 @@
-"""Transactions with one rule broken on purpose, in the broker or in its workers: and what catches each."""
+"""Transactions with one deliberately broken rule, in the broker or its workers, and the invariant that finds it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ from tests.simulation.bank.teller import TransferWork
 
 
 def writes_no_markers_after_a_crash(patch: pytest.MonkeyPatch) -> None:
-    """Decisions from before a crash are never carried out."""
+    """Broken rule: markers of decisions from before a crash are never written."""
     loaded = TransactionsShard.loaded
 
     def forgetful(self: TransactionsShard, now: Now) -> Step:
@@ -41,7 +41,7 @@ def forgets_what_was_aborted(patch: pytest.MonkeyPatch) -> None:
 
 
 def lets_every_epoch_write(patch: pytest.MonkeyPatch) -> None:
-    """Neither the coordinator nor a partition looks at it."""
+    """Broken rule: neither the coordinator nor a partition checks the epoch of a producer."""
     add_partitions = RULES[AddPartitions]
 
     def trusting(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> Step:
@@ -54,17 +54,17 @@ def lets_every_epoch_write(patch: pytest.MonkeyPatch) -> None:
 
 
 def lets_every_member_commit(patch: pytest.MonkeyPatch) -> None:
-    """Commit revoked work in a transaction; the new owner of the partition would enter the same again."""
+    """Broken rule: revoked work is committed in a transaction, so the new owner of the partition enters it again."""
     patch.setattr(commit_in_transaction, "_why_refused", lambda *_: None)
 
 
 def reads_positions_that_are_not_stable(patch: pytest.MonkeyPatch) -> None:
-    """`require_stable` is ignored: work that another worker is about to commit is entered again."""
+    """Broken rule: `require_stable` is ignored, so work of an open transaction is entered again."""
     patch.setattr(PendingOffsets, "partitions", lambda *_: ())
 
 
 def counts_offsets_at_once(patch: pytest.MonkeyPatch) -> None:
-    """Offsets of a transaction are visible before it ends, and stay if it is aborted."""
+    """Broken rule: offsets of a transaction are visible before its end, and stay after an abort."""
 
     def hasty(groups: Groups, record: TransactionalRecord) -> None:
         key: Any = record.key
@@ -84,7 +84,7 @@ def aborts_in_one_partition_what_is_committed(patch: pytest.MonkeyPatch) -> None
 
 
 def commits_what_was_not_written(patch: pytest.MonkeyPatch) -> None:
-    """A worker that does not wait for what it writes."""
+    """Broken rule: a worker does not wait until its records are written."""
     write = TransferWork._write
 
     def careless(self: TransferWork, entries: dict[int, Sequence[Entry]]) -> Any:
@@ -102,7 +102,8 @@ SEATS_CHANGE_HANDS: dict[str, object] = {
     "transaction_timeout_ms": 60_000,
     "longest_ms": 60_000,
 }
-"""Settings of a join while a transaction of the seat's former holder is open, and the id fences no producer."""
+"""Settings in which a seat often gets a new holder while a transaction of the former one is open, and the transactional
+id fences no producer."""
 
 CANARIES: dict[Canary, tuple[str, dict[str, object]]] = {
     writes_no_markers_after_a_crash: ("EventuallyStable", {}),
@@ -118,4 +119,4 @@ CANARIES: dict[Canary, tuple[str, dict[str, object]]] = {
     aborts_in_one_partition_what_is_committed: ("CommittedWhole", {"entries_partitions": 3}),
     commits_what_was_not_written: ("CommittedWhole", {}),
 }
-"""By what each is caught, and in which lives that is likely."""
+"""Broken rules, each with the invariants that find it and lives in which that is likely."""

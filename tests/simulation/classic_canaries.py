@@ -1,4 +1,4 @@
-"""Groups shards with one rule of classic groups broken on purpose: each names what it breaks."""
+"""Groups shards with one deliberately broken rule of classic groups; the class names the fault."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 
 
 class RemembersWhatIsNotLogged(GroupsShard):
-    """The live group has another age than its record: its offsets would expire later than after a fail-over."""
+    """Broken rule: the age of the live group differs from that in its record, so offsets expire too late."""
 
     BREAKS = "ReplayEqualsLive"
 

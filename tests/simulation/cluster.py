@@ -1,7 +1,7 @@
-"""Simulated cluster: a coordinator, a network, topics, and the seats of processes.
+"""Simulated cluster: a coordinator, a network, topics, and seats of processes.
 
-`check` compares the beliefs of both sides: no two clients that the coordinator would accept own the same partition
-(NoDoubleProcessing).
+`check` compares what the coordinator and its clients believe: no two clients that the coordinator would accept own the
+same partition (NoDoubleProcessing).
 """
 
 from collections.abc import Iterator
@@ -30,13 +30,13 @@ from tests.simulation.trace import Trace
 
 @dataclass(eq=False)
 class Seat:
-    """Seat of one process after the other; of two at once if an operator makes a mistake."""
+    """Seat with its processes, one after another; with two at once if an operator makes a mistake."""
 
     name: str
     settings: MembershipSettings
     habits: Habits
     processes: list[Process] = field(default_factory=list)
-    """Those that are alive."""
+    """Living processes."""
     started: int = 0
 
     @property
@@ -54,7 +54,7 @@ class Cluster:
         self.network: Final = Network(self.agenda, random, self.coordinator, self._new_broker(), self.trace)
         self.seats: Final[list[Seat]] = []
         self._suspects: Final = self.coordinator.judge.suspects
-        """Groups in which owned partitions may have changed, at a client or at the coordinator."""
+        """Groups in which the owner of a partition may have changed, for a client or the coordinator."""
 
     def _new_coordinator(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Coordinator:
         return Coordinator(self.agenda, self.random, self.topics, settings, shard_class, self.trace)
@@ -98,7 +98,7 @@ class Cluster:
             yield from seat.processes
 
     def clear_away(self) -> None:
-        """Those that are gone."""
+        """Remove ended processes."""
         for seat in self.seats:
             seat.processes = [process for process in seat.processes if not process.is_gone]
 
@@ -124,7 +124,7 @@ class Cluster:
                         raise Broken("NoDoubleProcessing", f"{other} and {process.name} both own {partition}")
 
     def _is_heard(self, process: Process) -> bool:
-        """Return whether the coordinator would accept the process as a member in its present life in the group."""
+        """Return whether the coordinator would accept the process as a member of the group."""
         group_id, identity = GroupId(process.settings.group_id), process.identity
         member_id = MemberId(identity.member_id)
         classic = self.coordinator.shard.classic_group(group_id)
@@ -140,9 +140,9 @@ class Cluster:
     # --- in the end ---------------------------------------------------------------------------------------------------
 
     def why_not_stable(self, *, is_all_owned: bool) -> str | None:
-        """Return the reason for which a group is not stable; None if all are.
+        """Return why a group is not stable; None if all are.
 
-        Its members must be the existing processes and, if `is_all_owned`, own every partition of the subscribed topics.
+        The members must be the existing processes and, if `is_all_owned`, own every partition of the subscribed topics.
         """
         if not self.coordinator.is_serving:
             return "the coordinator does not serve"

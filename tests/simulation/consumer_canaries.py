@@ -1,4 +1,4 @@
-"""Groups shards with one rule of consumer groups broken on purpose: each names what it breaks."""
+"""Groups shards with one deliberately broken rule of consumer groups; the class names the fault."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ OF_EPOCHS = (ConsumerGroupMetadataValue, ConsumerGroupTargetAssignmentMetadataVa
 
 
 class AcceptsEveryOlderEpoch(GroupsShard):
-    """The present owner may commit a partition, whatever happened in between."""
+    """Broken rule: the present owner may commit a partition whatever happened since its epoch."""
 
     BREAKS = "CommitFence"
 
@@ -37,7 +37,7 @@ class AcceptsEveryOlderEpoch(GroupsShard):
 
 
 class AcceptsThePresentEpochOnly(GroupsShard):
-    """As Apache Kafka until 4.2, but for partitions that the member does not have."""
+    """Broken rule: commits as in Apache Kafka until 4.2, except for partitions that the member does not have."""
 
     BREAKS = "NoFalseFence"
 
@@ -51,7 +51,7 @@ class AcceptsThePresentEpochOnly(GroupsShard):
 
 
 class TakesSilenceForConsent(GroupsShard):
-    """A member that does not report its partitions is treated as if it owned none."""
+    """Broken rule: a member that does not report its partitions is treated as if it owned none."""
 
     BREAKS = "NoFalseFence"
 
@@ -71,7 +71,7 @@ class ForgetsWhoIsAway(GroupsShard):
 
 
 class GivesWhatOthersStillHave(GroupsShard):
-    """A member that has reached the target's epoch gets all of its target at once."""
+    """Broken rule: a member in the target's epoch gets its whole target at once."""
 
     BREAKS = "SingleOwner"
 
@@ -98,7 +98,7 @@ def _with_all_of(targets: dict[Any, Any], record: Any) -> Any:
 
 
 class ForgetsAPartition(GroupsShard):
-    """No target has partition 0."""
+    """Broken rule: no target contains partition 0."""
 
     BREAKS = "LegalTarget"
 
@@ -114,7 +114,7 @@ class ForgetsAPartition(GroupsShard):
 
 
 class CountsBackwards(GroupsShard):
-    """A group without members restarts its epochs."""
+    """Broken rule: a group without members restarts its epochs."""
 
     BREAKS = "EpochsMonotonic"
 
@@ -131,7 +131,7 @@ class CountsBackwards(GroupsShard):
 
 
 class RemembersWhatIsNotLogged(GroupsShard):
-    """The live group counts what it has applied, and a compacted log has less of it."""
+    """Broken rule: the live group counts applied records, of which a compacted log has fewer."""
 
     BREAKS = "ReplayEqualsLive"
 

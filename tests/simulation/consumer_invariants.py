@@ -1,7 +1,7 @@
-"""The named invariants of consumer groups (KIP-848). Each raises `Broken`, which names it.
+"""Named invariants of consumer groups (KIP-848). Each raises `Broken`, which names it.
 
-Who has had a partition since when is folded from the log alone, without a look at assignment epochs: so the fence is
-judged by what happened, and not by its own books.
+The owners of partitions over time are computed from the log alone, without assignment epochs. So the fence is checked
+against what happened, not against its own data.
 """
 
 from collections import Counter
@@ -32,12 +32,12 @@ NOT_REPLAYED: Final = {
 
 
 class Tenures:
-    """Epoch since which each member has each partition that it owns or is giving up, from the records of the log."""
+    """Epoch since which each member owns each partition, or is revoking it, computed from the log."""
 
     def __init__(self) -> None:
         self._since: dict[tuple[GroupId, MemberId], dict[Partition, int]] = {}
         self._given_up: dict[tuple[GroupId, MemberId], set[Partition]] = {}
-        """Partitions that the member was asked to give up: if it gets them again, it had given them up in between."""
+        """Partitions that the member was asked to revoke. If it gets one again, it had revoked it in between."""
         self._joined: dict[tuple[GroupId, MemberId], int] = {}
 
     def fold(self, record: LogRecord) -> None:
@@ -75,7 +75,7 @@ class Tenures:
     def assume(
         self, group_id: GroupId, member_id: MemberId, since: Mapping[Partition, int], pending: Iterable[Partition]
     ) -> None:
-        """Goes on from a moment in the middle of a history."""
+        """Continue from a state in the middle of a history."""
         self._since[group_id, member_id] = dict(since)
         self._given_up[group_id, member_id] = set(pending)
 
@@ -90,8 +90,8 @@ class Tenures:
 def commit_fence(group: ConsumerGroup, tenures: Tenures, commit: commands.CommitOffsets, answer: object) -> None:
     """Check a commit.
 
-    An accepted one is of a partition owned since the epoch that it names (CommitFence), and a commit of such a
-    partition is accepted (NoFalseFence).
+    An accepted commit is of a partition that the member has owned since the epoch in the commit (CommitFence), and such
+    a commit is always accepted (NoFalseFence).
     """
     member = group.members.get(commit.member_id)
     if member is None:
@@ -109,7 +109,7 @@ def commit_fence(group: ConsumerGroup, tenures: Tenures, commit: commands.Commit
 
 
 def at_rest(group: ConsumerGroup, topics: Topics) -> None:
-    """All that holds between two commands."""
+    """Check everything that holds between two commands."""
     structure(group)
     legal_target(group, topics)
     reached_means_released(group)
@@ -161,7 +161,7 @@ def stable_means_stable(group: ConsumerGroup, topics: Topics) -> None:
 
 
 class Others(NamedTuple):
-    """All of a group but one seat."""
+    """State of a group without one seat."""
 
     group_epoch: int
     assignment_epoch: int
@@ -170,7 +170,7 @@ class Others(NamedTuple):
 
 
 def others(group: ConsumerGroup, instance_id: str | None) -> Others:
-    """StaticBounceSilent says that these are equal before and after a bounce of that seat."""
+    """Return what must be equal before and after the restart of that seat (StaticBounceSilent)."""
     rest = {m.member_id: m for m in group.members.values() if m.instance_id != instance_id}
     targets = {member_id: group.target_of(member_id) for member_id in rest}
     return Others(group.group_epoch, group.assignment_epoch, rest, targets)

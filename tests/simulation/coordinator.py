@@ -1,7 +1,7 @@
-"""One coordinator: a groups shard in the real host, the host's log in a real partition on a disk that forgets.
+"""Simulated coordinator: a groups shard in the real host, with its log in a real partition on a forgetful disk.
 
-It takes turns, its syncs take time, it dies and restarts from what its disk has, whole or compacted. Whatever it
-does is looked at by its judge.
+Turns and syncs take time. The coordinator crashes and restarts from what its disk has, whole or compacted. A judge
+checks each of its steps.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,14 +31,14 @@ from tests.simulation.trace import Trace
 WALL_MS: Final = 1_700_000_000_000
 LOG: Final = "__consumer_offsets-0"
 SEGMENT_BYTES: Final = 16_384
-"""Small, so that there is always something to compact."""
+"""Size of segments; small, so that there is always something to compact."""
 LOAD_BYTES: Final = 8_192
-"""Read at once by a load: small, so that a compaction can come between two reads."""
+"""Bytes that a load reads at once; few, so that a compaction can happen between two reads."""
 COMPACTION_ROOM_BYTES: Final = 1 << 20
 
 
 class Coordinator:
-    """`is_up`: it takes connections. It may still be loading then. `lives` counts its starts."""
+    """Coordinator. It accepts connections if `is_up`, also while it is loading; `lives` counts its starts."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Coordinator:
         self.compacts_while_loading = False
         self.busy_until_ms = 0
         self.on_answer: Callable[[Any, Any], None] = lambda _, __: None
-        """(command, answer): it leaves now, and what it says is durable."""
+        """Called as (command, answer) when an answer leaves, whose records are durable then."""
         self.on_load: Callable[[], None] = lambda: None
         self.host: Host[GroupsShard]
         self._agenda: Final = agenda
@@ -140,7 +140,7 @@ class Coordinator:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def ask(self, command: Any, then: Callable[[Any], None]) -> None:
-        """`then(answer)` is called when the answer leaves; never, if the coordinator dies before."""
+        """Send a command. `then(answer)` is called when the answer leaves; never, if the coordinator crashes before."""
         self._asks += 1
         ask = AskId(self._asks)
         self._asked[ask] = command, then
@@ -195,7 +195,7 @@ class Coordinator:
         self._begin_sync()
 
     def _begin_sync(self) -> None:
-        """Begin a sync, which includes all that was appended until then."""
+        """Begin a sync of everything that was appended until now."""
         if not self._sync_under_way:
             self._sync_under_way = True
             end_offset = self.partition.log_end_offset
@@ -222,7 +222,7 @@ class Coordinator:
         self.judge.lost(self.partition.log_end_offset)
 
     def _reload(self) -> None:
-        """Reload from the durable log: data that was appended before the failure first has to become durable."""
+        """Load the durable log again; first, everything that was appended before the failure must become durable."""
         self._disk.is_full = self._disk.next_sync_fails = False
         self.host.durable(self.partition.sync())
         self._answer()
@@ -257,7 +257,7 @@ class Coordinator:
     # --- what is done to it -------------------------------------------------------------------------------------------
 
     def compact(self) -> None:
-        """All that is sealed, from the first record on; tombstones that were met before go."""
+        """Compact all sealed segments; tombstones of earlier compactions are removed."""
         now_ms = self.now.wall_ms
         try:
             compacted = compact(self.partition, 0, now_ms, room_bytes=COMPACTION_ROOM_BYTES, breathe=lambda _: None)
@@ -269,7 +269,7 @@ class Coordinator:
             self._trace.did["compaction"] += 1
 
     def fill_disk(self) -> None:
-        """Fill the disk until a failed append has been noticed. A broker that cannot start is not simulated."""
+        """Fill the disk until an append fails. A broker that cannot start is not simulated."""
         self._disk.is_full = self.is_up
 
     def break_next_sync(self) -> None:

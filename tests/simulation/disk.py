@@ -1,4 +1,4 @@
-"""A disk in memory. What was not synced may be gone after a crash, at any byte; and it fails when it is told to."""
+"""Disk in memory. A crash may cut unsynced data at any byte, and the disk fails on request."""
 
 import errno
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class _File(MemoryFile):
 
 
 class Disk(MemoryFiles):
-    """Names and directories are safe at once: what crashes do to those is a matter of the tests of storage."""
+    """Disk on which names and directories are durable at once; tests of storage cover their loss."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Disk(MemoryFiles):
         file.synced_bytes = len(data)
 
     def crash(self, kept: Callable[[int, int], int]) -> None:
-        """`kept(a, b)` draws how many bytes are left of a file that has `a` synced ones and `b` in all."""
+        """Lose unsynced data; `kept(a, b)` draws how many bytes remain of a file with `a` synced bytes of `b`."""
         self.is_full = self.next_sync_fails = False
         for file in self._files.values():
             if isinstance(file, _File) and file.synced_bytes < file.size:

@@ -1,4 +1,4 @@
-"""`EpochsMonotonic`: last epochs and generations of groups and members, and those that clients were told."""
+"""`EpochsMonotonic`: the last epochs of groups and members, and the epochs that clients were told."""
 
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.shard import GroupsShard
@@ -9,9 +9,9 @@ from tests.simulation.invariants import Broken
 class Epochs:
     def __init__(self) -> None:
         self._standing: dict[GroupId, tuple[int, int]] = {}
-        """Epochs of the group and of its target; of a classic group its generation and 0."""
+        """Present epochs of the group and of its target; for a classic group its generation and 0."""
         self._told: dict[GroupId, int] = {}
-        """Highest epoch or generation that a client was told and that must be in the log."""
+        """Highest epoch or generation that a client was told, which must be in the log."""
         self._told_members: dict[tuple[GroupId, MemberId], int] = {}
 
     def stand(self, group_id: GroupId, now: tuple[int, int]) -> None:
@@ -32,13 +32,13 @@ class Epochs:
         self.told(group_id, answer.member_epoch)
 
     def forget(self, group_id: GroupId) -> None:
-        """A group that is created again counts from the beginning."""
+        """Forget a removed group: a group that is created again counts from the beginning."""
         self._standing.pop(group_id, None)
         self._told.pop(group_id, None)
         self._told_members = {seat: epoch for seat, epoch in self._told_members.items() if seat[0] != group_id}
 
     def loaded(self, shard: GroupsShard) -> None:
-        """Check after a load. Epochs that no client was told may be lost."""
+        """Check the epochs after a load. Epochs that no client was told may be lost."""
         self._standing.clear()
         for group_id, told in sorted(self._told.items()):
             if _epoch(shard, group_id) < told:

@@ -35,37 +35,40 @@ from tests.simulation.invariants import Broken
 
 
 class Belief(NamedTuple):
-    """Knowledge of a seat's client about itself. Epochs are doubled: an odd one lies between two of the group's."""
+    """State of a seat's client. Epochs are doubled, so an odd one lies between two epochs of the group."""
 
     life: int = 0
     epoch: int = 0
-    """0: it has to join."""
+    """Epoch; 0 if the client has to join."""
     owned: Mask = 0
-    """Partitions that it works on and commits."""
+    """Partitions that the client works on and commits."""
     told: Mask = 0
-    """Its target; it is still giving up all partitions beyond that."""
+    """Target that the client was told; it is still revoking its other partitions."""
     tells: bool = False
-    """Its next heartbeat says what it owns."""
+    """True if its next heartbeat reports its partitions."""
     stands: bool = False
-    """The seat has been its own since it learned its epoch: it was not removed, and no other client left in its name.
-    """
+    """True if the client has kept the seat since it learned its epoch: it was not removed, and no other client left in
+    its name."""
     answer: tuple[int, Mask] | None = None
-    """Answer in transit to it: an epoch, and the target."""
+    """Answer on its way to the client: an epoch, and the target."""
 
 
 class Action(NamedTuple):
     seat: int
     what: str
     variant: int = 0
-    """Variant of a heartbeat: 1 is too early for the group to be assigned again."""
+    """Variant of a heartbeat; 1 comes before the group may be assigned again."""
 
 
 State: TypeAlias = tuple[int, tuple[Belief, ...]]
-"""Number of the group's state, and the belief of each client."""
+"""Number of the group's state, and the state of each client."""
 
 
 class Search:
-    """`deepen` takes every state that is one action further away; `Broken` is raised with the way that led there."""
+    """Breadth-first search.
+
+    `deepen` finds all states that are one action further; `Broken` has the path to a failure.
+    """
 
     def __init__(
         self,
@@ -88,7 +91,7 @@ class Search:
         return len(self._came_from)
 
     def deepen(self, goes_on: Callable[[], bool] = lambda: True) -> bool:
-        """Return whether anything was left to find. An interrupted search does not count as a depth."""
+        """Search one level deeper; return whether there are more. An interrupted search does not count as a level."""
         found: list[State] = []
         for state in self.frontier:
             if not goes_on():
@@ -176,7 +179,7 @@ class Search:
         return outcome.group, _replaced(beliefs, seat, ends)
 
     def _life_in(self, group: int, seat: int) -> int:
-        """Return the life of the seat's holder. Commands of others are refused."""
+        """Return the number of the holder's process; commands of other processes are refused."""
         return next((life for life in range(LIVES) if self.moves.member(group, seat, life)), 0)
 
     def _spoken(self, state: State, seat: int, ask: Ask, variant: int) -> State:
@@ -198,10 +201,7 @@ class Search:
         return outcome.group, _replaced(beliefs, seat, belief)
 
     def _honest_commits_pass(self, state: State) -> None:
-        """Check the commits of each client that was not removed.
-
-        It has owned its partitions since the epoch that it knows.
-        """
+        """Check the commits of each client that was not removed: it has owned its partitions since its epoch."""
         for seat, belief in enumerate(state[1]):
             if not (belief.stands and belief.owned and belief.epoch):
                 continue
@@ -215,7 +215,7 @@ class Search:
     # --- the way to a state -------------------------------------------------------------------------------------------
 
     def way(self, state: State) -> list[Action]:
-        """Return the shortest way to a state."""
+        """Return the shortest path to a state."""
         actions: list[Action] = []
         came = self._came_from[state]
         while came is not None:
@@ -225,7 +225,7 @@ class Search:
         return actions[::-1]
 
     def story(self, state: State, last: Action | None) -> str:
-        """Return a line for each step, with the real epochs."""
+        """Return a line for each step of a path, with the real epochs."""
         new_shard, fencing = self._rules
         exact = Search(self.scope, new_shard, fencing=fencing, renumbers=False)
         lines: list[str] = []
@@ -252,12 +252,12 @@ class Search:
 
 
 def _beat(seat: int, life: int, belief: Belief) -> Ask:
-    """Return the heartbeat for a belief. An odd epoch stands for one between two others, which therefore exists."""
+    """Return the heartbeat of a client. An odd epoch stands for one between two others."""
     return Ask("beat", seat, life, (belief.epoch + 1) // 2, belief.owned if belief.tells else UNTOLD)
 
 
 def _learned(belief: Belief, epoch: int, assignment: Mask) -> Belief:
-    """Return the belief after an answer. Work on new partitions begins once all revoked ones are given up."""
+    """Return the client's state after an answer. It starts on new partitions when it has revoked the others."""
     told = belief.told if assignment == UNTOLD else assignment
     gives_up = belief.owned & ~told
     owned = belief.owned if gives_up else told

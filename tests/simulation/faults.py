@@ -1,6 +1,7 @@
-"""Faults, and how each ends. Each fault is one method; `WEIGHTS` says how often it is chosen.
+"""Faults, and how each ends.
 
-A fault that lasts schedules its end on the agenda. Once faults have stopped, all remaining ones are ended.
+Each fault is one method; `WEIGHTS` has its frequency. A fault that lasts schedules its end on the agenda. When faults
+stop, all that still last are ended.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,17 +38,17 @@ WEIGHTS: Final = {
     "move clock": 2,
 }
 MEMBERS_MAX: Final = 12
-"""Processes at once: a paused one is not in the way of its successor."""
+"""Maximum number of processes. Suspended ones count, so that their successors have space."""
 PARTITIONS_MAX: Final = 12
 SUPERVISOR_MS: Final = 20_000
-"""Longest time until a free seat is taken again."""
+"""Longest time until a free seat has a process again."""
 
 
 class Faults:
     weights: ClassVar[Mapping[str, int]] = WEIGHTS
 
     def __init__(self, cluster: Cluster, longest_ms: int) -> None:
-        """`longest_ms`: the longest that anything lasts."""
+        """Create the faults of a life; `longest_ms` is the longest duration of one."""
         self._cluster: Final = cluster
         self._agenda: Final = cluster.agenda
         self._random: Final = cluster.random
@@ -55,7 +56,7 @@ class Faults:
         self.have_stopped = False
         self._kinds: Final = tuple(self.weights)
         self._weights: Final = [weight * self._random.choice((0, 1, 1, 3)) for weight in self.weights.values()]
-        """Every life has its own mixture, and most know nothing of some faults."""
+        """Weights of this life: each life has its own mixture, and leaves some faults out."""
 
     def happen(self) -> None:
         kind = self._random.choices(self._kinds, self._weights)[0] if any(self._weights) else "kill"
@@ -78,7 +79,7 @@ class Faults:
             self._maybe_start(seat)
 
     def stop(self) -> None:
-        """End all faults: one process per seat, and a working network and coordinator."""
+        """End all faults: one process for each seat, and a network and a coordinator that work."""
         self.have_stopped = True
         cluster = self._cluster
         cluster.network.weather.clear()
@@ -147,7 +148,7 @@ class Faults:
             process.break_connections()
 
     def _second_process(self) -> None:
-        """Start a second process with the same configuration, as by mistake."""
+        """Start a second process with the same configuration, as if by mistake."""
         seat = self._random.choice(self._cluster.seats)
         if seat.is_static:
             self._maybe_start(seat, beside=True)
@@ -176,7 +177,7 @@ class Faults:
             process.resubscribe(topics, pattern)
 
     def _change_protocol(self) -> None:
-        """Upgrade or downgrade one process, in a group that has both kinds."""
+        """Change the protocol of one process, in a group with members of both protocols."""
         mixed = self._mixed_seats()
         if mixed:
             seat = self._random.choice(mixed)
@@ -196,7 +197,7 @@ class Faults:
         return self._random.choice(processes) if processes else None
 
     def _maybe_start(self, seat: Seat, *, beside: bool = False) -> None:
-        """Start a process at a free seat; with `beside` also at a taken one."""
+        """Start a process at a free seat; with `beside`, also at a seat that has one."""
         alive = [process for process in seat.processes if not process.is_gone]
         if (not alive or beside) and sum(1 for _ in self._cluster.processes()) < MEMBERS_MAX:
             self._cluster.start(seat)
@@ -263,10 +264,10 @@ class Faults:
             self._cluster.put_topic(topic.name, min(PARTITIONS_MAX, topic.partitions + self._random.randint(1, 2)))
 
     def _replace_topic(self) -> None:
-        """Replace a topic.
+        """Replace a topic by a new one with the same name.
 
-        Not if a member that identifies partitions by name shares a group with the coordinator's topic ids: it could not
-        distinguish the old topic from the new one.
+        Nothing happens if a member identifies partitions by name in a group whose coordinator uses topic ids, because
+        it could not distinguish the two topics.
         """
         topics = list(self._cluster.topics)
         if topics and self._cluster.coordinator.is_serving and not self._mixed_seats():
@@ -279,8 +280,5 @@ class Faults:
         self._cluster.put_topic(name, partitions)
 
     def _after(self, delay_ms: int, then: Callable[[], object]) -> None:
-        """Schedule a call, which is dropped if faults have stopped by then.
-
-        All faults are ended at that moment anyway.
-        """
+        """Schedule a call, which is dropped once faults have stopped: all faults end at that time."""
         self._agenda.after(delay_ms, lambda: None if self.have_stopped else then())

@@ -1,7 +1,7 @@
-"""Replica from the log alone: each record is applied to a shard, and to books, that have no other source.
+"""Replica of a shard that knows the log only. Each record is applied to it.
 
-The log is kept from the first record on, even if compactions removed records; the index is the offset. The live shard
-is compared with it: a record when it is written, a group at rest, and all of it after a load.
+All records are kept from the first on, even if compactions removed them; the index is the offset. The live shard is
+compared with the replica: a record when it is written, a group at rest, and everything after a load.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ class Follower:
         self.tenures = Tenures()
         self._log: Final[list[Logged]] = []
         self._newest: dict[GroupId, int] = {}
-        """The last record of each group."""
+        """Offset of the last record of each group."""
         self._new_shard: Final[Callable[[], GroupsShard]] = lambda: GroupsShard(settings, Random(0).randbytes)
         self._shard = self._new_shard()
         self._pending = Pending()
@@ -42,7 +42,7 @@ class Follower:
         return -1 if group_id is None else self._newest.get(group_id, -1)
 
     def follow(self, record: Logged) -> Iterable[tuple[Place, str]]:
-        """One more record. Commits that count from now on since their transaction has ended, each with its name."""
+        """Apply one more record; return the commits that became valid by the end of their transaction."""
         group_id = group_of(record)
         if group_id is not None:
             self._newest[group_id] = len(self._log)
@@ -60,10 +60,9 @@ class Follower:
         return ()
 
     def cut(self, end_offset: int) -> int:
-        """Return the number of lost records: nothing was written from this offset on.
+        """Drop all records from an offset on, which were not written; return their number.
 
-        Offsets, which are nearly all of the records, are folded only in their last version: the versions before have
-        left no trace.
+        Of offsets, which are most of the records, only the last version of each is applied again.
         """
         lost = len(self._log) - end_offset
         if lost <= 0:
@@ -86,7 +85,7 @@ class Follower:
             raise Broken("OffsetOrder", f"{key}: {ours} lives, {theirs} was logged")
 
     def same_classic_group(self, live: GroupsShard, group_id: GroupId) -> None:
-        """Compare a classic group at the time of its record: the changes after it are not logged."""
+        """Compare a classic group with its record; later changes are not logged."""
         ours, theirs = (_durable(shard, group_id) for shard in (live, self._shard))
         if ours != theirs:
             raise Broken("ReplayEqualsLive", f"{ours} lives, {theirs} was logged")
@@ -128,7 +127,7 @@ def group_of(record: Any) -> GroupId | None:
 
 
 def place_of(record: object) -> Place | None:
-    """Return the place of a plain commit, or of its tombstone."""
+    """Return the key of a plain commit or of its tombstone."""
     key = record.key if isinstance(record, LogRecord) else None
     return (key.group, key.topic, key.partition) if type(key) is OffsetCommitKey else None
 
@@ -143,7 +142,7 @@ def _durable(shard: GroupsShard, group_id: GroupId) -> object:
 
 
 def _places(pending: Any) -> object:
-    """Return the places with pending offsets, by producer."""
+    """Return the keys with pending offsets, by producer."""
     return {
         (group_id, *at, producer_id)
         for group_id, partitions in pending.items()

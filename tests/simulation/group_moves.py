@@ -1,8 +1,8 @@
-"""Transitions of a group for each request: computed once by the real shard, then remembered.
+"""Transitions of a group for each request, computed once by the real shard and then remembered.
 
-A state of the group has a number. Each is checked when it is reached first: every present and former member commits
-every partition with every epoch. Each transition is checked, too: the invariants at rest, epochs that must not
-decrease, and whether its compacted log is replayed to the same group.
+Each state of the group has a number. When a state is first reached, every present and former member commits every
+partition with every epoch. Each transition is checked, too: the invariants at rest, epochs that must not decrease, and
+that a replay of the compacted log gives the same group.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -48,9 +48,9 @@ Mask: TypeAlias = int
 """A set of partitions, one bit each."""
 UNTOLD: Final[Mask] = -1
 LIVES: Final = 2
-"""Member ids of a static seat: a successor's differs from its predecessor's, whose turn comes again after that."""
+"""Member ids of a static seat: a successor has the other one, and its own successor the first one again."""
 SHARDS_KEPT: Final = 4_000
-"""States of groups whose shard is kept for the next question, for speed."""
+"""Number of states whose shard is kept in memory, for speed."""
 ON_TIME: Final = Now(ASSIGNED_AT_MS, TIMER_MS)
 TIMERS: Final = {"is silent for too long": Timer.SESSION, "revokes for too long": Timer.REVOCATION}
 EPOCHS: Final = {"leaves": LEAVES, "is left for now": LEAVES_FOR_NOW}
@@ -61,7 +61,7 @@ def real_shard(settings: GroupSettings, topics: Callable[[], Topics]) -> GroupsS
 
 
 class Scope(NamedTuple):
-    """Seats and partitions. A seat without an instance id belongs to a dynamic member."""
+    """Seats and partitions of a search. A seat without an instance id belongs to a dynamic member."""
 
     seats: Sequence[InstanceId | None]
     partitions: int
@@ -71,7 +71,7 @@ class Scope(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A command. `epoch` is that of the heartbeat, `owned` what it says of what the client owns."""
+    """Command. `epoch` is that of the heartbeat, `owned` the partitions that it reports."""
 
     kind: str
     seat: int
@@ -85,7 +85,7 @@ class Outcome(NamedTuple):
 
     group: int
     moved: Sequence[int] | None
-    """New number of each doubled epoch; None if they stay."""
+    """New number of each doubled epoch; None if they do not change."""
     error_code: ErrorCode
     epoch: int = 0
     """Epoch in the answer, in the new numbers."""
@@ -101,12 +101,12 @@ class GroupMoves:
         self._make = new_shard
         self._distance_max = scope.partitions + 1 if renumbers else 2**31
         self.states: list[GroupState | None] = [None]
-        """States by number. The first is a group without any member so far."""
+        """States by number. The first is a group that never had a member."""
         self._numbers: dict[GroupState, int] = {}
         self._outcomes: list[dict[Ask, tuple[Outcome, ...]]] = [{}]
         self._shards: dict[int, GroupsShard] = {}
         self.commits = 0
-        """Number of judged commits."""
+        """Number of commits that were checked."""
 
     def member(self, number: int, seat: int, life: int) -> MemberHistory | None:
         state, member_id = self.states[number], self.scope.member_id(seat, life)
@@ -114,7 +114,7 @@ class GroupMoves:
         return next((member for member in members if member.member.member_id == member_id), None)
 
     def asked(self, group: int, ask: Ask) -> tuple[Outcome, ...]:
-        """Return the outcomes. The second one is the same before the group may be assigned again."""
+        """Return the outcomes of a command now, and before the group may be assigned again."""
         known = self._outcomes[group].get(ask)
         if known is None:
             known = self._outcomes[group][ask] = tuple(self._ask(group, ask))
@@ -216,7 +216,7 @@ class GroupMoves:
     # --- commits ------------------------------------------------------------------------------------------------------
 
     def _commit_everything(self, number: int, state: GroupState) -> None:
-        """Commit with every epoch in reach, in the name of every present and former member."""
+        """Commit with every reachable epoch, in the name of every present and former member."""
         shard = self._shard(number)
         group = shard.consumer_group(GROUP_ID)
         assert group is not None
@@ -238,7 +238,7 @@ class GroupMoves:
         return self._make(self._settings, lambda: self._topics)
 
     def _shard(self, number: int) -> GroupsShard:
-        """Return the shard of a state for requests: `handle` changes nothing."""
+        """Return the shard of a state; `handle` does not change it."""
         if number not in self._shards:
             if len(self._shards) >= SHARDS_KEPT:
                 self._shards.clear()
@@ -263,7 +263,7 @@ def _moves(number_of: dict[int, int], highest: int) -> Sequence[int]:
 
 
 def _compacted(log: Sequence[object]) -> list[LogRecord]:
-    """Return the last record of each key in its order, without removed ones."""
+    """Return the last record of each key in order, without tombstones."""
     last: dict[object, LogRecord] = {}
     for record in log:
         if isinstance(record, LogRecord):

@@ -29,19 +29,19 @@ TOPIC: Final = TopicName("t")
 TOPIC_ID: Final = TopicId(b"t".ljust(16, b"\0"))
 REBALANCE_TIMEOUT_MS: Final = 30_000
 ASSIGNED_AT_MS: Final = 1_700_000_000_000
-"""The wall time of every target assignment."""
+"""Wall time of every target assignment."""
 TIMER_MS: Final = 1_000
-"""The tick at which every timer that runs will pass."""
+"""Tick at which every running timer expires."""
 AT_ONCE: Final = Now(ASSIGNED_AT_MS, 0)
-"""Time before any timer has expired, and before the group may be assigned again."""
+"""Time before any timer expires, and before the group may be assigned again."""
 LATER: Final = Now(ASSIGNED_AT_MS + 60_000, 0)
 
 Epochs: TypeAlias = tuple[tuple[PartitionId, int], ...]
-"""Partitions of the one topic, each with an epoch; ascending."""
+"""Partitions of the only topic, each with an epoch, ascending."""
 
 
 class MemberHistory(NamedTuple):
-    """Member with the epoch since which it has owned each partition, from the log instead of the assignment epochs."""
+    """Member with the epoch since which it has owned each partition, from the log and not from assignment epochs."""
 
     member: "MemberAsLogged"
     since: Epochs
@@ -76,7 +76,7 @@ class GroupState(NamedTuple):
         return tenures
 
     def epochs(self) -> set[int]:
-        """All that are not 0 or one of the special ones below it."""
+        """Return all epochs of the state but 0 and the special ones below it."""
         found = {self.group_epoch, self.assignment_epoch}
         for member, since in self.members:
             found |= {member.epoch, member.previous}
@@ -155,7 +155,7 @@ def _since(member: Member, tenures: Tenures) -> Epochs:
 
 
 def log_of(state: GroupState) -> list[LogRecord]:
-    """Return the log of a state, as compaction would leave it."""
+    """Return the log of a state, as a compaction would leave it."""
     records = [logged.group_epoch(GROUP_ID, state.group_epoch, state.metadata_hash)]
     members = [(_member(told), told.target) for told, _ in state.members]
     for member, target in members:

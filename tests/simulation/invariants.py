@@ -1,6 +1,6 @@
-"""The named invariants of a groups shard, as questions about its state before and after a command.
+"""Named invariants of a groups shard, as checks of its state before and after a command.
 
-Each raises `Broken`, which names it. Here are those of classic groups; `consumer_invariants.py` has the others.
+Each raises `Broken`, which names it. These are those of classic groups; `consumer_invariants.py` has the others.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from tenure.coordinator.shard import InvariantError
 from tenure.protocol.errors import ErrorCode
 
 Digest = Mapping[Any, Mapping[Any, Any]]
-"""Groups by id, as `GroupsShard.digest` tells them."""
+"""Groups by id, as `GroupsShard.digest` returns them."""
 Commit = commands.CommitOffsets | commands.CommitInTransaction
 
 
@@ -40,7 +40,7 @@ def one_instance_one_member(group_id: str, group: Mapping[str, Any]) -> None:
 def single_owner(
     group_id: str, group: Mapping[str, Any], partitions_of: Callable[[bytes], Iterable[object]] = iter
 ) -> None:
-    """`partitions_of` reads an assignment, by itself one that has a byte per partition; standbys have none."""
+    """Check SingleOwner. `partitions_of` reads an assignment, by default one byte per partition; standbys have none."""
     active = [assignment for assignment in group["assignments"].values() if assignment != STANDBY_ASSIGNMENT]
     owners = Counter(partition for assignment in active for partition in partitions_of(assignment))
     twice = [partition for partition, count in owners.items() if count > 1]

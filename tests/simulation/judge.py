@@ -43,15 +43,15 @@ if TYPE_CHECKING:
     from tests.simulation.coordinator import Coordinator
 
 ISOLATION_EVERY: Final = 32
-"""Number of writing commands of which one is checked for effects on other groups: their digests cost more than the
+"""Of how many writing commands one is checked for effects on other groups: digests of all groups cost more than the
 command."""
 
 FORGETTERS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)
-"""Commands that delete committed offsets. No other command of these lives does."""
+"""Commands that delete committed offsets; no other command of these lives does."""
 
 
 def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]:
-    """Return the outermost class: changes by a canary happen inside of it."""
+    """Return a class whose methods report to the judge, outside of any broken rule."""
 
     class Watched(shard_class):  # type: ignore[misc, valid-type]
         __slots__ = ()
@@ -73,19 +73,19 @@ def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]
 class Judge:
     def __init__(self, coordinator: "Coordinator", topics: Topics, settings: GroupSettings, did: Counter[str]) -> None:
         self.suspects: set[GroupId] = set()
-        """Groups that have changed since both sides were compared; cleared by the comparison."""
+        """Groups that have changed since the last comparison with their clients."""
         self._touched: set[GroupId] = set()
-        """Groups of which this command has changed something but a session."""
+        """Groups of which the present command has changed more than a session."""
         self._coordinator: Final = coordinator
         self._topics: Final = topics
         self._did: Final = did
         self._follower: Final = Follower(settings)
         self._positions: Final = Positions()
         self._waits_for: dict[AskId, tuple[int, object]] = {}
-        """An answer, and the record that it depends on."""
+        """Pending answers, each with the record that it depends on."""
         self._produced: list[tuple[AskId, object, GroupId | None]] = []
         self._moved: set[GroupId] = set()
-        """Consumer groups of which it has logged something."""
+        """Consumer groups of which the present command has logged something."""
         self._epochs: Final = Epochs()
         self._kinds: dict[GroupId, str] = {}
         self._command_kind: type = object
@@ -94,17 +94,17 @@ class Judge:
         """Comparisons to make after the records of a command are applied."""
         self._writing_commands = 0
         self._found: list[Broken] = []
-        """Failures found while the host works, which would handle them as bugs of the shard."""
+        """Failures found while the host works, which would take them for bugs of the shard."""
 
     @property
     def tenures(self) -> Tenures:
-        """Tenures according to the log."""
+        """Owners of partitions over time, according to the log."""
         return self._follower.tenures
 
     # --- a command ----------------------------------------------------------------------------------------------------
 
     def about_to_handle(self) -> None:
-        """Check the command before, whose records are applied by now."""
+        """Check the previous command, whose records are applied by now."""
         if self._produced:
             self._bind_answers()
         if self._after:
@@ -119,7 +119,7 @@ class Judge:
             self._moved.clear()
 
     def _bind_answers(self) -> None:
-        """Bind answers to all records of their group so far."""
+        """Make all pending answers depend on the records of their group so far."""
         durable_offset = self._coordinator.partition.durable_offset
         for ask, answer, group_id in self._produced:
             offset = self._follower.newest_of(group_id)
@@ -168,7 +168,7 @@ class Judge:
     def _judge_commit_in_transaction(
         self, shard: GroupsShard, commit: commands.CommitInTransaction, answer: object
     ) -> None:
-        """Fenced as a plain one, nearly; it counts when its marker comes."""
+        """Check a commit in a transaction. It is fenced nearly as a plain one, and valid from its marker on."""
         accepted = isinstance(answer, Committed)
         self._did["transactional commit accepted" if accepted else f"transactional commit: {_named(answer)}"] += 1
         consumer = shard.consumer_group(commit.group_id)
@@ -194,7 +194,7 @@ class Judge:
                     self._positions.look((fetch.group_id, topic.topic, found.partition), name)
 
     def _judge_return(self, shard: GroupsShard, beat: commands.ConsumerHeartbeat, step: Step) -> None:
-        """Judge a static member that returned within its session with the same subscription, if nothing else is due."""
+        """Check a static member that returned within its session with the same subscription, if nothing else is due."""
         group = shard.consumer_group(beat.group_id)
         holder_id = None if group is None else group.static_members.get(beat.instance_id)  # type: ignore[arg-type]
         if group is None or holder_id is None or not group.members[holder_id].is_away:
@@ -249,7 +249,7 @@ class Judge:
     # --- a record, a turn ---------------------------------------------------------------------------------------------
 
     def applied(self, record: object) -> None:
-        """Judge a record. Replayed records are ignored, because they were judged before."""
+        """Check an applied record. Replayed records are ignored, because they were checked before."""
         if self._coordinator.host.state is not HostState.ACTIVE:
             return
         group_id = group_of(record)
@@ -271,9 +271,9 @@ class Judge:
             self._touched.add(group_id)
 
     def _judge_ended(self, counting: Iterable[tuple[Place, str]]) -> None:
-        """Judge the records of an ended transaction, which count from its marker on.
+        """Check the records of a transaction that has ended, which are valid from its marker on.
 
-        Of several at a place, the newest counts.
+        Of several commits of a partition, the newest is valid.
         """
         for place, name in counting:
             self._positions.accepted(place, name)
@@ -337,7 +337,7 @@ class Judge:
             raise Broken("ReplayEqualsLive", f"{applied} records were applied, {last_offset + 1} are in the log")
 
     def lost(self, end_offset: int) -> None:
-        """Forget all records from this offset on, which were not written, and the state with them."""
+        """Forget all records from this offset on, which were not written."""
         self._produced.clear()
         self._after.clear()
         self._touched.clear()
@@ -383,7 +383,7 @@ class Judge:
 
 
 def _seats(group: ClassicGroup | None) -> invariants.Digest:
-    """Return the part of a group that a fence depends on: commits are too frequent for complete digests."""
+    """Return the part of a group that a fence depends on: complete digests would cost too much for commits."""
     if group is None:
         return {}
     names = ("state", "generation_id", "members", "static_members")

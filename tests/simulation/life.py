@@ -1,7 +1,7 @@
-"""One life of a cluster, from its seed: a world is drawn, things go wrong in it for hours, and then everything is good.
+"""One life of a cluster: its seed determines the cluster and hours of faults, after which no more happen.
 
-While things go wrong the invariants are looked at after every step. Once they have stopped, the groups must become
-stable in the time that the protocols promise (EventuallyStable).
+While faults happen, all invariants are checked after every step. When they have stopped, the groups must become stable
+in the time that the protocols promise (EventuallyStable).
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from tests.simulation.subscriptions import TOPICS, drawn_subscription
 NOTHING: Final[Mapping[str, Any]] = {}
 HOUR_MS: Final = 3_600_000
 MIXED: Final = "mixed"
-"""A group whose members speak either protocol, and change it when they are restarted (rule 3.9)."""
+"""Kind of a group whose members use either protocol, and may change it with a restart (rule 3.9)."""
 ASSIGNORS: Final = (("range",), ("cooperative-sticky",), ("sticky",))
 KINDS: Final = ((CONSUMER,), (CLASSIC,), (MIXED,), (CONSUMER, CLASSIC))
 """Kinds of groups in a life, which alternate, so that a few lives contain all of them."""
@@ -33,13 +33,13 @@ CLOCK_RATE_MAX: Final = 1_030
 LOOKS_EVERY_MS: Final = 500
 HEARTBEATS_UNTIL_STABLE: Final = 3
 LAST_TIMEOUT_MS: Final = 90_000
-"""Time after which all requests from the time of the faults have timed out, and cause no further takeover."""
+"""Time after which all requests from before the end of faults have timed out, and cause no further takeover."""
 SLACK_MS: Final = 10_000
 """Time for back-offs, assignments that are late by configuration, and pending answers."""
 
 
 class Life:
-    """Life of a cluster. `drawn` has every parameter from the seed, and the `given` ones."""
+    """Life of a cluster. `drawn` has every parameter that the seed determines, and the `given` ones."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
-"""Connections between clients and one coordinator: in order each, in no order among each other.
+"""Connections between clients and one coordinator. Messages of a connection keep their order, others do not.
 
-A request takes its time, and so does its answer. A connection breaks as a whole; or it goes silent until the client
-gives up: then it is unknown what has arrived. What was under way when a client gave up may still arrive, and so may a
-second copy, long after.
+Requests and answers take time. A connection breaks as a whole, or delivers nothing until the client gives up, so that
+it is unknown what has arrived. Messages that were on their way then may still arrive, and so may a second copy, long
+after.
 """
 
 from collections import deque
@@ -17,11 +17,11 @@ from tests.simulation.coordinator import Coordinator
 from tests.simulation.trace import Trace
 
 Then = Callable[[Message | None], None]
-"""Told the response, or None: there will be none."""
+"""Callback for the response; None if there will be none."""
 
 
 class Weather:
-    """Quality of the network. Chances are per message."""
+    """Quality of the network; probabilities are per message."""
 
     def __init__(self) -> None:
         self.delay_ms = 10
@@ -68,7 +68,7 @@ class _Call:
 
 
 class Connection:
-    """One TCP connection. The broker works on one request of it at a time: a parked one holds up the others."""
+    """TCP connection. The broker works on one of its requests at a time: a parked one delays the others."""
 
     __slots__ = (
         "_answered_by_ms",
@@ -92,9 +92,9 @@ class Connection:
         self._client_id: Final = client_id
         self._life: Final = network.coordinator.lives
         self._calls: deque[_Call] = deque()
-        """Calls that the client waits for, in their order."""
+        """Calls for whose answers the client waits, in order."""
         self._waiting: deque[_Call] = deque()
-        """Calls after the one that the broker processes."""
+        """Calls behind the one that the broker works on."""
         self._at_work = False
         self._watch_ms: int | None = None
         """Time of the next check for calls that have waited too long."""
@@ -140,7 +140,7 @@ class Connection:
         self._calls.clear()
 
     def _watch(self, due_ms: int) -> None:
-        """One look at the clock per connection: not one per request, of which there are many."""
+        """Check whether a call has waited too long: once per connection, because there are many requests."""
         if self._watch_ms is None or due_ms < self._watch_ms:
             self._watch_ms = due_ms
             self._network.agenda.at(due_ms, self._look)

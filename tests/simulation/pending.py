@@ -1,4 +1,4 @@
-"""The books about offsets that were committed within transactions, kept from the log alone: what counts, and when."""
+"""Offsets that were committed within transactions, computed from the log alone: valid from their marker on."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ class Pending:
         self._newest[place] = self._written
 
     def fold(self, record: TransactionalRecord | Marker) -> Iterator[tuple[Place, str]]:
-        """Fold a record, in the log's order. Yield the commits that are valid from now on, each with its name."""
+        """Apply a record of the log; yield the commits that become valid with it, each with its name."""
         if isinstance(record, Marker):
             return iter(self._end(record))
         key, value = record.key, record.value

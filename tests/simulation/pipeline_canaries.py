@@ -1,4 +1,4 @@
-"""Pipelines with one rule broken on purpose: and the invariant that catches each."""
+"""Pipelines with one deliberately broken rule, and the invariant that finds it."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tests.simulation.pipelines.transactions import SimulatedTransactions
 
 
 def commits_what_is_not_synced(patch: pytest.MonkeyPatch) -> None:
-    """The manifest's name is not durable when it is committed."""
+    """Broken rule: the manifest's name is not durable when it is committed."""
     seal = staging.seal
 
     def hasty(files: Files, layout: Layout, manifest: Manifest) -> Staged:
@@ -43,7 +43,7 @@ class NeverSynced:
 
 
 def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
-    """A state is loaded without the last thing that was laid over it."""
+    """Broken rule: a state is loaded without its newest delta."""
     loaded = task.LaneAttempt.loaded
 
     def forgetful(run: task.LaneAttempt) -> Any:
@@ -55,7 +55,7 @@ def forgets_a_delta(patch: pytest.MonkeyPatch) -> None:
 
 
 def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:
-    """Output is visible as soon as it is staged: readers see rows whose commit is refused."""
+    """Broken rule: output is visible as soon as it is staged, also if the commit is refused."""
     commit = Engine._commit
 
     def eager(self: Engine, one: BundleInFlight, results: Sequence[Result]) -> None:
@@ -70,7 +70,7 @@ def publishes_before_it_commits(patch: pytest.MonkeyPatch) -> None:
 
 
 def never_rolls_forward(patch: pytest.MonkeyPatch) -> None:
-    """Output that an earlier owner committed and did not publish stays invisible."""
+    """Broken rule: output that an earlier owner committed and did not publish stays invisible."""
     publish = PublishFlow.publish
 
     def lazy(self: PublishFlow, step: Any, positions: Any, writer: Any, run_id: str = "") -> None:
@@ -81,7 +81,7 @@ def never_rolls_forward(patch: pytest.MonkeyPatch) -> None:
 
 
 def sweeps_before_it_commits(patch: pytest.MonkeyPatch) -> None:
-    """Files that no committed manifest names are removed as soon as a lane is recovered."""
+    """Broken rule: a recovered lane removes all files that no committed manifest names."""
     list_lane = sweep.list_lane
 
     def tidy(files: Files, layout: Layout, lane: Any, writer: Any) -> Any:
@@ -105,7 +105,7 @@ def sweeps_what_it_has_just_committed(patch: pytest.MonkeyPatch) -> None:
 
 
 def commits_rows_before_their_offset(patch: pytest.MonkeyPatch) -> None:
-    """Not in one transaction: the group may refuse the offset of rows that are there already."""
+    """Broken rule: rows are committed before their offset, which the group may refuse."""
 
     def apart(self: SimulatedTransactions, transaction: Any, offsets: Any, writer: Any) -> CommitAnswer:
         try:

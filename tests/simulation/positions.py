@@ -1,6 +1,6 @@
-"""The books about committed positions, kept from commits and their answers alone (AckedOffsetSurvives, OffsetOrder).
+"""Committed positions, computed from commits and their answers alone (AckedOffsetSurvives, OffsetOrder).
 
-Every commit of a simulation names itself in its metadata, so that a position that is found can be told from any other.
+Every commit of a simulation has a unique name in its metadata, by which its position is recognised.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ Place: TypeAlias = tuple[GroupId, TopicName, PartitionId]
 
 
 class Accepted(NamedTuple):
-    """A commit: the how-manieth it was, and what it is called."""
+    """Accepted commit: its number and its name."""
 
     number: int
     name: str
@@ -27,7 +27,7 @@ class Positions:
         """Number of the last acceptance of each commit."""
         self._visible: dict[Place, Accepted] = {}
         self._acked: dict[Place, int] = {}
-        """Number of a commit that a client knows to be applied: this one, or a later one is visible."""
+        """Number of the newest commit that a client knows to be applied: it or a later one is visible."""
 
     def accepted(self, place: Place, name: str) -> None:
         self._accepted += 1
@@ -40,14 +40,14 @@ class Positions:
             self._acked[place] = max(self._acked.get(place, 0), number)
 
     def forget(self, place: Place) -> None:
-        """Its topic is deleted."""
+        """Forget the position of a deleted topic."""
         self._visible.pop(place, None)
         self._acked.pop(place, None)
         for key in [key for key in self._numbers if key[0] == place]:
             del self._numbers[key]
 
     def look(self, place: Place, found: str | None) -> None:
-        """Check a position that a client reads, by its name; None if there is none."""
+        """Check a position that a client reads, by the name of its commit; None if there is none."""
         visible = self._visible.get(place)
         if found != (visible.name if visible is not None else None):
             raise Broken("OffsetOrder", f"{place}: {visible} was accepted last, and {found} is there")

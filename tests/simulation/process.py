@@ -1,6 +1,6 @@
 """Client process: a real membership, its clock, its connections, and a worker for its partitions.
 
-A suspended process takes all pending actions when it continues: that makes a zombie.
+A suspended process handles all pending events when it continues, which makes it a zombie.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ from tests.simulation.work import Work
 
 MEMBERSHIP: Final = 0
 GENERAL: Final = 1
-"""Two connections: a parked join must not hold up a commit."""
+"""Connection for all requests that a parked join must not delay, such as commits."""
 
 REQUEST_TIMEOUT_MS: Final = 30_000
 LOOKS_AGAIN_MS: Final = 500
@@ -55,14 +55,14 @@ class Worker(Protocol):
     """Topic ids of the assigned partitions: a topic that was deleted and created again has the same name."""
 
     def rest(self) -> None:
-        """Begin: the process has started."""
+        """Begin work, because the process has started."""
 
     def hear(self, event: Event) -> None: ...
 
 
 @dataclass
 class Habits:
-    """Habits of one process. A clock that is as fast as the world's has the rate 1,000."""
+    """Habits of one process. A rate of 1,000 is a clock without error."""
 
     clock_rate: int = 1_000
     clock_ahead_ms: int = 0
@@ -87,12 +87,12 @@ class Process:
         self.is_gone = False
         self.ended: ErrorCode | None = None
         self.is_stuck = False
-        """Its user does not poll."""
+        """True if its user does not poll."""
         self.is_cut_off = False
         """True while no message reaches the process, and none of its messages arrives."""
         self._is_paused = False
         self._inbox: list[Callable[[int], object]] = []
-        """Events that it will see when it continues."""
+        """Events that it will handle when it continues."""
         self._network: Final = network
         self._topics: Final = topics
         self._random: Final[Random] = network.random
@@ -149,7 +149,7 @@ class Process:
         self._work.rest()
 
     def kill(self) -> None:
-        """`kill -9`: it says nothing more."""
+        """Kill the process, as with `kill -9`: it sends no further request."""
         self.is_gone = True
         self.membership.close(leave=False)
         for connection in self._connections:
@@ -195,7 +195,7 @@ class Process:
         self.tell(self.membership.rejoin_as_new_member)
 
     def waits(self, then: Callable[[], None]) -> bool:
-        """Return whether it is suspended and will call `then` when it continues; or is gone, and never will."""
+        """Return whether the process is suspended and will call `then` later, or has ended and never will."""
         if self._is_paused and not self.is_gone:
             self._inbox.append(lambda _: then())
         return self._is_paused or self.is_gone

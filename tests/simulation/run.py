@@ -1,4 +1,4 @@
-"""Many lives, one after the other, and what they add up to. A run that did too little has failed, whatever it found."""
+"""Many lives and their totals. A run that did too little fails, even without a broken invariant."""
 
 import time
 from collections import Counter
@@ -95,7 +95,7 @@ class Run:
 
 
 def run(first_seed: int, goes_on: Callable[[Run], bool], lives_max: int | None = None, kind: type[Run] = Run) -> Run:
-    """Life after life, as long as `goes_on` says so and nothing breaks."""
+    """Run lives one after another, as long as `goes_on` says so and nothing breaks."""
     result = kind(first_seed)
     seeds: Iterator[int] = count(first_seed)
     while goes_on(result) and (lives_max is None or result.lives < lives_max) and result.live(next(seeds)):

@@ -33,15 +33,15 @@ def busy(seed: int) -> Draw:
 
 
 class TooLittle(Exception):
-    """A run that did too little proves nothing."""
+    """The run did too little and proves nothing."""
 
 
 def weigh(
     commits: int, policy: str = "assignment-epoch", first_seed: int = 1, histories_max: int = 2_000
 ) -> tuple[Verdict, int]:
-    """Judge so many commits of honest members and of zombies over busy histories; return the verdict and the last seed.
+    """Judge commits of honest members and zombies over busy histories; return the verdict and the last seed.
 
-    Seeds are consecutive. End with the first history in which a verdict was wrong.
+    Seeds are consecutive. Stop after the first history with a wrong verdict.
     """
     verdict = Verdict(policy)
     for seed in range(first_seed, first_seed + histories_max):
@@ -52,12 +52,12 @@ def weigh(
 
 
 def scope(members: int, partitions: int) -> Scope:
-    """Return the scope: the first seat is a static member's, the others are dynamic members'."""
+    """Return the scope of a search: the first seat is static, the others are dynamic."""
     return Scope([InstanceId("seat"), *[None] * (members - 1)], partitions)
 
 
 def search(members: int, partitions: int, seconds: float | None) -> int:
-    """Search until nothing is left to find, or for so many seconds of processor time."""
+    """Search until no state is left, or for so many seconds of processor time."""
     found = Search(scope(members, partitions))
     began_s = time.process_time()
     print(f"{members} members, {partitions} partitions")

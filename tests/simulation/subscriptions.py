@@ -12,7 +12,7 @@ PATTERNS: Final = ("f.*", "w.*|flights", "nothing")
 
 
 def drawn_subscription(random: Random, group_id: str) -> tuple[tuple[str, ...], str | None]:
-    """Patterns are for groups whose members all speak the consumer protocol."""
+    """Draw a subscription; only groups of consumer members use patterns."""
     if group_id == CONSUMER and random.random() < 0.25:
         return random.choice((("flights",), ())), random.choice(PATTERNS)
     return random.choice(NAMES), None

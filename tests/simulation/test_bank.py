@@ -1,4 +1,4 @@
-"""A bank in virtual time: no invariant breaks, each one catches who breaks its rule, and one seed is one life."""
+"""A bank in virtual time: no invariant breaks, each broken rule is found, and one seed gives one life."""
 
 import os
 import re
@@ -15,11 +15,11 @@ from tests.simulation.run import report, run
 
 FIRST_SEED = 1
 LIVES_MAX = 40
-"""It ends before, as soon as everything has happened."""
+"""Maximum number of lives; a test ends earlier, as soon as every event has occurred."""
 A_SHORT_LIFE = 6
 SEEDS = range(1, 30)
 HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 3, "session_timeout_ms": 10_000}
-"""Much in a short life: these are to fail early."""
+"""Weights for many events in a short life, because these lives must fail early."""
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ from tests.simulation.life import Life
 SEEDS = range(1, 40)
 BOTH = (CONSUMER, CLASSIC)
 HASTE = {"hours": 0.5, "fault_every_ms": 5_000, "longest_ms": 30_000, "seats": 3, "session_timeout_ms": 10_000}
-"""Much in a short life: these are to fail early."""
+"""Weights for many events in a short life, because these lives must fail early."""
 
 
 def caught(
@@ -48,7 +48,7 @@ def caught(
 @pytest.mark.long
 @pytest.mark.parametrize(("fencing", "broken"), [("member-epoch", "NoFalseFence"), ("kafka", "CommitFence")])
 def test_canary__fences_of_kafka_before_and_since_4_3__detected_by_name(fencing: str, broken: str) -> None:
-    """The first refuses honest members whose epoch has moved; the second lets a member's own epoch open everything."""
+    """Refuse honest members whose epoch has changed, or accept a member's own epoch for all partitions."""
     assert broken in caught(broken, fencing=fencing)
 
 
@@ -56,7 +56,7 @@ def test_canary__fences_of_kafka_before_and_since_4_3__detected_by_name(fencing:
 
 
 class TakesSilenceForConsent(consumer_canaries.TakesSilenceForConsent):
-    """Another member gets the partition, while the first continues."""
+    """Broken rule: another member gets the partition while the first one continues."""
 
     BREAKS = "NoDoubleProcessing"
 
@@ -75,7 +75,7 @@ class RebalancesAtEveryReturn(GroupsShard):
 
 
 class SpillsOver(GroupsShard):
-    """A commit to one group reaches its neighbour as well."""
+    """Broken rule: a commit to one group also changes another group."""
 
     BREAKS = "GroupsIsolated"
 
@@ -92,7 +92,7 @@ class SpillsOver(GroupsShard):
 
 
 class MissesAnOffset(GroupsShard):
-    """Live it is overlooked now and then; the log has it."""
+    """Broken rule: the live shard misses some offsets that the log has."""
 
     BREAKS = "OffsetOrder"
 
@@ -114,7 +114,7 @@ class ForgetsWhoSatThere(GroupsShard):
 
 
 class NeverMissesAnybody(GroupsShard):
-    """Sessions do not end."""
+    """Broken rule: sessions do not end."""
 
     BREAKS = "EventuallyStable"
 

@@ -1,6 +1,6 @@
 """Every state that a consumer group and its clients can reach: no invariant breaks.
 
-A deliberately broken rule is found, with the name of its invariant and the shortest way there.
+A deliberately broken rule is found by the name of its invariant, with the shortest path to the failure.
 """
 
 from typing import Any
@@ -38,7 +38,7 @@ def test_search__one_member_and_one_partition__ends() -> None:
 
 
 def test_search__found_state__reached_again_by_its_path() -> None:
-    """Epochs are renumbered on the way; nothing else may change by that."""
+    """Epochs are renumbered in a search, which must change nothing else."""
     search = Search(scope(2, 2))
     while search.depth < 6:
         search.deepen()

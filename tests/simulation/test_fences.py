@@ -1,4 +1,4 @@
-"""Commits of present and former owners of partitions, judged by each fence as they arrive (rules 4.1, 4.2, 4.7)."""
+"""Commits of present and former owners of partitions, judged by each fencing policy (rules 4.1, 4.2, 4.7)."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch
 from tests.simulation.soak import TooLittle, busy, main, weigh
 
 COMMITS = 50_000
-"""Honest ones, and as many of zombies; `make soak` takes a million."""
+"""Number of honest commits and of zombies' commits each; `make soak` uses a million."""
 
 
 @pytest.mark.long

@@ -1,6 +1,6 @@
 """Fence of a group that changes between the protocols.
 
-Assignments that its members got under either protocol are committed repeatedly while it is a consumer group.
+Members commit assignments from both protocols repeatedly while it is a consumer group.
 """
 
 from collections import Counter
@@ -54,7 +54,7 @@ class CommittedAgain(MigratingHistory):
         self.holders.step += 1
 
     def hear_of(self, client: Mixed) -> None:
-        """Note a client's belief. A smaller share at the same epoch is not new."""
+        """Note what a client believes to own. A smaller share at the same epoch is not new."""
         now = Belief(client.member_id, client.epoch, frozenset(client.owned))
         before = self.beliefs.get(client.name)
         self.beliefs[client.name] = now

@@ -1,4 +1,4 @@
-"""Whole clusters in virtual time: no invariant breaks, enough has happened to say so, and one seed is one life."""
+"""Whole clusters in virtual time: no invariant breaks, enough events occur, and one seed gives one life."""
 
 import os
 import re

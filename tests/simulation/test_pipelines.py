@@ -1,6 +1,6 @@
-"""Pipelines in virtual time, without Spark: no invariant breaks, each finds a pipeline that breaks its rule.
+"""Pipelines in virtual time without Spark: no invariant breaks, and each broken rule is found.
 
-One seed is one life.
+One seed gives one life.
 """
 
 import os
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.long
 
 FIRST_SEED = 1
 LIVES_MAX = 60
-"""It ends before, as soon as everything has happened."""
+"""Maximum number of lives; a test ends earlier, as soon as every event has occurred."""
 A_SHORT_LIFE = 4
 SEEDS = range(1, 30)
 HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 2, "keys": 100}
-"""Much in a short life: these are to fail early."""
+"""Weights for many events in a short life, because these lives must fail early."""
 
 
 @pytest.mark.timeout(900)  # many tests may share the machine

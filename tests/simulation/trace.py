@@ -1,4 +1,4 @@
-"""Events of one life: their counts, a digest of all of them, and the last steps in words."""
+"""Events of one life: their counts, a digest of all of them, and the last steps as text."""
 
 from collections import Counter, deque
 from hashlib import blake2b
@@ -25,7 +25,7 @@ class Trace:
         self._digest.update(data)
 
     def digest(self) -> str:
-        """Equal for equal lives."""
+        """Return the digest, which is equal for equal lives."""
         self.hash(repr(sorted(self.did.items())).encode())
         self.hash(b"%d" % self._agenda.steps)
         return self._digest.hexdigest()

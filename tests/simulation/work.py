@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from tests.simulation.process import Process
 
 LOOKS_AT_WHAT_IT_HAS: Final = 0.8
-"""Chance that a plain consumer leaves out lost partitions in a commit; else the fence has to refuse them."""
+"""Probability that a plain consumer leaves lost partitions out of a commit; otherwise the fence has to refuse them."""
 COMMITS_BEFORE_IT_LETS_GO: Final = 0.5
 COMES_LATE: Final = 0.1
-"""Chance that a forgotten hanging task ends after all and commits under its planned identity."""
+"""Probability that a hanging task ends after all and commits under its planned identity."""
 TASKS_THAT_HANG: Final = 20
 MUST_KNOW: Final = 0.3
-"""Chance that a process without an answer to a commit must know its outcome, and joins again under a new id."""
+"""Probability that a process without an answer to a commit joins again under a new id, to learn the outcome."""
 
 
 class Work:

@@ -1,4 +1,4 @@
-"""Virtual time: what is going to happen, and when. Nothing happens but by this list, one thing after the other."""
+"""Agenda of virtual time: all future events with their times. Events run one after another, and only from here."""
 
 import heapq
 from collections.abc import Callable
@@ -14,7 +14,7 @@ class Agenda:
         self._heap: list[tuple[int, int, Callable[[], object]]] = []
 
     def at(self, at_ms: int, action: Callable[[], object]) -> None:
-        """Schedule an action. Of actions with the same time, the first to be scheduled is the first to run."""
+        """Schedule an action. Actions with the same time run in the order in which they were scheduled."""
         self.steps += 1
         heapq.heappush(self._heap, (max(at_ms, self.now_ms), self.steps, action))
 

@@ -1,6 +1,6 @@
-"""Requests to the coordinator and back, through the broker's own handlers, so that their errors occur here, too.
+"""Requests to the coordinator through the broker's own handlers, so that their errors occur here, too.
 
-Messages are not encoded: other tests cover the codecs, which would take longer than the rest of a turn.
+Messages are not encoded: other tests cover the codecs, which would take longer than all other work.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -54,7 +54,7 @@ class Broker:
         self.groups = self
         self.authorization = None
         self.loop: Any = None
-        """A request for very many groups goes on in a later turn; here is none."""
+        """Event loop of the broker; None, because no request is divided into several turns here."""
         self._coordinator = coordinator
         self._routes = routes
 
@@ -89,6 +89,6 @@ class _Request:
 
 
 def _finish(steps: Iterable[None]) -> None:
-    """Do all steps at once: no other request is served meanwhile, and time stands still."""
+    """Do all steps at once: no other request is served meanwhile, and no time passes."""
     for _ in steps:
         pass

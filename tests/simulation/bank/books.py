@@ -1,7 +1,6 @@
-"""Facts that a life of the bank is judged by.
+"""Facts by which a life of the bank is judged: transfers, committed records, and outcomes that workers were told.
 
-They are its customers' transfers, the committed records that a reader sees, and the outcomes that workers were told.
-The reader reads after every step, as a client does: up to the last stable offset and without aborted records. The same
+The reader reads after every step as a client does: up to the last stable offset and without aborted records. The same
 log is also read completely, to check the last stable offset itself (StableOffset).
 """
 
@@ -36,7 +35,7 @@ class Reader(Generic[T]):
         self._open: dict[int, int] = {}
         """The first offset of each transaction that is open, by producer."""
         self._following: list[tuple[int, T]] = []
-        """Safe records that are not read yet, whatever their outcome, with their offsets."""
+        """Records before the first open transaction that are not read yet, with their offsets."""
 
     @property
     def following(self) -> list[T]:
@@ -60,7 +59,7 @@ class Reader(Generic[T]):
         return found
 
     def _follow(self, log: Partition) -> None:
-        """All that is safe, whatever it counts."""
+        """Read all records that can no longer be lost, whatever their outcome."""
         while self._looked_up_to < log.durable_offset:
             data = log.read(self._looked_up_to, READ_BYTES)
             for batch in read_batches(data):
@@ -89,7 +88,7 @@ class Books:
     # --- customers ----------------------------------------------------------------------------------------------------
 
     def order(self, partitions: int) -> None:
-        """Produce some transfers. Those that the machine loses were never accepted."""
+        """Produce some transfers. A transfer that the machine loses counts as never accepted."""
         for partition in range(partitions):
             records = [
                 Record(0, self._machine.now.wall_ms, None, self._transfer().encode()) for _ in range(self._few())
@@ -105,7 +104,7 @@ class Books:
         return Transfer(source, target, 1 + self._random.randrange(AMOUNT_MAX))
 
     def transfers(self, partition: int, offset: int, count: int) -> list[Transfer]:
-        """Return at most so many transfers from there on, as a consumer gets them."""
+        """Return at most so many transfers from an offset on, as a consumer gets them."""
         log = self._machine.log(TRANSFERS, partition)
         found: list[Transfer] = []
         while len(found) < count and offset < log.durable_offset:
@@ -143,7 +142,7 @@ class Books:
                 raise Broken("OutcomeKept", f"a worker was told that it was aborted, and this is visible: {entry}")
 
     def why_not_done(self, partitions: int) -> str | None:
-        """Return the reason; None if every transfer is after the group's committed position and decided."""
+        """Return why the life is not finished; None if every transfer is committed and decided."""
         offsets = self._machine.shard._groups.offsets.get(self.group_id, {})
         for partition in range(partitions):
             end_offset = self._machine.log(TRANSFERS, partition).log_end_offset

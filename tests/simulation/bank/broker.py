@@ -1,7 +1,7 @@
-"""The broker that a bank talks to: the transactions shards, the logs of both topics, and the handlers for them.
+"""Broker of a bank: the shards of transactions, the logs of both topics, and the handlers for them.
 
-All of it is the broker's own: shards in their hosts, markers, verification, logs and their syncs. It lives in one
-machine's life after the other; what a life had in mind dies with it.
+Shards, hosts, markers, verification, logs and syncs are the broker's own. Each start of the machine is a new life of
+the broker, in which all memory of the former one is lost.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,13 +39,13 @@ HANDLERS: Final = (
     init_producer_id, add_partitions_to_txn, add_offsets_to_txn, produce, txn_offset_commit, end_txn
 )  # fmt: skip
 VERSIONS: Final[Mapping[int, tuple[int, ...]]] = {1: (5, 3, 3, 11, 4, 4), 2: (5, 5, 4, 12, 5, 5)}
-"""Versions of those requests that clients of version 1 and 2 of transactions use (KIP-890)."""
+"""Request versions of clients of transaction versions 1 and 2 (KIP-890)."""
 LOG_SETTINGS: Final = LogSettings(segment_bytes=SEGMENT_BYTES, index_interval_bytes=1_024, deletes=False)
 COORDINATOR_LOG_SETTINGS: Final = LOG_SETTINGS._replace(compacts=True, delete_retention_ms=0)
 
 
 class WatchedLog(ServedLog):
-    """Tells of every batch that a producer's epoch writes."""
+    """Log that reports every batch of a producer's epoch."""
 
     __slots__ = ("_producers",)
 
@@ -65,7 +65,7 @@ class WatchedLog(ServedLog):
 
 
 class Logs:
-    """All of one life."""
+    """All logs of one life."""
 
     def __init__(self, broker: "BankBroker", directory: DataDirectory) -> None:
         self._broker: Final = broker
@@ -73,7 +73,7 @@ class Logs:
         self._open: dict[tuple[str, int], ServedLog] = {}
 
     def of(self, topic: Topic, partition: int) -> ServedLog:
-        """Every log begins a new leader epoch with each life of its machine, as after any unclean stop."""
+        """Return a log. Each begins a new leader epoch with each life of its machine, as after any unclean stop."""
         served = self._open.get((topic.name, partition))
         if served is None:
             settings = COORDINATOR_LOG_SETTINGS if topic.name in COORDINATORS else LOG_SETTINGS
@@ -91,7 +91,7 @@ class Logs:
 
 
 class ProducerIds:
-    """Source of producer ids. No id is ever given twice."""
+    """Source of producer ids; no id is used twice."""
 
     def __init__(self) -> None:
         self._next: Final = count(1_000)
@@ -101,7 +101,7 @@ class ProducerIds:
 
 
 class BankBroker(Broker):
-    """Broker as handlers, shards and markers see it. `loop`, `logs` and `transactions` are those of this life."""
+    """Broker as handlers, shards and markers see it. `loop`, `logs` and `transactions` belong to the present life."""
 
     def __init__(
         self, coordinator: Coordinator, topics: Topics, transaction_version: int, transactions_partitions: int
@@ -116,7 +116,7 @@ class BankBroker(Broker):
         self.transactions_partitions: Final = transactions_partitions
 
     def begin_life(self, loop: Loop, sync_ms: Callable[[], int], directory: DataDirectory) -> None:
-        """Start a life, in which decided transactions are completed."""
+        """Start a life and complete the transactions that were decided before."""
         self.loop = loop
         self.turn = Turn(loop, Clock(loop, lambda: self._groups_host.now))  # type: ignore[arg-type]  # as above
         self.syncs = Syncs(loop, sync_ms)

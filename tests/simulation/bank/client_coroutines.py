@@ -1,4 +1,4 @@
-"""Coroutines of the real client in virtual time: one at a time, and each waits for a response or sleeps."""
+"""Coroutines of the real client in virtual time: one at a time, each waiting for a response or sleeping."""
 
 from asyncio import Future, events
 from collections.abc import Callable, Coroutine, Generator, Mapping
@@ -19,7 +19,7 @@ PATIENCE_MS: Final = 4 * REQUEST_TIMEOUT_MS
 
 
 class Asked:
-    """Awaitable request: gives the response, or None if there is none."""
+    """Awaitable request. It returns the response, or None if there is none."""
 
     def __init__(self, request: Message) -> None:
         self._request: Final = request
@@ -89,7 +89,7 @@ class SimulatedCluster:
         return NOWHERE
 
     def forget_leader(self, _: TopicPartition) -> None:
-        """There is only one broker."""
+        """Do nothing: there is only one broker."""
 
     async def connection(self, _: BrokerAddress, __: str = "") -> "SimulatedCluster":
         return self

@@ -1,4 +1,4 @@
-"""Faults of the bank: those of its group (`simulation.faults`), and more."""
+"""Faults of the bank: those of its group (`simulation.faults`), and faults of transactions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tests.simulation.bank.teller import Teller
 
 NOT_OF_A_BANK: Final = ("resubscribe", "grow topic", "replace topic")
-"""Its topics are what they are."""
+"""Faults of a group that a bank leaves out, because its topics do not change."""
 WORKS_EVERY_MS: Final = 500
 WORK_TAKES_MS: Final = 20
 TRANSFERS_AT_ONCE: Final = 100
@@ -30,7 +30,7 @@ class BankFaults(Faults):
         self._bank: Final = bank
 
     def stop(self) -> None:
-        """End all faults and delays: work that takes longer than a transaction may would never be entered."""
+        """End all faults and delays, because a transaction that outlasts its timeout would never be entered."""
         super().stop()
         self._bank.transfers_at_once = TRANSFERS_AT_ONCE
         for seat in self._bank.seats:
@@ -51,7 +51,7 @@ class BankFaults(Faults):
             teller.kill()
 
     def _make_zombie(self) -> None:
-        """Suspend a worker in a transaction until its seat, its session or its transaction is lost.
+        """Suspend a worker in a transaction until it has lost its seat, its session or its transaction.
 
         Its next request may be the end of the transaction.
         """

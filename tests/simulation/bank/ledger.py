@@ -22,7 +22,7 @@ from tests.simulation.invariants import Broken
 TRANSFERS: Final = "transfers"
 ENTRIES: Final = "entries"
 TRANSIT: Final = -1
-"""The account of a partition's money that is on its way to another one, or from there."""
+"""Account for the money of a partition that is on its way to or from another partition."""
 
 
 class Transfer(NamedTuple):
@@ -39,7 +39,7 @@ class Transfer(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Position of a transfer in TRANSFERS."""
+    """Position of a transfer in the topic TRANSFERS."""
 
     partition: int
     offset: int
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     transfer: Place
     account: int
     amount: int
-    """Negative: the account has paid it."""
+    """Amount; negative if the account has paid it."""
 
     def encode(self) -> bytes:
         numbers = (self.entries, *self.transfer, self.account, self.amount)
@@ -74,7 +74,7 @@ class Leg(NamedTuple):
 
 
 def legs(transfer: Transfer, partitions: int) -> list[Leg]:
-    """Return the changes of a transfer, two in each partition that it affects, with the sum 0."""
+    """Return the changes of a transfer: two in each partition that it affects, with the sum 0."""
     source, target, amount = transfer
     pays, gets = source % partitions, target % partitions
     paid, got = Leg(pays, source, -amount), Leg(gets, target, amount)
@@ -84,10 +84,7 @@ def legs(transfer: Transfer, partitions: int) -> list[Leg]:
 
 
 def entered(transaction: str, transfers: Mapping[Place, Transfer], partitions: int) -> dict[int, list[Entry]]:
-    """Return the entries that a worker writes for these transfers into each partition.
-
-    Payments are first, so that half a transfer is noticed.
-    """
+    """Return the entries of these transfers for each partition, payments first, so that half a transfer is noticed."""
     due = [(place, leg) for place, transfer in transfers.items() for leg in legs(transfer, partitions)]
     found: dict[int, list[Entry]] = {}
     for place, leg in sorted(due, key=lambda one: one[1].amount):
@@ -102,7 +99,7 @@ class Ledger:
         self._balances: Counter[int] = Counter()
         """Balance by partition."""
         self._decided: set[tuple[int, str]] = set()
-        """Partitions, and transactions of which something is visible there."""
+        """Transactions with visible entries, with the partitions in which these are."""
         self._applied: dict[tuple[Place, int, int], str] = {}
         """Transaction by transfer, partition and account."""
         self._entries: Counter[str] = Counter()
@@ -110,7 +107,7 @@ class Ledger:
         self._whole: dict[str, int] = {}
 
     def read(self, partition: int, entries: Iterable[Entry], following: Iterable[Entry]) -> None:
-        """Add the entries that have become visible in a partition, and check those that follow, whatever their outcome.
+        """Add the entries that have become visible in a partition, and check those after them.
 
         Raises `Broken`.
         """
@@ -142,7 +139,7 @@ class Ledger:
 
     @property
     def halves(self) -> list[str]:
-        """Transactions of which something is visible, but not everything: their other markers are on their way."""
+        """Transactions of which only a part is visible, because other markers are not written yet."""
         return [name for name, entries in self._entries.items() if entries != self._whole[name]]
 
     def committed_whole(self) -> None:

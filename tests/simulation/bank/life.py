@@ -1,8 +1,8 @@
-"""One life of a bank: workers over one topic of transfers, everything going wrong, and then nothing.
+"""One life of a bank: workers enter transfers while faults happen, then without faults.
 
-What is visible is looked at after every step. Once faults have stopped, everything that customers have ordered has to
-be entered, once, and nothing be undecided, within a time that the protocols promise. Then there is more to do, and it
-is done.
+Visible records are checked after every step. Once the faults have stopped, every transfer must be entered once within a
+time that the protocols promise, and no transaction may stay undecided. Then customers order more transfers, which are
+entered, too.
 """
 
 import logging
@@ -29,9 +29,9 @@ from tests.simulation.process import Habits, Process
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
 FIRST_EPOCH: Final = 32_750
-"""First epoch of old producers: after a few transactions they need another id."""
+"""First epoch of old producers, whose producer ids have only few epochs left."""
 PATIENCE_MS: Final = 600_000
-"""Time for all entries after the last fault: sessions, rebalances, transactions that time out, a backlog."""
+"""Time for all entries after the last fault: sessions, rebalances, transaction timeouts, a backlog."""
 
 
 class Bugs(logging.Handler):
@@ -162,7 +162,7 @@ class BankLife(Life):
             broker_log.removeHandler(self.bank.bugs)
 
     def _order(self) -> None:
-        """Again and again, until faults stop."""
+        """Order transfers repeatedly until the faults stop."""
         if not self.faults.have_stopped:
             self.bank.books.order(self.drawn["partitions"])
             self.bank.agenda.after(1 + self.random.randrange(2 * self.drawn["order_every_ms"]), self._order)

@@ -1,4 +1,4 @@
-"""The broker's event loop and its sync threads, by the agenda: what is due when a machine dies never happens."""
+"""Event loop and sync threads of the broker in virtual time. Calls that are due after a crash never run."""
 
 from collections.abc import Callable
 from typing import Final
@@ -23,7 +23,7 @@ class Handle:
 class Loop:
     """Event loop with the part of asyncio's interface that is needed here.
 
-    `busy_ms` returns how long it takes no new turn.
+    `busy_ms` returns the time for which the loop starts no new turn.
     """
 
     def __init__(self, agenda: Agenda, busy_ms: Callable[[], int]) -> None:

@@ -1,4 +1,4 @@
-"""The machine that the whole broker runs on: groups, transactions and the logs of both topics live and die with it."""
+"""Machine of the whole broker: a crash affects groups, transactions and the logs of both topics."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -26,7 +26,7 @@ from tests.simulation.coordinator import COMPACTION_ROOM_BYTES, Coordinator
 
 class Machine(Coordinator):
     def __init__(self, broker_settings: tuple[int, int], agenda: Any, random: Any, topics: Any, *others: Any) -> None:
-        """`broker_settings`: the version of transactions, and how many partitions their topic has."""
+        """Create a machine; `broker_settings` are the transaction version and the partitions of its topic."""
         self.topics: Final = topics
         self.broker: Final = BankBroker(self, topics, *broker_settings)
         super().__init__(agenda, random, topics, *others)
@@ -37,7 +37,7 @@ class Machine(Coordinator):
         self.broker.begin_life(loop, lambda: self.sync_ms, self.directory)
 
     def begin_old(self, transactional_ids: Sequence[str], epoch: int) -> None:
-        """Let these producers begin as if they had worked for years: few epochs of their ids are left."""
+        """Let these producers begin with few epochs left, as if they had worked for years."""
         for number, transactional_id in enumerate(transactional_ids):
             value = TransactionLogValue(ProducerId(1 + number), producer_epoch=epoch, transaction_timeout_ms=60_000)
             record = Record(0, self.now.wall_ms, encode_key(TransactionLogKey(transactional_id)), encode_value(value))
@@ -68,14 +68,14 @@ class Machine(Coordinator):
         return [self.log(ENTRIES, partition) for partition in range(self.topics.named(TopicName(ENTRIES)).partitions)]
 
     def maybe_append(self, topic: str, partition: int, batch: bytes) -> None:
-        """Append a batch. If the log refuses it, the transfer never existed."""
+        """Append a batch. If the log refuses it, the transfer does not count."""
         try:
             self.broker.logs.of(self.topics.named(TopicName(topic)), partition).append(batch, self.now.wall_ms)
         except LOG_ERRORS:
             self._trace.did["transfer refused"] += 1
 
     def undecided(self) -> str | None:
-        """Return the reason; None if no transaction is open, by its coordinator, in the entries or in the group."""
+        """Return what is undecided, according to coordinator, entries and group; None if nothing is."""
         for shard in self.broker.transactions.active:
             for name, (value, _) in shard.host.shard.digest().items():  # type: ignore[attr-defined]
                 state = State(value.transaction_status)

@@ -1,4 +1,4 @@
-"""Newest epoch of each producer: after a client learned of it, older epochs may begin nothing (EpochFence)."""
+"""Newest epoch of each producer. After a client learned of an epoch, older ones may begin nothing (EpochFence)."""
 
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
@@ -13,7 +13,7 @@ class LivingProducers:
         self._name_of: dict[int, str] = {}
         """Transactional id by producer id."""
         self.broken: Broken | None = None
-        """Failure to be raised at a place where no broker handles it as a bug of its own."""
+        """Failure to raise where no broker handles it as a bug of its own."""
 
     def told(self, request: Message, response: Message) -> None:
         """Note an answer that leaves."""
@@ -28,7 +28,7 @@ class LivingProducers:
         self._living[name] = max(self._living.get(name, (-1, -1)), (producer_id, epoch))
 
     def wrote(self, partition: str, producer_id: int, epoch: int, *, is_open: bool) -> None:
-        """Note a batch of a transaction. A late batch in one that is still open belongs to it."""
+        """Note a batch of a transaction. A late batch in an open transaction belongs to it."""
         living = self._living.get(self._name_of.get(producer_id, ""))
         if living is not None and (producer_id, epoch) < living and not is_open:
             what = f"{(producer_id, epoch)} begins something in {partition}, and {living} lives"

@@ -1,8 +1,8 @@
-"""A worker of the bank: a real membership, the real transactional producer, and transfers that it enters.
+"""Worker of the bank: a real membership, the real transactional producer, and transfers that it enters.
 
-It consumes, transforms and produces: it reads positions with `require_stable`, and puts entries and position into one
-transaction, under the identity that the member had at its beginning. The producer's own coroutines send one request
-after the other. Only `Producer` itself, with its threads and its event loop, is left out.
+It reads positions with `require_stable`, and puts entries and position into one transaction, under the identity that
+the member had at the beginning of the transaction. The producer's own coroutines send one request after the other. Only
+`Producer` itself, which is for threads, is left out.
 """
 
 import asyncio
@@ -46,24 +46,24 @@ if TYPE_CHECKING:
     from tests.simulation.bank.life import BankCluster
 
 CHANGES_ITS_MIND: Final = 0.1
-"""Chance that a transaction is aborted for no reason."""
+"""Probability that a worker aborts a transaction for no reason."""
 PATIENCE_MS: Final = (2_000, 20_000, 120_000)
-"""Bounds of a producer's retries (`max.block.ms`); each producer has one of them."""
+"""Bounds of a producer's retries (`max.block.ms`), of which each producer has one."""
 RETRIES: Final = 3
 """Retries of a batch. The producer's other bound, `delivery.timeout.ms`, is in real time."""
 FOREVER_MS: Final = 2**31 - 1
 LETS_THE_FENCE_DECIDE: Final = 0.5
-"""Chance that a worker continues with partitions that are being revoked."""
+"""Probability that a worker continues with partitions that are being revoked."""
 
 Course: TypeAlias = Coroutine[Any, Any, None]
 
 
 class ChangedItsMind(Exception):
-    """The user's own code failed."""
+    """Simulated failure of the user's own code."""
 
 
 class SequentialSender(Sender):
-    """The producer's sender, without a task for each partition: the worker itself drains the queues."""
+    """Sender of the producer without a task for each partition: the worker itself sends the queued batches."""
 
     def see_to(self, queue: Queue) -> None:
         """Start nothing."""
@@ -105,7 +105,7 @@ class TransferWork:
         self._books: Final[Books] = cluster.books
         self._random: Final = cluster.random
         self._positions: Final[dict[TopicPartition, int | None]] = {}
-        """Positions of its partitions; None if a position has to be looked up."""
+        """Positions of its partitions; None if a position has to be read."""
         self._given_away: set[TopicPartition] = set()
         """Partitions that it lost during a transaction."""
         seat = process.settings.group_instance_id or process.name.rpartition(".")[0]
@@ -191,7 +191,7 @@ class TransferWork:
         await asyncio.sleep((1 + self._random.randrange(longest_ms)) / 1_000)
 
     async def _until_known(self, call: Callable[[], Awaitable[None]]) -> None:
-        """Call it again as long as its outcome is unknown, as the documentation of `Producer` says."""
+        """Call again while the outcome is unknown, as the documentation of `Producer` says."""
         while True:
             try:
                 return await call()
@@ -223,7 +223,7 @@ class TransferWork:
                 self._positions[partition] = max(found.committed_offset, 0)
 
     def _planned(self) -> tuple[dict[Place, Transfer], dict[TopicPartition, int]]:
-        """Return some transfers of some partitions, and their end."""
+        """Return some transfers of some partitions, and the offsets after them."""
         work: dict[Place, Transfer] = {}
         ends: dict[TopicPartition, int] = {}
         owned = set(self._process.membership.partitions)

@@ -1,4 +1,4 @@
-"""An application: a real membership, a real engine, and tasks that may outlive it, all of it in virtual time."""
+"""Application in virtual time: a real membership, a real engine, and tasks that may outlive it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -44,19 +44,19 @@ If an application was suspended many times, its run or publication also counts a
 
 
 class Application(Process):
-    """`cluster` has what all applications share."""
+    """Application; `cluster` has what all applications share."""
 
     def __init__(self, cluster: "PipelineCluster", *process: object) -> None:
         self.cluster: Final = cluster
         self.books: Final[Books] = cluster.books
         self.doom: int | None = None
-        """The process dies after so many more operations of its store."""
+        """Number of operations on its store after which the process dies."""
         self.tasks: Final[list[Worker]] = []
         self.runs: Final[set[str]] = set()
         self.background_workers: Final[list[Worker]] = []
-        """Threads of its own, beside its engine's."""
+        """Threads besides that of the engine."""
         self.wakes: Final[list[Callable[[], None]]] = []
-        """Wake-ups of its threads for the time when it continues, whatever the state of its membership is then."""
+        """Wake-ups of its threads for the time when it continues, whatever its membership is then."""
         super().__init__(*process)  # type: ignore[arg-type]
 
     def _new_work(self) -> "EngineWork":
@@ -105,13 +105,13 @@ class Application(Process):
             then()
 
     def _end(self, ended: FatalError) -> None:
-        """End the membership. The engine learns of it with its next call."""
+        """End the membership; the engine learns of it with its next call."""
         super()._end(ended)
         self.is_gone = False
         self.soon(self.engine_work.seat.wake_for_news)
 
     def _forget(self) -> None:
-        """Tasks are other processes: some die with their driver, some go on and know of nothing."""
+        """Kill some tasks: they are processes of their own, of which others survive their driver."""
         for run_id in self.runs:
             self.books.under_way.pop(run_id, None)
         self._network.agenda.after(0, self._end_engine)
@@ -127,7 +127,7 @@ class Application(Process):
                 thread.kill()
 
     def end_tasks(self) -> None:
-        """End all tasks, as in a power failure. Called by the world."""
+        """End all tasks, as in a power failure."""
         for task in self.tasks:
             task.kill()
 
@@ -154,11 +154,11 @@ class Application(Process):
         self._network.agenda.after(delay_ms, happen)
 
     def sleep(self, delay_ms: int) -> None:
-        """Suspend the calling thread."""
+        """Let the calling thread sleep."""
         this_worker().sleep(lambda wake: self.after(delay_ms, wake))
 
     def ask(self, request: Message) -> Message | None:
-        """Whichever of its threads asks waits for the answer; None: there will be none."""
+        """Send a request and let the calling thread wait; return the answer, or None if there will be none."""
         answers: list[Message | None] = []
 
         def arm(wake: Wake) -> None:
@@ -178,7 +178,7 @@ class Application(Process):
         return self._now_ms() / 1_000
 
     def pass_time(self, what: str) -> None:
-        """Let time pass for an operation of the store, which may be the thread's last."""
+        """Let an operation of the store take time; the process may die in it."""
         self.sleep(self.cluster.store_delay_ms())
         if self.doom is not None:
             self.doom -= 1
@@ -201,7 +201,7 @@ class Application(Process):
             self.books.commit_sent(run_id)
 
     def commit_answered(self, manifest_ids: Iterable[str]) -> None:
-        """Forget a sent commit: no copy of it is in transit."""
+        """Forget a commit that was answered: no copy of it is on its way."""
         for run_id in self._runs_of(manifest_ids):
             self.books.sent.pop(run_id, None)
 
@@ -211,7 +211,7 @@ class Application(Process):
         return {manifest.run_id for manifest in there if manifest.id in wanted}
 
     def run_engine(self) -> None:
-        """Run the engine, as the body of its thread."""
+        """Run the engine; this is the body of its thread."""
         try:
             self.engine.run()
         except PipelineStopped as stopped:
@@ -269,7 +269,7 @@ class EngineWork:
 
 
 def counted_for_two(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
-    """Rows of every second lane go to a topic besides: it commits in a transaction, and the others do not."""
+    """Count records. Rows of every second lane also go to a topic, so these lanes commit in a transaction."""
     counts = counted(rows, state)
     return {MAIN: counts, SIDE: counts.filter(pc.equal(pc.bit_wise_and(counts["partition"], 1), 0))}
 
@@ -283,7 +283,7 @@ class SimulatedBackgroundTasks:
 
 
 class SimulatedBackgroundTask:
-    """A thread of the application: it stands still and dies with it."""
+    """Background thread of the application: it is suspended and dies with it."""
 
     def __init__(self, application: Application, work: Callable[[], None]) -> None:
         self._application: Final = application
@@ -331,7 +331,7 @@ class SimulatedStager:
 
 
 class SimulatedRun:
-    """One task: a process of its own, which neither stands still nor dies with its driver."""
+    """Task: a process of its own, which is neither suspended nor killed with its driver."""
 
     def __init__(self, application: Application, bundle: Bundle) -> None:
         self._application: Final = application
@@ -360,7 +360,7 @@ class SimulatedRun:
         this_worker().sleep(lambda wake: cluster.agenda.after(cluster.store_delay_ms(), wake))
 
     def _do_in_background(self, work: Callable[[], None]) -> None:
-        """Write a snapshot some time later. One that is never written is no loss."""
+        """Write a snapshot some time later; it may never be written."""
 
         def body() -> None:
             with suppress(OSError, PipelineStopped):
@@ -393,7 +393,7 @@ class SimulatedRun:
         return self._results
 
     def cancel(self) -> None:
-        """Now and then a task hears of it too late."""
+        """Cancel the task; some tasks learn of it too late."""
         if self._worker in self._application.tasks and self._application.cluster.random.random() < 0.7:
             self._application.cluster.agenda.after(0, self._worker.kill)
 

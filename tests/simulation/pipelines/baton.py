@@ -1,8 +1,8 @@
-"""Code that blocks, in a world of one thread and virtual time.
+"""Blocking code in a simulation with one thread and virtual time.
 
-An engine waits inside the calls that it makes: for the group, a store, a task. So it runs in a thread of its own, which
-moves only while it holds the baton. The world hands it over and stands still until it has it back: one at a time, in an
-order that the agenda decides. So the same seed gives the same life.
+An engine blocks inside the calls that it makes: to the group, a store, a task. So it runs in a thread of its own, which
+runs only while it has the baton. The simulation hands over the baton and waits until it gets it back. Threads therefore
+run one at a time, in the order of the agenda, and the same seed gives the same life.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ class Killed(BaseException):
 
 
 Wake = Callable[[], None]
-"""Callback for the world: hands over the baton, unless another event has woken the worker already."""
+"""Callback that hands the baton to a worker, unless another event has woken it already."""
 
 
 _running: Final = local()
@@ -28,7 +28,7 @@ def this_worker() -> "Worker":
 
 
 class Worker:
-    """`body` runs from `start` on, whenever the world lets it."""
+    """Worker thread; `body` runs from `start` on, whenever the worker has the baton."""
 
     def __init__(self, body: Callable[[], None]) -> None:
         self.is_killed = False
@@ -49,10 +49,7 @@ class Worker:
         self._hand_over()
 
     def kill(self) -> None:
-        """End the worker: it never returns from its sleep, and its thread has ended when this returns.
-
-        Not for the own thread.
-        """
+        """End another worker. It never returns from its sleep, and its thread has ended when this returns."""
         self.is_killed = True
         if self._has_begun and not self.is_over:
             self._hand_over()

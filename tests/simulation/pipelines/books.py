@@ -1,7 +1,7 @@
-"""Facts that a life of a pipeline is judged by: its records, its store, every manifest that was ever committed.
+"""Facts by which a life of a pipeline is judged: its records, its store, and every manifest that was committed.
 
-They come from the coordinator, not from the engines: commits that it has acknowledged, or has in its log after a crash,
-are committed.
+They come from the coordinator, not from the engines: a commit that it has acknowledged, or has in its log after a
+crash, is committed.
 """
 
 from collections.abc import Mapping
@@ -36,10 +36,10 @@ from tests.simulation.trace import Trace
 
 TOPIC: Final = TopicName("flights")
 STATE_LOOKS_EVERY: Final = 4
-"""Number of manifests of which the state of one is computed again: an error in a state persists."""
+"""Of how many manifests the state of one is computed again; an error in a state stays in later ones."""
 
 NOT_UNDER_WAY_ANY_MORE_MS: Final = 30_000
-"""A request that was sent longer ago has arrived or never will."""
+"""Age of a request after which it has arrived or never will."""
 
 
 class Books:
@@ -59,7 +59,7 @@ class Books:
         self.ever_committed: Final[dict[str, Manifest]] = {}
         """Manifests by id."""
         self.under_way: Final[dict[str, Bundle]] = {}
-        """Bundles by run: planned by a living process, and not dropped; may be committed."""
+        """Bundles by run that a living process has planned and not dropped: they may be committed."""
         self.sent: Final[dict[str, tuple[Bundle, int]]] = {}
         """Bundles by run whose commit was sent, with the time until which it may be in transit."""
         self.written: WrittenRows | None = None
@@ -94,22 +94,16 @@ class Books:
             })  # fmt: skip
 
     def look(self) -> None:
-        """Read the committed offsets, under no identity.
-
-        The coordinator may have some that it never reported, because it crashed.
-        """
+        """Read the committed offsets as an administrator; after a crash there may be some that were never reported."""
         wanted = [OffsetsWanted(TOPIC, ZERO_TOPIC_ID, [lane.partition for lane in self.lanes])]
         self._coordinator.ask(FetchOffsets(self.group_id, wanted, require_stable=True), lambda _: None)
 
     def decided(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Take the offsets of a decided transaction, of which the group may have the former ones still.
-
-        Readers of stable offsets wait for the marker.
-        """
+        """Note the offsets of a decided transaction, whose marker the group may not have yet."""
         self._take(dict(offsets))
 
     def look_at_transactions(self) -> None:
-        """Note commits of transactions as soon as the group has their markers: the decisions were durable before."""
+        """Note commits of transactions as soon as the group has their markers."""
         assert self.written is not None
         offsets = self._coordinator.shard._groups.offsets.get(self.group_id, {})
         for lane in self.lanes:
@@ -142,7 +136,7 @@ class Books:
         only_committed_is_visible(self.store, self.layout, finals)
 
     def power_failed(self) -> None:
-        """PointerResolves, of what the store still has."""
+        """Check PointerResolves for what the store still has."""
         for lane in self.lanes:
             pointer_resolves(self.store, self.layout, lane, self.committed)
 
@@ -167,7 +161,7 @@ class Books:
         return {**{run_id: bundle for run_id, (bundle, _) in self.sent.items()}, **self.under_way}
 
     def _would_pass(self, bundle: Bundle) -> bool:
-        """Would its commit be accepted now? The shard decides, and changes nothing."""
+        """Return whether the shard would accept the commit of a bundle now; nothing changes."""
         if not self._coordinator.is_serving:
             return False  # It will come back as it was; the caller's commit was accepted.
         step = GroupsShard.handle(self._coordinator.shard, NO_ASK, self._commit(bundle), self._coordinator.now)

@@ -1,6 +1,6 @@
-"""Work with a result that is easy to compute: each record with the count of its key so far.
+"""Function with an easily computed result: each record with the count of its key so far.
 
-A record is a key and a decimal number; the state of a key is how many of its records there were, and their sum.
+A record is a key and a decimal number; the state of a key is the number of its records and their sum.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 class Numbers:
-    """Values are decimal numbers."""
+    """Decoder of values, which are decimal numbers."""
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
         columns = {
@@ -47,7 +47,7 @@ class Numbers:
 
 
 def counted(rows: pa.Table, state: KeyedState) -> pa.Table:
-    """Each record with how often its key has come so far."""
+    """Return each record with the count of its key so far."""
     known = dict(zip(rows["key"].to_pylist(), state.get(rows["key"]).to_pylist(), strict=True))
     standing = {key: (was["count"] or 0, was["total"] or 0) for key, was in known.items()}
     counts = []

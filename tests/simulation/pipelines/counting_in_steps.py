@@ -1,7 +1,6 @@
-"""Work of two steps with state and an easily computed result: the second counts again what the first has counted.
+"""Two steps with state and an easily computed result: the second step counts again what the first one has counted.
 
-Both states are those of `counting`. Each row says how often its key has come so far. If the two counts differ, the
-second step fails.
+Both states are those of `counting`. If the two counts differ, the second step fails.
 """
 
 from typing import Final

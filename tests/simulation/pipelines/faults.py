@@ -1,4 +1,4 @@
-"""Faults of a pipeline: those of its group (`simulation.faults`), and more."""
+"""Faults of a pipeline: those of its group (`simulation.faults`), and faults of its work."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tests.simulation.pipelines.life import PipelineCluster
 
 STOPS_PIPELINES: Final = ("resubscribe", "grow topic", "replace topic")
-"""On purpose, and with a code of their own: docs/when-pipelines-stop.md."""
+"""Faults that stop a pipeline on purpose, with a code of their own: docs/when-pipelines-stop.md."""
 
 ARROWS_MAX: Final = 60
 """Approximate number of actions of one batch."""
@@ -51,12 +51,12 @@ class PipelineFaults(Faults):
         self._world.network.weather.twice = 0.0
 
     def _die_at_an_arrow(self) -> None:
-        """Kill an application in the middle of an action on the store."""
+        """Kill an application during an operation on the store."""
         if application := self._anybody():
             application.doom = self._random.randrange(ARROWS_MAX)
 
     def _make_zombie(self) -> None:
-        """Suspend a working application until its seat is taken or its session is over, while its tasks go on.
+        """Suspend a working application until it has lost its seat or its session, while its tasks continue.
 
         Its next action is a commit, or the rest of a publication.
         """

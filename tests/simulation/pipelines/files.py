@@ -1,7 +1,7 @@
-"""A store in memory that forgets at a power failure what was not synced, and how one process sees it: slowly.
+"""Store in memory that loses unsynced names at a power failure, and the slow view of it that a process has.
 
-Bytes are safe from `write` on, as the interface promises; names are not. A rename changes two directories, and survives
-whole or not at all, as journalling file systems have it: a sync of either directory makes it safe.
+Bytes are durable from `write` on, as the interface promises; names are not. A rename changes two directories, and
+survives completely or not at all, as in journaling file systems: a sync of either directory makes it durable.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,12 +20,12 @@ class ForgetfulFiles:
         self.safe: dict[str, bytes] = {}
         self.before_removal: Removal = lambda _: None
         self.full = False
-        """The disk: nothing can be written."""
+        """True if nothing can be written, because the disk is full."""
         self._renamed: dict[str, str] = {}
-        """The other name of what was renamed, either way, while neither of its directories was synced."""
+        """Old and new names of renamed files whose directories were not synced since, in both directions."""
 
     def crash(self, random: Random | None = None) -> None:
-        """Power fails. Each unsynced name is lost; or, with `random`, perhaps: disks write when they like."""
+        """Lose unsynced names, as at a power failure: all of them, or with `random` some."""
         names = set(self.now) | set(self.safe)
         changed = [name for name in sorted(names) if self.now.get(name) is not self.safe.get(name)]
         for name in changed:
@@ -91,14 +91,14 @@ class ForgetfulFiles:
 
 
 class SlowFiles:
-    """Store as one process sees it: each operation takes some time, in which any fault may happen to any process."""
+    """Store as one process sees it: each operation takes time, in which any fault may happen to any process."""
 
     def __init__(self, store: ForgetfulFiles, pass_time: Callable[[str], None]) -> None:
         self.store = store
         self.pass_time = pass_time
 
     def write(self, path: str, data: bytes | memoryview) -> None:
-        """Torn where the process dies in it: half of it lies there under another name."""
+        """Write a file. If the process dies meanwhile, half of it remains under another name."""
         unfinished = f"{path}.unfinished"
         self.store.write(unfinished, data[: len(data) // 2])
         self.pass_time("write")

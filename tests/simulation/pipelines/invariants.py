@@ -27,9 +27,9 @@ Commits = Mapping[TopicPartition, OffsetAndMetadata | None]
 
 
 def pointer_resolves(files: Files, layout: Layout, lane: Lane, committed: Commits) -> Manifest | None:
-    """Every committed pointer names a manifest whose files are there and whole, and whose end is the committed offset.
+    """Check that every committed pointer names a complete manifest that ends at the committed offset.
 
-    What of its output is visible belongs to its reader. None: nothing was ever committed.
+    All files of the manifest exist; visible output belongs to its readers, who may remove it.
     """
     pointers = {at.metadata for partition in lane.partitions if (at := committed.get(partition)) is not None}
     if not pointers:
@@ -105,7 +105,7 @@ def only_committed_is_visible(files: Files, layout: Layout, finals: Iterable[str
 
 
 def output_is_direct(files: Files, layout: Layout, partitions: Sequence[Sequence[Record]]) -> None:
-    """Check that the visible rows are those of a direct computation over the records: VisibleOnce, judged by rows."""
+    """Check that the visible rows are those of a direct computation over the records (VisibleOnce, by rows)."""
     seen, wanted = visible_rows(files, layout), direct(partitions)
     if lost := sorted((wanted - seen).elements()):
         raise Broken("VisibleOnce", f"{len(lost)} rows are not visible: {lost[:5]} ...")
@@ -148,13 +148,13 @@ def sweep_safe(layout: Layout, path: str, committable: Iterable[Manifest]) -> No
 
 
 def named_by(layout: Layout, manifest: Manifest) -> set[str]:
-    """Every path that this manifest needs until its output is visible."""
+    """Return every path that this manifest needs until its output is visible."""
     state, staged = layout.state_directory(manifest.lane), layout.staged_directory(manifest.lane)
     return {f"{state}/{name}" for name in manifest.state_names} | {f"{staged}/{name}" for name in manifest.staged_names}
 
 
 def orphans(files: Files, layout: Layout, committed: Iterable[Manifest]) -> list[str]:
-    """Files of the lanes that no committed manifest has any use for: work for the sweep."""
+    """Return the files of the lanes that no committed manifest uses: the sweep should remove them."""
     found = []
     for manifest in committed:
         wanted = named_by(layout, manifest) | {layout.head(manifest.lane, manifest.sequence)}

@@ -1,8 +1,8 @@
-"""One life of a pipeline: applications over one topic and one store, with everything going wrong, and then nothing.
+"""One life of a pipeline: applications over one topic and one store, with faults, then without.
 
-Whatever the group commits is looked at when it is committed; every removal, before it is made. Once faults have
-stopped, everything has to be committed within a time that the protocols promise, and the output has to be what a direct
-computation gives. Then there is more to do, and it is done.
+Each commit is checked when it is accepted, and each removal before it happens. When faults have stopped, everything
+must be committed within a time that the protocols promise, and the output must equal a direct computation. Then more
+records arrive, which must be processed, too.
 """
 
 import logging
@@ -32,8 +32,7 @@ from tests.simulation.process import Process
 
 KINDS: Final = (CONSUMER, CLASSIC, CONSUMER, MIXED)
 PATIENCE_MS: Final = 600_000
-"""Time for all commits after the last fault: remaining faults, sessions, rebalances, pauses after failures, a backlog.
-"""
+"""Time for all commits after the last fault: sessions, rebalances, pauses after failures, a backlog."""
 
 
 class PipelineCluster(Cluster):
@@ -50,7 +49,7 @@ class PipelineCluster(Cluster):
         group_id = GroupId(drawn["groups"][0])
         self.books: Final = Books(group_id, drawn["partitions"], self.coordinator, random, self.trace)
         self.applications: Final[list[Application]] = []
-        """All that there ever were."""
+        """All applications so far."""
         self.books.keys = drawn["keys"]
         self.grow_to_bytes: Final[int | None] = drawn["grow_to_bytes"]
         self.tasks: Final[int] = drawn["tasks"]
@@ -163,7 +162,7 @@ class PipelineLife(Life):
                 application.end_for_good()
 
     def _produce(self) -> None:
-        """Again and again, until faults stop."""
+        """Produce records repeatedly until the faults stop."""
         if not self.faults.have_stopped:
             self.world.books.produce()
             self.world.agenda.after(1 + self.random.randrange(2 * self.drawn["produce_every_ms"]), self._produce)

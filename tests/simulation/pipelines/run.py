@@ -1,4 +1,4 @@
-"""Many lives of pipelines, and what they add up to. Those that did too little have failed, whatever they found."""
+"""Many lives of pipelines, and their totals. A life that did too little fails, even without a broken invariant."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final

@@ -1,4 +1,7 @@
-"""World as an engine sees it: a seat with a real membership, and the log of a topic. Every call takes some time."""
+"""Group and log as an engine sees them: a seat with a real membership, and the records of a topic.
+
+Every call takes some time.
+"""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
@@ -36,11 +39,11 @@ OUTCOMES: Final = {
     CommitVerdict.FENCED: CommitOutcome.FENCED,
     CommitVerdict.UNKNOWN: CommitOutcome.UNKNOWN,
 }
-"""Outcomes; all other verdicts mean that the commit was certainly not applied."""
+"""Outcomes of a commit by error; every other error means that the commit was certainly not applied."""
 
 
 class Ended(Exception):
-    """The membership has given up: the application ends, and its supervisor starts another one."""
+    """The membership has ended: the application ends, and its supervisor starts another one."""
 
 
 class SimulatedSeat:
@@ -151,7 +154,7 @@ class SimulatedSeat:
 
 
 class SimulatedLog:
-    """A topic's records, to be read for as long as the process is not cut off."""
+    """Records of a topic, which a process can read unless it is cut off."""
 
     def __init__(self, application: "Application", records: list[list[Record]]) -> None:
         self._application: Final = application

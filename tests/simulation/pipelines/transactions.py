@@ -1,7 +1,7 @@
-"""Transactions of lanes in virtual time: the client's own coroutines, driven by whichever worker asks for what they do.
+"""Transactions of lanes in virtual time: the client's own coroutines, run by the worker that needs their result.
 
-A request is sent through the network and waited for without the baton, and so is a pause. Members ask by their
-application's connection; a task by one of its own, for it may outlive its driver.
+A worker waits for a request or a pause without the baton. Members use the connection of their application; a task uses
+one of its own, because it may outlive its driver.
 """
 
 import asyncio
@@ -42,17 +42,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SIDE: Final = "entries"
-"""The output that is a topic, and has the rows of every second lane."""
+"""Output that is a topic and has the rows of every second lane."""
 RETRY_MS: Final = 300
 GIVES_UP: Final = 0.3
-"""Chance that a task does not repeat a request without an answer."""
+"""Probability that a task does not repeat a request without an answer."""
 
 Ask = Callable[[Message], Message | None]
 Sleep = Callable[[int], None]
 
 
 class BlockingLoop(VirtualLoop):
-    """Runs a coroutine in the thread of a worker, which blocks while it waits."""
+    """Event loop that runs a coroutine in the thread of a worker, which blocks while it waits."""
 
     def __init__(self, clock_s: Callable[[], float], ask: Ask, sleep: Sleep) -> None:
         super().__init__(clock_s)
@@ -97,7 +97,7 @@ class SimulatedTransactions(LaneTransactions):
         return SimulatedLender(self.application, transactional_id)
 
     def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:
-        """One after the other: an application's engine is one worker."""
+        """Initialize producers one after the other: an application's engine is one worker."""
         return [failure_of(lender) for lender in lenders]
 
     def commit(

@@ -1,7 +1,7 @@
-"""Rows in a topic, as a reader of committed records finds them; and what they have to be (RowsWithOffset).
+"""Rows in a topic as a reader of committed records finds them, and the rows that must be there (RowsWithOffset).
 
-A row says in which producer's epoch it was written: each transaction of a lane has one of its own, and a manifest names
-it. So of every committed manifest its rows are there, each once, and nothing is there of any other transaction.
+A row names the producer's epoch in which it was written. Each transaction of a lane has an epoch of its own, and a
+manifest names it. So the rows of every committed manifest must be there once, and no others.
 """
 
 from collections import Counter
@@ -57,7 +57,7 @@ class WrittenRows:
                 self._epoch_of[row] = epoch
 
     def check_end(self, committed: Iterable[Manifest], records: Mapping[int, Sequence[Record]]) -> None:
-        """Check the end. `records` are those whose rows belong here, by partition."""
+        """Check the rows at the end. `records` are those whose rows belong here, by partition."""
         self.look()
         there = [records.get(number, ()) for number in range(max(records, default=-1) + 1)]
         wanted = set(direct(there))
