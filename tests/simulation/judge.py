@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tests.simulation.coordinator import Coordinator
 
 ISOLATION_EVERY: Final = 32
-"""Of how many writing commands one is checked for effects on other groups: digests of all groups cost more than the
+"""Number of writing commands of which one is checked for effects on other groups: digests of all groups cost more than the
 command."""
 
 FORGETTERS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)

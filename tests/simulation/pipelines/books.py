@@ -36,7 +36,7 @@ from tests.simulation.trace import Trace
 
 TOPIC: Final = TopicName("flights")
 STATE_LOOKS_EVERY: Final = 4
-"""Of how many manifests the state of one is computed again; an error in a state stays in later ones."""
+"""Number of manifests of which the state of one is computed again; an error in a state stays in later ones."""
 
 NOT_UNDER_WAY_ANY_MORE_MS: Final = 30_000
 """Age of a request after which it has arrived or never will."""
