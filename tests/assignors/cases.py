@@ -1,4 +1,4 @@
-"""Random groups for assignors: subscriptions, stale and disputed claims, generations, racks, old versions."""
+"""Random groups for assignors: subscriptions, outdated and disputed claims, generations, racks, old versions."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -14,7 +14,7 @@ from tenure.protocol.generated.consumer_protocol import CooperativeStickyAssigno
 from tenure.protocol.types import GenerationId, PartitionId, TopicName
 
 ODD_NAMES = ("\uffee", "\U0001f600", "é", "Z", "a-10", "a-9")
-"""Java orders them by UTF-16 units, which is not the order of code points."""
+"""Names that Java sorts by UTF-16 units, which is not the order of code points."""
 
 Partition = tuple[str, int]
 
@@ -27,7 +27,7 @@ class Case(NamedTuple):
 
     @property
     def line(self) -> str:
-        """As `KafkaAssignors.java` reads it."""
+        """Return the case as a line that `KafkaAssignors.java` reads."""
         topics = [f"{name}={','.join(map(''.join, topic.replica_racks))}" for name, topic in self.topics.items()]
         members = [
             f"{member.member_id};{member.group_instance_id or ''};{blob.hex()}"
@@ -135,7 +135,7 @@ def _unused(random: Random, used: set[str]) -> str:
 
 
 class Worth(NamedTuple):
-    """Less is better, the first first."""
+    """Quality of an assignment; smaller is better, and the first field counts most."""
 
     balance_score: int
     other_racks: int
@@ -143,7 +143,7 @@ class Worth(NamedTuple):
 
 
 def true_owners(case: Case) -> dict[Partition, str]:
-    """KIP-792 in the plainest words there are: the only one of the highest generation."""
+    """Return the owners according to KIP-792: the only member with the highest generation that claims a partition."""
     claims: dict[Partition, list[tuple[int, str]]] = {}
     for member in case.members:
         claim = claim_of(case.protocol, member.subscription)
@@ -187,7 +187,7 @@ def racks_matter(case: Case) -> bool:
 
 
 def complaint(case: Case, assignments: Assignments) -> str | None:
-    """Return why LegalTarget is broken. Only partitions with subscribers are assigned, once, to a subscriber."""
+    """Return why LegalTarget is violated: exactly the subscribed partitions have one subscribed owner."""
     wanted_by = {member.member_id: set(member.subscription.topics) for member in case.members}
     given: set[Partition] = set()
     for member_id, topics in assignments.items():

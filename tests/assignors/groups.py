@@ -1,4 +1,4 @@
-"""Groups in few words, for tests: members by name, topics by keyword."""
+"""Short notations of groups for tests: members by name, topics by keyword."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def member(
     protocol: str = "cooperative-sticky",
     version: int = 3,
 ) -> SubscribedMember:
-    """`owns="t0 t1 u0"`. What it says under `protocol`, encoded and decoded as on the wire."""
+    """Return a member; `owns="t0 t1 u0"` are its claims, encoded and decoded as on the wire."""
     owned = [TopicPartition(told[0], int(told[1:])) for told in owns.split()]
     told = subscriptions.subscription(
         protocol, topics, owned, generation, assigned=owned, rack_id=rack, holder="a test", version=version
@@ -33,7 +33,7 @@ def dynamic(member_id: str, *topics: str) -> SubscribedMember:
 
 
 def assign(protocol: str, members: Sequence[SubscribedMember], **topics: int | list[str]) -> Assignments:
-    """`t=3`, or `t=["x", "yz"]` for the racks of each partition's replicas, one letter each."""
+    """Return an assignment; `t=3` is a topic, `t=["x", "yz"]` one with a letter for each replica's rack."""
     known = {
         name: TopicLayout(told) if isinstance(told, int) else TopicLayout(len(told), [set(racks) for racks in told])
         for name, told in topics.items()

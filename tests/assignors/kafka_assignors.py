@@ -1,4 +1,4 @@
-"""Kafka's own assignors, from its published jars: small programs of ours in a JVM ask them."""
+"""Kafka's own assignors from its published jars, called by small Java programs of ours."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ TIMEOUT_S = 900.0
 
 
 def compiled(directory: Path, program_name: str = OF_CLIENTS) -> Path:
-    """The class path entry of a program of ours, compiled into `directory`."""
+    """Compile a program of ours into `directory`; return the class path entry."""
     javac(Path(__file__).with_name(f"{program_name}.java"), directory)
     return directory
 
@@ -21,7 +21,7 @@ def compiled(directory: Path, program_name: str = OF_CLIENTS) -> Path:
 def run(
     classes: Path, *arguments: str, lines: Sequence[str] = (), heap: str = "512M", program_name: str = OF_CLIENTS
 ) -> list[str]:
-    """The lines that it answers."""
+    """Run a program; return the lines that it prints."""
     class_path = f"{classes}:{library() / '*'}"
     command = [program("java"), f"-Xmx{heap}", "-XX:+UseParallelGC", "-cp", class_path, program_name, *arguments]
     told = "".join(f"{line}\n" for line in lines)

@@ -1,12 +1,9 @@
-"""Our assignors and Kafka's own classes, over the same random groups.
+"""Tenure's assignors and Kafka's own classes assign the same random groups.
 
-`range` and `roundrobin` have to be identical. The sticky ones have to be legal, no less balanced, and at equal balance
-to move no more; where racks matter, Kafka gives racks precedence over staying, and so do we: at equal balance no fewer
-partitions in their readers' racks, and at that no more moves. A cooperative group is asked again, as its members would
-after revoking, until nothing changes any more; then it is compared.
-
-TENURE_ASSIGNOR_CASES is the number of groups over all four: 6,000 in CI, within a minute; 100,000 are the whole proof,
-some fifteen minutes. TENURE_ASSIGNOR_SEED is the seed.
+`range` and `roundrobin` must be identical. The sticky ones must be legal and no less balanced, and at equal balance
+must move no more partitions. Where racks matter, no fewer partitions may be in their reader's rack at equal balance,
+and no more may move at equal racks. A cooperative group is assigned again after its members have revoked partitions.
+TENURE_ASSIGNOR_CASES and TENURE_ASSIGNOR_SEED set number and seed of the groups.
 """
 
 import os
@@ -40,7 +37,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def compared(classes: Path, protocol: str) -> Iterator[tuple[Case, Assignments, Assignments | str]]:
-    """Case, ours, Kafka's; or what Kafka said instead."""
+    """Return the case, our result, and Kafka's result or its error."""
     random = Random(f"{SEED} {protocol}")
     print(f"TENURE_ASSIGNOR_SEED={SEED} TENURE_ASSIGNOR_CASES={CASES} {protocol}")
     cases = [draw(random, protocol) for _ in range(max(1, CASES // 4))]

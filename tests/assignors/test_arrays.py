@@ -1,4 +1,4 @@
-"""Assignors for callers that have indices already: arrays in, one array out."""
+"""Assignors for callers that have indices already: arrays as input, one array as result."""
 
 import numpy as np
 import pytest

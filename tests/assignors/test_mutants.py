@@ -1,4 +1,4 @@
-"""Each rule of the assignors, broken on purpose: what the random groups are held to must notice."""
+"""Assignors with one deliberately broken rule: the comparison with Kafka must find each."""
 
 import inspect
 import sys
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long
 SEED = 20_251_121
 CASES = {"range": 1_500, "roundrobin": 100, "sticky": 300, "cooperative-sticky": 300}
 EXCHANGE_CELLS_MAX = 1_000_000
-"""Some mutants never find an end; this is a thousand times what a group of these needs."""
+"""Bound for mutants that would run for ever: a thousand times what these groups need."""
 
 MUTANTS: list[tuple[ModuleType, str, str]] = [
     (members, "return group_instance_id is None, name", "return False, name"),
@@ -67,7 +67,7 @@ def cases() -> list[Case]:
 
 @cache
 def references() -> list[tuple[Assignments, Worth]]:
-    """Return the results of the unchanged rules: those that Kafka's own classes agree with, or do not better."""
+    """Return the results of the unchanged rules, which Kafka's own classes equal or do not improve."""
     answers = [settled(case) for case in cases()]
     return [(answer, worth(case, answer)) for case, answer in zip(cases(), answers, strict=True)]
 
@@ -89,7 +89,7 @@ def damage() -> Iterator[str]:
 
 
 def held_twice(case: Case) -> str | None:
-    """SingleOwner, in the first round of a cooperative group."""
+    """Return whether a partition has two owners in the first round of a cooperative group (SingleOwner)."""
     if case.protocol != "cooperative-sticky":
         return None
     true = true_owners(case)
@@ -107,7 +107,7 @@ def held_twice(case: Case) -> str | None:
 
 
 def broken(module: ModuleType, rule: str, instead: str, patch: pytest.MonkeyPatch) -> None:
-    """The module's functions and classes as if its source read otherwise, wherever they have been imported to."""
+    """Replace a module's functions and classes, wherever they are imported, as if its source were different."""
     source = inspect.getsource(module)
     assert source.count(rule) >= 1, f"{module.__name__} has no {rule!r} any more"
     patch.setattr(limits, "ASSIGNOR_EXCHANGE_CELLS_MAX", EXCHANGE_CELLS_MAX)

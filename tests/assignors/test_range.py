@@ -1,4 +1,4 @@
-"""`range` as the rule book says it; against Kafka's own class it is tested in `test_against_kafka.py`."""
+"""`range` according to the rule book; `test_against_kafka.py` compares it with Kafka's own class."""
 
 from tests.assignors.groups import assign, dynamic, member
 

@@ -33,7 +33,7 @@ class Case:
 
     @property
     def line(self) -> str:
-        """As `ServerAssignors.java` reads it."""
+        """Return the case as a line that `ServerAssignors.java` reads."""
         counts = self.asked.group.partition_counts.tolist()
         return f"{self.assignor}\t{','.join(map(str, counts))}\t{' '.join(map(self._member, range(self.size)))}"
 
@@ -77,7 +77,7 @@ def drawn_topics(random: Random, topics: int) -> list[int]:
 
 
 def drawn_owner(random: Random, topic: int, subscriptions: Sequence[list[int]]) -> int:
-    """Now and then one that does not want it any longer."""
+    """Draw an owner; now and then one that no longer subscribes."""
     wanting = [member for member, topics in enumerate(subscriptions) if topic in topics]
     if random.random() < 0.1:
         return random.randrange(len(subscriptions))
@@ -93,7 +93,7 @@ def asked(
 
 
 def complaint(case: Case, owners: np.ndarray) -> str | None:
-    """LegalTarget: every partition with subscribers is owned by a subscriber."""
+    """Return why LegalTarget is violated: every partition with subscribers is owned by one of them."""
     group = case.asked.group
     for topic, subscribers in enumerate(group.subscribers):
         had = set(owners[group.partitions_of(topic)].tolist())
@@ -103,7 +103,7 @@ def complaint(case: Case, owners: np.ndarray) -> str | None:
 
 
 def worth(case: Case, owners: np.ndarray) -> tuple[int, int]:
-    """Less is better: how uneven, then how much moves of what its owner still wants."""
+    """Return the quality; smaller is better: imbalance, then partitions that leave a subscribed owner."""
     sizes = np.bincount(owners[owners != NOBODY], minlength=case.size)
     uneven = int(sum(abs(int(a) - int(b)) for i, a in enumerate(sizes) for b in sizes[:i]))
     before, group = case.asked.owners, case.asked.group
@@ -124,7 +124,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def compared(classes: Path, assignor: str) -> list[tuple[Case, np.ndarray, np.ndarray]]:
-    """Case, ours, Kafka's."""
+    """Return the case, our result and Kafka's."""
     random = Random(f"{SEED} server {assignor}")
     print(f"TENURE_ASSIGNOR_SEED={SEED} TENURE_ASSIGNOR_CASES={2 * CASES} {assignor} of the server")
     cases = [draw(random, assignor) for _ in range(max(1, CASES // 2))]
@@ -164,7 +164,7 @@ def test_uniform__random_groups__no_worse_than_kafkas(classes: Path) -> None:
 
 
 def test_uniform__members_join_one_by_one__only_their_partitions_move() -> None:
-    """MinimalMoves, with more topics and uneven ones."""
+    """Move only the new member's partitions (MinimalMoves), with several topics of different sizes."""
     counts = [7, 1, 30, 12]
     owners = [NOBODY] * sum(counts)
     sizes = []

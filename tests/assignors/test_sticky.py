@@ -124,7 +124,7 @@ def test_sticky__static_member_back_without_claims__gets_its_partitions_again(pr
 
 
 def test_sticky__balance_needs_two_moves_at_once__found() -> None:
-    """Kafka stays at 3, 2, 1, because no single step helps: a can only give to b, and b only to c."""
+    """Find the balance that needs two moves at once; Kafka stays at 3, 2, 1, because no single move helps."""
     a = member("a", None, "t", owns="t0 t1 t2", generation=4, protocol="sticky")
     b = member("b", None, "t", "u", owns="u0 u1", generation=4, protocol="sticky")
     c = member("c", None, "u", owns="u2", generation=4, protocol="sticky")
@@ -156,7 +156,7 @@ def test_sticky__all_replicas_in_all_racks__racks_change_nothing(protocol: str) 
 
 
 def test_cooperative__member_missed_a_generation__still_owns_undisputed_claims() -> None:
-    """KAFKA-14639: claims older than the newest were ignored, and the partitions revoked and assigned at once."""
+    """Keep undisputed old claims; KAFKA-14639 ignored them, and revoked and assigned partitions at once."""
     late = member("late", None, "t", owns="t0 t1 t2", generation=10)
     prompt = member("prompt", None, "t", owns="t3", generation=11)
     first = groups.assign("cooperative-sticky", [late, prompt, dynamic("new", "t")], t=6)
@@ -165,7 +165,7 @@ def test_cooperative__member_missed_a_generation__still_owns_undisputed_claims()
 
 
 def test_cooperative__two_members_claim_the_same_partition__one_owner_in_the_end() -> None:
-    """KAFKA-12984: the leader stumbled over claims like these, and the group never got out of its rebalance."""
+    """Reach one owner; in KAFKA-12984 such claims made the leader fail, and the group never left its rebalance."""
     members = [
         member("a", None, "t", owns="t0 t1 t2 t3", generation=9),
         member("b", None, "t", owns="t0 t1 t2 t3", generation=9),
@@ -186,7 +186,7 @@ def test_legal_target__any_group__each_partition_once_and_to_a_subscriber(case: 
 
 @given(cases)
 def test_highest_generation_wins__any_claims__no_partition_of_a_better_claim_is_assigned(case: Case) -> None:
-    """Cooperative: the new owner of a partition has the valid claim, or no other member claims it."""
+    """Assign a partition only to the member with the valid claim, or if no other member claims it (cooperative)."""
     cooperative = case._replace(protocol="cooperative-sticky")
     true = true_owners(cooperative)
     claimants: dict[Partition, set[str]] = {}
@@ -200,7 +200,7 @@ def test_highest_generation_wins__any_claims__no_partition_of_a_better_claim_is_
 
 @given(cases)
 def test_single_owner__rounds_of_a_cooperative_group__no_partition_assigned_before_it_is_revoked(case: Case) -> None:
-    """Each member holds what it claimed until it hears an assignment without it; then it revokes, and joins again."""
+    """Assign no partition before it is revoked: each member keeps its claims until it gets another assignment."""
     members = case.members
     true = true_owners(case._replace(protocol="cooperative-sticky"))
     holds: dict[str, set[Partition]] = {told.member_id: set() for told in members}
@@ -220,9 +220,10 @@ def test_single_owner__rounds_of_a_cooperative_group__no_partition_assigned_befo
 def test_balanced_and_minimal_moves__equal_subscriptions__no_more_moves_than_needed(
     count: int, partitions: list[int], random: Random
 ) -> None:
-    """A member above its quota gives up the rest, and other members give up nothing.
+    """Move no more than needed.
 
-    As many members as there are extras may keep one more: those that have it already, if there are enough.
+    A member above its quota revokes the rest, other members revoke nothing. As many members as there are extra
+    partitions may keep one more: first those that have it already.
     """
     topics = dict(zip("tuvw", partitions, strict=False))
     everything = [f"{topic}{number}" for topic, number_of in topics.items() for number in range(number_of)]

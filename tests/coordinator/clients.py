@@ -1,4 +1,4 @@
-"""The actors of random histories, and what they ask."""
+"""Clients of random histories, and the commands that they send."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ WEIGHTS = {
 
 @dataclass(eq=False)
 class Client:
-    """Beliefs of one consumer. They are often wrong, as those of real ones."""
+    """State of one consumer. It is often outdated, as that of real consumers."""
 
     group_id: str
     instance_id: str | None
@@ -58,7 +58,7 @@ class Client:
     members: tuple[str, ...] = ()
     """Members that it assigns partitions to, while it leads."""
     next: str = "join"
-    """Next step of a well-behaved client."""
+    """Next step of a client that works as it should."""
 
     def take_up(self, command: object, answer: object) -> None:
         if isinstance(answer, Joined):
@@ -79,7 +79,7 @@ class Client:
 
 
 def drawn_clients(count: int, random: Random) -> list[Client]:
-    """Return clients, half of them static, each with its own seat; and one with another's, by mistake."""
+    """Return clients with own seeds: half of them static, one with another's instance id by mistake."""
     seats = [(group_id, seat) for group_id in GROUPS for seat in SEATS]
     drawn = [Client(*seat) for seat in random.sample(seats, count // 2)]
     drawn += [Client(random.choice(GROUPS), None) for _ in range(count - len(drawn) - 1)]
@@ -90,7 +90,7 @@ LOST_SEAT = (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.GROUP_MAX_SIZE_REACHED, Erro
 
 
 def command(kind: str, client: Client, random: Random) -> object:
-    """Well-behaved but for its timing, which `kind` has been drawn for, and a wrong generation now and then."""
+    """Return the client's next command of this kind; it has a wrong generation now and then."""
     group_id = client.group_id
     match client.next if kind == "proceed" else kind:
         case "restart":
@@ -140,7 +140,7 @@ def join(client: Client, random: Random) -> commands.JoinGroup:
 
 
 def sync(client: Client, generation_id: int, random: Random) -> commands.SyncGroup:
-    """One byte per partition, each given to one member."""
+    """Return a sync with one byte per partition, each assigned to one member."""
     owners = [random.choice(client.members) for _ in range(PARTITIONS)] if client.members else []
     assignments = {
         member_id: bytes(partition for partition, owner in enumerate(owners) if owner == member_id)
@@ -152,7 +152,7 @@ def sync(client: Client, generation_id: int, random: Random) -> commands.SyncGro
 
 
 def drawn_configs(random: Random) -> GroupConfigs:
-    """Half the time none: standbys, announced instances and rebalances on request are for some groups only."""
+    """Draw configs of a group; half of the groups have none."""
     if random.random() < 0.5:
         return GroupConfigs()
     return GroupConfigs(

@@ -1,4 +1,4 @@
-"""`--rewrite-scenarios` writes the traces as they are now; review reads the difference."""
+"""The option `--rewrite-scenarios`, which writes the present traces into the scenario files for review."""
 
 import pytest
 

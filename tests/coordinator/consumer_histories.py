@@ -24,7 +24,7 @@ from tenure.coordinator.shard import LogRecord
 from tenure.protocol.types import InstanceId, MemberId, TopicName
 from tenure.simulation.holders import Partition
 from tests.coordinator.trace_consumers import topic_id_of
-from tests.coordinator.world import WatchedShard, World
+from tests.coordinator.virtual_host import VirtualHost, WatchedShard
 from tests.simulation.consumer_invariants import Tenures, at_rest, commit_fence, others, same_durable_state
 from tests.simulation.invariants import Broken
 
@@ -35,7 +35,7 @@ WEIGHTS |= {"grow": 1, "fail over": 1}
 
 @dataclass(eq=False)
 class Client:
-    """One seat, over all of its lives. `epoch` and `owned` are what the present one was told last."""
+    """Seat with its processes, one after another. `epoch` and `owned` are what the present one was told last."""
 
     name: str
     instance_id: InstanceId | None
@@ -44,9 +44,9 @@ class Client:
     epoch: int = JOINS
     owned: set[Partition] = field(default_factory=set)
     confirms: bool = False
-    """It has something to tell: what it owns has changed."""
+    """True if its next heartbeat reports changed partitions."""
     past: list[tuple[MemberId, int, Partition]] = field(default_factory=list)
-    """Commits that zombies of this seat may try."""
+    """Commits that zombies of this seat may send."""
 
     @property
     def member_id(self) -> MemberId:
@@ -68,8 +68,8 @@ class ConsumerHistory:
     ) -> None:
         self.random = random = Random(seed)
         self.drawn = {"seed": seed, "clients": random.randint(2, 6), "partitions": random.randint(1, 5)}
-        kind = type("DrawnWorld", (World,), {"shard_class": shard_class})
-        self.world: World = kind(settings, seed)
+        kind = type("DrawnWorld", (VirtualHost,), {"shard_class": shard_class})
+        self.world: VirtualHost = kind(settings, seed)
         self.fencing = fencing
         self.put("t", self.drawn["partitions"])
         self.put("u", 2)
@@ -211,7 +211,7 @@ class ConsumerHistory:
     # --- commits ------------------------------------------------------------------------------------------------------
 
     def commit(self, client: Client) -> None:
-        """Honest: of what the client was told to own and has not given up, at the epoch that it knows."""
+        """Commit partitions that the client owns, at the epoch that it knows; such a commit must be accepted."""
         group = self.group
         if group is None or client.epoch <= 0 or not client.owned or client.member_id not in group.members:
             return
@@ -225,7 +225,7 @@ class ConsumerHistory:
     def zombie(self, client: Client) -> None:
         """Commit as a zombie.
 
-        An accepted commit must be of the member's partition, owned since the epoch that the commit names.
+        An accepted commit must be of the member's partition, owned since the epoch in the commit.
         """
         if not client.past:
             return

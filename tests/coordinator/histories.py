@@ -30,15 +30,15 @@ from tenure.protocol.errors import ErrorCode
 from tenure.runtime.codecs import GroupsCodec
 from tests.coordinator import clients
 from tests.coordinator.clients import WEIGHTS, Client
-from tests.coordinator.world import START_WALL_MS, WatchedShard, World
+from tests.coordinator.virtual_host import START_WALL_MS, VirtualHost, WatchedShard
 from tests.simulation import invariants
 from tests.simulation.invariants import Broken, Digest, durable
 
 PARKED_LONGEST_MS = 300_000 + 90_000
 STABLE_AFTER_MS = 300_000 + 3 * 90_000
-"""The longest that a newcomer may have vanished for, and three of the longest rebalances."""
+"""Longest time until a group is stable: a vanished new member, and three of the longest rebalances."""
 SILENT_AFTER_MS = 900_000
-"""Beyond every session, rebalance and retention of these histories."""
+"""Time beyond every session, rebalance and retention of these histories."""
 APPEND_ERRORS = (ErrorCode.NOT_ENOUGH_REPLICAS, ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.MESSAGE_TOO_LARGE)
 
 Position = tuple[str, str, int]
@@ -48,7 +48,7 @@ Waiting = tuple[type, str, str]
 
 
 class History:
-    """`drawn` holds every parameter that the seed has decided on."""
+    """History of a shard; `drawn` holds every parameter that the seed has determined."""
 
     def __init__(self, seed: int, shard_class: type[WatchedShard] = WatchedShard) -> None:
         self.random = random = Random(seed)
@@ -61,17 +61,17 @@ class History:
             "offsets_retention_check_interval_ms": random.choice((20_000, 70_000)),
         }
         settings = GroupSettings(**{k: v for k, v in self.drawn.items() if k in GroupSettings.__slots__})
-        kind = type("DrawnWorld", (World,), {"shard_class": shard_class})
-        self.world: World = kind(settings, seed)
+        kind = type("DrawnWorld", (VirtualHost,), {"shard_class": shard_class})
+        self.world: VirtualHost = kind(settings, seed)
         self.world.on_record = self.note
         self.clients = clients.drawn_clients(self.drawn["clients"], random)
         self.follower = self.new_follower()
         self.asked: dict[int, tuple[Client, Any]] = {}
         self.answered: Counter[int] = Counter()
         self.parked: dict[int, tuple[int, Waiting]] = {}
-        """Ask -> since when it waits, and as what."""
+        """Pending asks, each with its begin and the kind of its wait."""
         self.newest_parked: dict[Waiting, int] = {}
-        """The ask that may still be answered."""
+        """Newest pending ask of each member, the only one that may still be answered."""
         self.visible: dict[Position, int] = {}
         """Offsets after the accepted commits, deletions and expiries so far."""
         self.configured: dict[str, commands.ConfigureGroup] = {}
@@ -81,13 +81,13 @@ class History:
         self.ended: set[str] = set()
         """Groups whose tombstone was written in this step."""
         self.found: list[Broken] = []
-        """While the host is at work, which would take it for a bug of the shard."""
+        """Failures found while the host works, which would take them for bugs of the shard."""
         self.asking: object = None
         self.did: Counter[str] = Counter()
         self.steps = 0
 
     def new_follower(self) -> GroupsShard:
-        """Is given every logged record and nothing else."""
+        """Return a follower, which gets every logged record and nothing else."""
         follower, codec = GroupsShard(self.world.settings, Random(0).randbytes), GroupsCodec()
         for chunk in self.world.log:
             for record in decode_records(next(read_batches(chunk))):
@@ -118,7 +118,7 @@ class History:
         self.check_rest()
 
     def waiting(self) -> set[Client]:
-        """A well-behaved client asks nothing more on a connection on which it waits."""
+        """Return whether the client waits for an answer; then it sends no further command."""
         return {self.asked[ask][0] for ask in self.world.shard.parked()}
 
     def ask(self, client: Client, kind: str) -> None:
@@ -147,7 +147,7 @@ class History:
             invariants.told_what_is_logged(command, after, answer)
 
     def book(self, command: Any, answer: object) -> None:
-        """OffsetOrder's own books, kept from commands and answers alone."""
+        """Note the offsets of a command and its answer, to check OffsetOrder."""
         if isinstance(answer, Committed):
             for one in command.offsets:
                 self.visible[command.group_id, one.topic, one.partition] = one.offset
@@ -168,13 +168,13 @@ class History:
         self.learn()
 
     def wait(self, time_ms: int) -> None:
-        """To the next deadline, or so long."""
+        """Wait until the next deadline, or for so long."""
         self.world.next_moment(self.world.tick_ms + time_ms)
         self.turned(self.world.turn)
         self.learn()
 
     def turned(self, turn: Callable[[], object]) -> bool:
-        """True: an append failed, and what was to be written has not happened."""
+        """Run a turn; return whether an append failed, so that its records were not written."""
         fails = self.world.next_append_fails is not None
         books = dict(self.visible), dict(self.values), dict(self.written_generation)
         turn()
@@ -198,7 +198,7 @@ class History:
         self.world.take()
 
     def learn(self) -> dict[int, object]:
-        """Clients take up what they are told; the books about parked asks are kept."""
+        """Let clients learn from their answers, and update the pending asks."""
         records, replies = self.world.take()
         for record in records:
             if isinstance(record, JoinParked | SyncParked):
@@ -217,10 +217,7 @@ class History:
         return dict(replies)
 
     def forget_what_nobody_answers(self) -> None:
-        """Forget requests that are never answered.
-
-        These are superseded ones, and the sync of a removed member (rules 2.5.2, 2.11).
-        """
+        """Forget requests that are never answered: superseded ones, and the sync of a removed member (2.5.2, 2.11)."""
         waiting = set(self.world.shard.parked())
         for ask in self.parked.keys() - waiting:
             _, what = self.parked.pop(ask)
@@ -230,7 +227,7 @@ class History:
     # --- at every record ----------------------------------------------------------------------------------------------
 
     def note(self, record: object) -> None:
-        """At the very moment at which something is logged, before anything else happens: ReplayEqualsLive."""
+        """Check a record as soon as it is applied, before any other change (ReplayEqualsLive)."""
         if isinstance(record, LogRecord):
             try:
                 self.note_logged(record)
@@ -267,7 +264,7 @@ class History:
             self.check_expiry(key, was)
 
     def check_expiry(self, key: OffsetCommitKey, value: OffsetCommitValue) -> None:
-        """Old enough by whichever clock the group has."""
+        """Check that an expired offset was old enough by the clock of its group."""
         group = self.digest()[0][key.group]
         since_ms = value.commit_timestamp
         if group["state"] is State.EMPTY and group["state_since_ms"] >= 0:
@@ -306,7 +303,7 @@ class History:
                 raise Broken("EveryRequestAnsweredOnce", f"ask {ask} waits since {since_ms}")
 
     def check_load(self, loaded: GroupsShard) -> None:
-        """The newest record of each key gives what all records in a row give; then a group may be told to shrink."""
+        """Check that the newest record of each key gives the same state as all records in order."""
         (groups, offsets), (replayed, replayed_offsets) = loaded.digest(), self.follower.digest()
         if offsets != replayed_offsets:
             raise Broken("ReplayEqualsLive", f"{offsets} loaded, {replayed_offsets} replayed")
@@ -319,7 +316,7 @@ class History:
     # --- in the end ---------------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """EventuallyStable: no more faults, and one client per seat, each as good as can be."""
+        """Check EventuallyStable: without further faults, and with one working client for each seat."""
         self.world.next_append_fails = None
         seats = {(c.group_id, c.instance_id or id(c)): c for c in self.clients}
         living = list(seats.values())
@@ -337,7 +334,7 @@ class History:
             self.learn()
 
     def is_settled(self, living: list[Client]) -> bool:
-        """All members of every group are living clients that have their assignment."""
+        """Return whether all members of every group are living clients with their assignment."""
         beating = {client.member_id for client in living if client.next == "heartbeat"}
         groups = {client.group_id for client in living}
         found = self.digest()[0]
@@ -349,7 +346,7 @@ class History:
         )
 
     def fall_silent(self) -> None:
-        """BoundedMemory: of members, groups, offsets and timers nothing stays but the next sweep."""
+        """Check BoundedMemory: without clients, only the next sweep remains of members, groups, offsets and timers."""
         self.world.next_append_fails = None
         until_ms = self.world.tick_ms + SILENT_AFTER_MS
         while self.world.next_moment(until_ms):

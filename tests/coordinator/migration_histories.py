@@ -34,7 +34,7 @@ from tenure.protocol.types import InstanceId, MemberId, TopicName
 from tenure.simulation.holders import Partition
 from tests.coordinator.consumer_histories import GROUP, Client, ConsumerHistory
 from tests.coordinator.trace_consumers import topic_id_of
-from tests.coordinator.world import WatchedShard
+from tests.coordinator.virtual_host import WatchedShard
 from tests.simulation.consumer_invariants import at_rest, same_durable_state
 from tests.simulation.invariants import Broken
 
@@ -46,7 +46,7 @@ SETTINGS = GroupSettings(group_initial_rebalance_delay_ms=500)
 
 @dataclass(eq=False)
 class Mixed(Client):
-    """A client that may speak either protocol. As a classic one it has an id from the broker, and `next` to do."""
+    """Client that may use either protocol. In the classic protocol it has an id from the broker."""
 
     is_classic: bool = False
     is_cooperative: bool = False
@@ -140,7 +140,7 @@ class MigratingHistory(ConsumerHistory):
         self.look(before)
 
     def switch(self, client: Mixed) -> None:
-        """A new version of the application, which speaks the other protocol. A static member does not say goodbye."""
+        """Replace a client by a version that uses the other protocol; a static member does not leave."""
         if client.instance_id is None or self.random.random() < 0.3:
             self.leave(client)
         else:
@@ -170,7 +170,7 @@ class MigratingHistory(ConsumerHistory):
     # --- what a classic member does -----------------------------------------------------------------------------------
 
     def joining(self, client: Mixed) -> commands.JoinGroup:
-        """An eager member gives everything up first."""
+        """Return the join of a client; an eager member revokes all partitions first."""
         if not client.is_cooperative:
             client.owned = set()
         subscription = Subscription(
@@ -192,7 +192,7 @@ class MigratingHistory(ConsumerHistory):
         return commands.Heartbeat(GROUP, client.classic_id, client.instance_id, client.epoch)  # type: ignore[arg-type]
 
     def shared_out(self, leader: Mixed) -> dict[MemberId, bytes]:
-        """By turns. What one member still has, no other gets before it has given it up (KIP-429)."""
+        """Return a round-robin assignment; a partition that a member still owns goes to no other one (KIP-429)."""
         owners = {p: member_id for member_id, said in leader.led for p in partitions(said.owned_partitions)}
         shares: dict[MemberId, set[Partition]] = {member_id: set() for member_id, _ in leader.led}
         for topic in self.world.topics:
@@ -250,7 +250,7 @@ class MigratingHistory(ConsumerHistory):
     def commit(self, client: Client) -> None:
         """Commit partitions that the client believes to own.
 
-        A classic group checks only generations, and a client that is behind after a migration is fenced by that, too:
+        A classic group checks generations only, which also fences a client that is behind after a migration.
         `commit_fence` decides what is right.
         """
         if self.group is not None and client.epoch != JOINS and client.owned:
@@ -261,7 +261,7 @@ class MigratingHistory(ConsumerHistory):
     # --- invariants ---------------------------------------------------------------------------------------------------
 
     def number(self) -> int:
-        """Epoch or generation of a group that has members."""
+        """Return the epoch or generation of a group with members."""
         if self.group is not None:
             return self.group.group_epoch if self.group.members else 0
         return 0 if self.classic is None else self.classic.generation_id
@@ -307,7 +307,7 @@ class MigratingHistory(ConsumerHistory):
             raise Broken("NoDoubleProcessing", f"{twice} of {told}")
 
     def is_member(self, client: Mixed) -> bool:
-        """In the epoch or generation that it knows."""
+        """Return whether the client is a member in the epoch or generation that it knows."""
         if self.group is not None:
             member = self.group.members.get(client.member_id)
             return member is not None and member.member_epoch == client.epoch and self.speaks(client, member.classic)
@@ -324,10 +324,9 @@ class MigratingHistory(ConsumerHistory):
         return client.is_classic == (classic is not None)
 
     def settle(self) -> None:
-        """Let all members continue without further faults.
+        """Let all members continue without further faults, until every partition has an owner.
 
-        Then every partition has an owner. Only the leader of a classic group would notice changed topics, and this one
-        does not check.
+        Only the leader of a classic group would notice changed topics, and this one does not check.
         """
         for _ in range(60):
             for client in self.clients:

@@ -1,4 +1,4 @@
-"""Shards with one rule of streams groups broken on purpose: each names the invariant that it breaks."""
+"""Shards with one deliberately broken rule of streams groups; the test names the invariant that finds each."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     TargetTaskIds,
 )
 from tenure.protocol.errors import ErrorCode
-from tests.coordinator.world import WatchedShard
+from tests.coordinator.virtual_host import WatchedShard
 
 
 class GivesTasksThatOthersStillHave(WatchedShard):
@@ -33,7 +33,7 @@ class GivesTasksThatOthersStillHave(WatchedShard):
 
 
 class TakesSilenceForConsent(WatchedShard):
-    """A member that does not report its tasks is treated as if it owned none: another one gets a task that it runs."""
+    """Broken rule: a member that does not report its tasks is treated as if it owned none."""
 
     BREAKS = "OneActiveTask"
 
@@ -78,7 +78,7 @@ class CountsBackwards(WatchedShard):
 
 
 class RemembersWhatIsNotLogged(WatchedShard):
-    """The live group has assigned at another time than its record: an interval would end at another time."""
+    """Broken rule: the live group has another time of its assignment than its record."""
 
     BREAKS = "ReplayEqualsLive"
 
@@ -89,7 +89,7 @@ class RemembersWhatIsNotLogged(WatchedShard):
 
 
 class _Targets(WatchedShard):
-    """Shard that assigns something else than the assignor has said."""
+    """Shard whose target differs from the result of the assignor."""
 
     def apply(self, record: Any) -> None:
         if isinstance(record, LogRecord) and isinstance(record.value, StreamsGroupTargetAssignmentMemberValue):
@@ -116,7 +116,7 @@ class LeavesOutStandbys(_Targets):
 
 
 class KeepsCopiesBesideTheirTasks(_Targets):
-    """A member has standby tasks for its own active ones."""
+    """Broken rule: a member has standby tasks for its own active ones."""
 
     BREAKS = "OneCopyPerProcess"
 
@@ -125,7 +125,7 @@ class KeepsCopiesBesideTheirTasks(_Targets):
 
 
 class KeepsOldPlans(WatchedShard):
-    """Topics that exist by now still count as missing."""
+    """Broken rule: topics that exist by now still count as missing."""
 
     BREAKS = "InternalTopicsCreatedOnce"
 
@@ -136,7 +136,7 @@ class KeepsOldPlans(WatchedShard):
 
 
 class NeverMissesAnybody(WatchedShard):
-    """Sessions do not end."""
+    """Broken rule: sessions do not end."""
 
     BREAKS = "EventuallyStable"
 
@@ -145,7 +145,7 @@ class NeverMissesAnybody(WatchedShard):
 
 
 class AcceptsEveryOlderEpoch(WatchedShard):
-    """The present owner may commit for a task, whatever happened in between."""
+    """Broken rule: the present owner may commit for a task whatever happened since its epoch."""
 
     BREAKS = "CommitFence"
 
@@ -160,7 +160,7 @@ class AcceptsEveryOlderEpoch(WatchedShard):
 
 
 class AcceptsThePresentEpochOnly(WatchedShard):
-    """A task that came to the member earlier cannot be committed for with the epoch in which it came."""
+    """Broken rule: a commit is refused if the member got the task in an earlier epoch."""
 
     BREAKS = "NoFalseFence"
 

@@ -1,4 +1,4 @@
-"""Random lives of streams groups: members join, report, leave, return and fall silent, and owners and zombies commit.
+"""Random histories of streams groups: members join, report, leave, return and vanish; owners and zombies commit.
 
 After each step the named invariants hold; `Broken` names one that does not.
 """
@@ -18,14 +18,14 @@ from tenure.coordinator.groups.streams.tasks import NO_TARGET, NO_TASKS, Task, T
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
-from tests.coordinator.streams_words import streams_heartbeat
+from tests.coordinator.streams_commands import streams_heartbeat
 from tests.coordinator.trace import topic_id_of
-from tests.coordinator.world import WatchedShard, World
+from tests.coordinator.virtual_host import VirtualHost, WatchedShard
 from tests.simulation.invariants import Broken
 
 GROUP: Final = GroupId("g")
 ROUNDS_MAX: Final = 12
-"""Rounds of heartbeats after which a group is stable: give up, report it, get the rest, for two rebalances at once."""
+"""Rounds of heartbeats until a group is stable: revoke, report, get the rest, for two rebalances at once."""
 TASKS: Final = 5
 """Tasks of each of the two subtopologies."""
 TOPOLOGY: Final = ("0:lines>counts", "1:~counts!store")
@@ -33,33 +33,33 @@ TOPIC_OF: Final = {"0": TopicName("lines"), "1": TopicName("counts")}
 STATEFUL: Final = "1"
 CONFIGS: Final = {"streams.initial.rebalance.delay.ms": "0", "streams.assignment.interval.ms": "0"}
 SILENCE_MS: Final = 30_000
-"""Shorter than a session. Two of them are longer."""
+"""Pause that is shorter than a session; two pauses are longer."""
 CHECKED_BY_THE_GROUP: Final = ("OneInstanceOneMember", "OneActiveTask")
 
 
 @dataclass
 class Client:
-    """A member as its process sees it."""
+    """Member as its own process sees it."""
 
     name: str
     process: str
     instance: str | None
     epoch: int = 0
     tasks: Tasks = NO_TARGET
-    """Tasks that it was told last."""
+    """Tasks in its last answer that had tasks."""
     running: frozenset[Task] = NO_TASKS
-    """Active tasks that it has not closed: it closes tasks just before it reports what it owns."""
+    """Active tasks that it has not closed; it closes tasks just before it reports its tasks."""
     gained: dict[Task, int] = field(default_factory=dict)
-    """Epoch with which each active task came to it, also of tasks that are gone."""
+    """Epoch in which it got each active task, also of tasks that it lost."""
 
 
 class StreamsHistory:
     def __init__(self, seed: int, shard_class: type[WatchedShard] = WatchedShard) -> None:
         self.random = Random(seed)
-        self.world = type("StreamsWorld", (World,), {"shard_class": shard_class})(seed=seed)
+        self.world = type("StreamsWorld", (VirtualHost,), {"shard_class": shard_class})(seed=seed)
         self.clients: dict[str, Client] = {}
         self.gone: list[Client] = []
-        """Members that left or fell silent, and still commit."""
+        """Members that left or vanished, and still commit."""
         self.born = 0
         self.highest_epoch = 0
         self.did: Counter[str] = Counter()
@@ -219,7 +219,7 @@ class StreamsHistory:
             raise Broken("OneActiveTask", f"two clients run a task: {self.clients}")
 
     def settle(self) -> None:
-        """Let sessions of silent members end, and all others report until the group is stable."""
+        """Let sessions of vanished members end, and all others send heartbeats until the group is stable."""
         if not self.clients:
             self.join()
         for _ in range(2):

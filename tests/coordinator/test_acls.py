@@ -102,7 +102,7 @@ def test_replay__records_of_the_log__same_acls() -> None:
 
 
 def test_record__acl_of_a_resource__bytes_of_kafka() -> None:
-    """Frame 1, type 18, version 0, the id, and the fields in the order of Kafka's schema."""
+    """Check frame 1, type 18, version 0, the id, and the fields in the order of Kafka's schema."""
     record = AccessControlEntryRecord(bytes(range(16)), *READ)
     assert encode_record(record) == (
         b"\x01\x12\x00" + bytes(range(16)) + b"\x02\x07orders\x03\x0bUser:alice\x02*\x03\x03\x00"

@@ -1,4 +1,4 @@
-"""Decisions about random ACLs equal those of a reference that reads like Kafka's documentation."""
+"""Decisions about random ACLs equal those of a reference that follows Kafka's documentation word by word."""
 
 from collections.abc import Sequence
 from random import Random
@@ -20,7 +20,7 @@ IMPLIED_BY: Final = {
 
 
 def reference(acl_set: AclSet, principal: str, host: str, operation: int, kind: int, name: str) -> bool:
-    """Return the decision by the words of the specification: deny, else allow, else the default if nothing applies."""
+    """Return the decision of the specification: deny, else allow, else the default if no ACL applies."""
     if principal in acl_set.super_users:
         return True
     about = [acl for acl in acl_set.acls if acl.resource_type == kind and applies(acl, name)]

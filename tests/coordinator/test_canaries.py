@@ -1,8 +1,4 @@
-"""Shards with one rule broken on purpose.
-
-The random histories must catch each, by the name of what it breaks: a net that has never caught anything proves
-nothing.
-"""
+"""Shards with one deliberately broken rule. The random histories must find each, by the name of its invariant."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +16,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId
 from tests.coordinator.clients import PARTITIONS
 from tests.coordinator.histories import History
-from tests.coordinator.world import WatchedShard
+from tests.coordinator.virtual_host import WatchedShard
 from tests.simulation import classic_canaries
 from tests.simulation.invariants import Broken
 
@@ -41,7 +37,7 @@ class AcceptsOldGenerations(WatchedShard):
 
 
 class ClosesTheDoorTooEarly(WatchedShard):
-    """A rebalance that still gathers members refuses their last commits."""
+    """Broken rule: a rebalance refuses the last commits of its members."""
 
     BREAKS = "NoFalseFence"
 
@@ -54,7 +50,7 @@ class ClosesTheDoorTooEarly(WatchedShard):
 
 
 class RebalancesAtABounce(WatchedShard):
-    """A returning static member is treated like a member that joins again with new metadata."""
+    """Broken rule: a returning static member is treated like a member that joins again with new metadata."""
 
     BREAKS = "StaticBounceSilent"
 
@@ -93,7 +89,7 @@ class GivesEverythingToEverybody(WatchedShard):
 
 
 class SpillsOver(WatchedShard):
-    """A commit to one group reaches its neighbour as well."""
+    """Broken rule: a commit to one group also changes another group."""
 
     BREAKS = "GroupsIsolated"
 
@@ -108,7 +104,7 @@ class SpillsOver(WatchedShard):
 
 
 class KeepsTheHighestOffset(WatchedShard):
-    """An operator who resets a group sees it ignored."""
+    """Broken rule: lower offsets, such as those of a reset, are ignored."""
 
     BREAKS = "OffsetOrder"
 
@@ -161,14 +157,14 @@ class _DeafToTimers(WatchedShard):
 
 
 class NeverMissesAnybody(_DeafToTimers):
-    """Sessions do not end."""
+    """Broken rule: sessions do not end."""
 
     BREAKS = "BoundedMemory"
     DEAF_TO = Timer.SESSION
 
 
 class WaitsForEver(_DeafToTimers):
-    """A join phase waits for members that will never come back."""
+    """Broken rule: a join phase waits for members that never return."""
 
     BREAKS = "EventuallyStable"
     DEAF_TO = Timer.JOIN

@@ -1,4 +1,4 @@
-"""Odd branches of consumer groups, one by one: the fences' tables, what logs of others hold, the other protocol."""
+"""Rare cases of consumer groups: tables of the fences, records of other versions, requests of the other protocol."""
 
 from itertools import product
 from typing import Any
@@ -23,7 +23,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 )
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.trace_consumers import topic_id_of
-from tests.coordinator.world import World
+from tests.coordinator.virtual_host import VirtualHost
 
 T: Any = topic_id_of("t")
 G: Any = "g"
@@ -47,25 +47,25 @@ def test_fences__all_epochs__as_specified(what: str, numbers: tuple[int, int, in
     assert {name for name, accepts in FENCES.items() if accepts(*numbers)} == accepting, what
 
 
-def world() -> World:
-    found = World()
+def world() -> VirtualHost:
+    found = VirtualHost()
     found.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
     return found
 
 
 def current(member_id: str, epoch: int, partitions: list[int], state: int = 0) -> LogRecord:
-    """As Kafka wrote it before 4.3: without assignment epochs."""
+    """Return a current assignment as Kafka wrote it before 4.3: without assignment epochs."""
     key = ConsumerGroupCurrentMemberAssignmentKey(G, member_id)  # type: ignore[arg-type]
     topics: Any = [CurrentTopicPartitions(T, partitions, None)] if partitions else []  # type: ignore[arg-type]
     return LogRecord(key, ConsumerGroupCurrentMemberAssignmentValue(epoch, epoch, state, topics, []))
 
 
-def ask(world: World, command: object) -> Any:
+def ask(world: VirtualHost, command: object) -> Any:
     world.ask(command)
     return world.take()[1][-1][1]
 
 
-def commit(world: World, member_id: str, epoch: int) -> Any:
+def commit(world: VirtualHost, member_id: str, epoch: int) -> Any:
     offset = commands.OffsetToCommit("t", T, 0, 1)  # type: ignore[arg-type]
     return ask(world, commands.CommitOffsets(G, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
 
@@ -84,8 +84,8 @@ def test_commit__record_without_assignment_epochs__only_the_members_own_epoch_pa
 
 @pytest.mark.parametrize("policy", FENCES)
 def test_commit__in_a_transaction__same_policy(policy: str) -> None:
-    """A at 5 has partition 0 since 3; B at 5 has 1 since 5. Only the words differ (rule 4.5)."""
-    found = World(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
+    """Commit in a transaction: A (epoch 5) owns 0 since 3, B (5) owns 1 since 5. Only the error codes differ (4.5)."""
+    found = VirtualHost(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
     found.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
     for member_id, partition, since in (("A", 0, 3), ("B", 1, 5)):
         key = ConsumerGroupCurrentMemberAssignmentKey(G, member_id)  # type: ignore[arg-type]
@@ -164,7 +164,7 @@ def test_heartbeat__to_an_empty_classic_group__replaced_and_offsets_kept() -> No
 
 
 def test_heartbeat__target_not_reached_yet__short_interval() -> None:
-    often = World(GroupSettings(group_consumer_min_heartbeat_interval_ms=100))
+    often = VirtualHost(GroupSettings(group_consumer_min_heartbeat_interval_ms=100))
     often.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
     usual = often.settings.configs.consumer_heartbeat_interval_ms
     ask(often, beat("A", 0))

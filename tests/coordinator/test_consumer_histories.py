@@ -1,4 +1,4 @@
-"""Random histories of consumer groups: no invariant breaks, and what breaks one on purpose is caught by its name."""
+"""Random histories of consumer groups: no invariant breaks, and each broken rule is found by its name."""
 
 from collections import Counter
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.coordinator.consumer_histories import WEIGHTS, ConsumerHistory
-from tests.coordinator.world import WatchedShard
+from tests.coordinator.virtual_host import WatchedShard
 from tests.quick import quick_first
 from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch, ForgetsWhoIsAway, TakesSilenceForConsent
 from tests.simulation.invariants import Broken
@@ -65,7 +65,7 @@ def test_canary__fence_of_kafka_before_4_3__refuses_honest_commits() -> None:
 
 
 def test_canary__fence_of_kafka_since_4_3__accepts_unowned_partitions() -> None:
-    """With the member's own epoch: a zombie that was told it and has given the partition up since."""
+    """Find the commit of a zombie that knows the member's own epoch and has since revoked the partition."""
     assert "CommitFence" in caught(WatchedShard, "kafka", "CommitFence")
 
 

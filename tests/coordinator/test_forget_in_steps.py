@@ -1,4 +1,4 @@
-"""Offsets that go by the thousand: others have their turns between, and what is committed meanwhile stays."""
+"""Thousands of offsets are removed in steps. Other requests run in between, and new commits stay."""
 
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups import commands
@@ -8,23 +8,23 @@ from tenure.coordinator.shard import AskId, LogRecord
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX, OFFSETS_LOOKED_AT_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicId
-from tests.coordinator.world import World
+from tests.coordinator.virtual_host import VirtualHost
 
 TOPIC_ID = TopicId(bytes(range(16)))
 COUNT = 2 * OFFSETS_FORGOTTEN_MAX + 1
 
 
-def commit(world: World, group_id: str, topic: str, *partitions: int) -> AskId:
+def commit(world: VirtualHost, group_id: str, topic: str, *partitions: int) -> AskId:
     offsets = [commands.OffsetToCommit(topic, TOPIC_ID, partition, 7) for partition in partitions]
     return world.ask(commands.CommitOffsets(group_id, "", None, -1, offsets))
 
 
-def answer(world: World, ask: AskId) -> object:
-    """None: there is none yet."""
+def answer(world: VirtualHost, ask: AskId) -> object:
+    """Return the answer; None if there is none yet."""
     return next((reply for asked, reply in world.replies if asked == ask), None)
 
 
-def turns_until_answered(world: World, ask: AskId) -> int:
+def turns_until_answered(world: VirtualHost, ask: AskId) -> int:
     turns = 0
     while answer(world, ask) is None:
         world.turn()
@@ -33,20 +33,20 @@ def turns_until_answered(world: World, ask: AskId) -> int:
     return turns
 
 
-def positions(world: World) -> dict[str, set[tuple[str, int]]]:
+def positions(world: VirtualHost) -> dict[str, set[tuple[str, int]]]:
     _, offsets = world.shard.digest()
     return {group_id: set(of_group) for group_id, of_group in offsets.items()}
 
 
-def replayed(world: World) -> dict[str, set[tuple[str, int]]]:
-    again = World(world.settings)
+def replayed(world: VirtualHost) -> dict[str, set[tuple[str, int]]]:
+    again = VirtualHost(world.settings)
     again.log = list(world.log)
     again.fail_over()
     return positions(again)
 
 
 def test_topic_deleted__thousands_of_offsets__removed_in_steps_and_new_ones_stay() -> None:
-    world = World()
+    world = VirtualHost()
     commit(world, "g", "gone", *range(COUNT))
     commit(world, "h", "gone", 1)
     commit(world, "h", "kept", 1)
@@ -59,7 +59,7 @@ def test_topic_deleted__thousands_of_offsets__removed_in_steps_and_new_ones_stay
 
 
 def test_group_deleted__thousands_of_offsets__closed_until_it_is_gone() -> None:
-    world = World()
+    world = VirtualHost()
     commit(world, "g", "t", *range(COUNT))
     asked = world.ask(commands.DeleteGroup("g"))
     assert answer(world, asked) is None
@@ -76,7 +76,7 @@ def test_group_deleted__thousands_of_offsets__closed_until_it_is_gone() -> None:
 
 
 def test_group_deleted__log_fails_meanwhile__refused_and_open_again() -> None:
-    world = World()
+    world = VirtualHost()
     commit(world, "g", "t", *range(COUNT))
     asked = world.ask(commands.DeleteGroup("g"))
     world.next_append_fails = ErrorCode.NOT_ENOUGH_REPLICAS
@@ -90,7 +90,7 @@ def test_group_deleted__log_fails_meanwhile__refused_and_open_again() -> None:
 
 
 def test_topic_deleted__groups_of_long_names__no_step_is_too_large() -> None:
-    world = World()
+    world = VirtualHost()
     name = "g" * 30_000
     partitions = OFFSETS_FORGOTTEN_MAX + 1
     for first in range(0, partitions, 20):
@@ -104,7 +104,7 @@ def test_topic_deleted__groups_of_long_names__no_step_is_too_large() -> None:
 
 
 def test_sweep__groups_of_long_names__no_step_is_too_large() -> None:
-    world = World(GroupSettings(offsets_retention_minutes=1))
+    world = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     partitions = OFFSETS_LOOKED_AT_MAX + 1
     for first in range(0, partitions, 20):
         commit(world, "g" * 30_000, "t", *range(first, min(first + 20, partitions)))
@@ -117,7 +117,7 @@ def test_sweep__groups_of_long_names__no_step_is_too_large() -> None:
 
 
 def test_two_topics_deleted__one_after_the_other__both_answered() -> None:
-    world = World()
+    world = VirtualHost()
     commit(world, "g", "a", *range(COUNT))
     commit(world, "g", "b", *range(COUNT))
     first, second = (world.ask(commands.TopicsDeleted([topic])) for topic in ("a", "b"))

@@ -1,6 +1,6 @@
 """Random histories of one shard: no invariant breaks.
 
-Every failure names its seed and what the seed has decided; a run that did too little fails too.
+Every failure names its seed and the parameters from it; a run that did too little fails, too.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ import pytest
 
 from tests.coordinator.clients import WEIGHTS
 from tests.coordinator.histories import History
-from tests.coordinator.world import World
+from tests.coordinator.virtual_host import VirtualHost
 from tests.quick import quick_first
 
 STEPS = 600
@@ -54,7 +54,7 @@ def test_history__same_seed_twice__same_log_and_same_answers() -> None:
 
 @pytest.mark.parametrize("seed", [100, 101, 102])
 def test_load__log_cut_after_every_batch__state_of_that_moment(seed: int) -> None:
-    """A fail-over in the middle of anything equals a replay: the same history once more, cut short at every batch."""
+    """Compare a fail-over at every point with a replay: the same history again, cut at every batch."""
     history, cuts = History(seed), {}
     for _ in range(2 * STEPS):
         history.step()
@@ -62,7 +62,7 @@ def test_load__log_cut_after_every_batch__state_of_that_moment(seed: int) -> Non
             cuts[len(history.world.log)] = history.new_follower()
     assert len(cuts) > 50, f"{history.drawn} did too little: {history.did}"
     for batches, follower in cuts.items():
-        cut = World(history.world.settings)
+        cut = VirtualHost(history.world.settings)
         cut.log = history.world.log[:batches]
         cut.fail_over()
         history.follower = follower

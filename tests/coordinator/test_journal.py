@@ -1,4 +1,4 @@
-"""The rebalance journal: what a shard's history is told as."""
+"""Entries of the rebalance journal for the history of a shard."""
 
 from pathlib import Path
 
@@ -21,36 +21,36 @@ from tenure.coordinator.groups.journal.entries import (
 from tenure.coordinator.groups.journal.ownership import moves
 from tenure.coordinator.groups.journal.sentences import duration
 from tenure.limits.coordinator import JOURNAL_DEPARTED_MAX, JOURNAL_MEMBERS_NAMED_MAX
-from tests.coordinator.told import Told, assignment, ended, names
-from tests.coordinator.world import START_WALL_MS
+from tests.coordinator.journaled import JournaledScenario, assignment, ended, names
+from tests.coordinator.virtual_host import START_WALL_MS
 
 
 @pytest.fixture
-def stage() -> Told:
-    """A(web-1) leads, B(web-2) follows, C is dynamic: Stable in generation 1."""
-    told = Told()
-    told.tell("stable g A(web-1):a B(web-2):b C:c", "wait 1")
+def runner() -> JournaledScenario:
+    """Return a Stable group in generation 1: A(web-1) leads, B(web-2) follows, C is dynamic."""
+    told = JournaledScenario()
+    told.run_lines("stable g A(web-1):a B(web-2):b C:c", "wait 1")
     return told
 
 
-def rejoin(stage: Told, *members: str) -> None:
+def rejoin(runner: JournaledScenario, *members: str) -> None:
     """Let present members join the rebalance that has begun."""
     for name in members:
         instance = {"A": " instance=web-1", "B": " instance=web-2"}.get(name, "")
-        stage.perform(f"join g as {name} member={name}{instance}")
+        runner.perform(f"join g as {name} member={name}{instance}")
 
 
 # --- what begins a rebalance ------------------------------------------------------------------------------------------
 
 
 def test_first_member__empty_group__entry_with_both_phases() -> None:
-    stage = Told(group_initial_rebalance_delay_ms="3000")
-    (began,) = stage.tell("join g as A instance=web-1")
+    runner = JournaledScenario(group_initial_rebalance_delay_ms="3000")
+    (began,) = runner.run_lines("join g as A instance=web-1")
     assert (began.trigger, began.state_before, began.generation_before) == ("joined", "Empty", 0)
     assert began.cause == "member A (instance web-1) joined"
-    stage.tell("wait 3000", "wait 250")
-    stage.assign(1, "A", A=[0, 1])
-    end = ended(stage.tell())
+    runner.run_lines("wait 3000", "wait 250")
+    runner.assign(1, "A", A=[0, 1])
+    end = ended(runner.run_lines())
     assert (end.outcome, end.generation_before, end.generation, end.members, end.static_members) == (
         "stable",
         0,
@@ -59,42 +59,44 @@ def test_first_member__empty_group__entry_with_both_phases() -> None:
         1,
     )
     assert (end.preparing_ms, end.completing_ms, end.began_ms) == (3_000, 250, START_WALL_MS)
-    assert (end.leader, end.protocol_type, end.protocol_name) == (stage.ids["A"], "consumer", "range")
+    assert (end.leader, end.protocol_type, end.protocol_name) == (runner.ids["A"], "consumer", "range")
     assert (end.partitions.moved, end.partitions.gained, end.partitions.lost) == (0, 2, 0)
 
 
-def test_static_member_back_after_its_session__entry_with_the_time_of_absence(stage: Told) -> None:
-    stage.tell("heartbeat g as A generation=1 instance=web-1", "heartbeat g as C generation=1")
-    stage.tell("wait 29990", "heartbeat g as A generation=1 instance=web-1", "heartbeat g as C generation=1")
-    (began,) = stage.tell("wait 20")
+def test_static_member_back_after_its_session__entry_with_the_time_of_absence(runner: JournaledScenario) -> None:
+    runner.run_lines("heartbeat g as A generation=1 instance=web-1", "heartbeat g as C generation=1")
+    runner.run_lines("wait 29990", "heartbeat g as A generation=1 instance=web-1", "heartbeat g as C generation=1")
+    (began,) = runner.run_lines("wait 20")
     assert (began.trigger, began.cause) == (
         "session-expired",
         "member B (instance web-2) was silent for its session timeout",
     )
-    rejoin(stage, "A", "C")
-    stage.assign(2, "A", A=[0], C=[1])
-    end = ended(stage.tell())
-    assert (names(stage, end.departed), end.departed[0].trigger, end.members) == (["B"], "session-expired", 2)
-    began = stage.tell("wait 4000", "join g as B' instance=web-2")[0]
+    rejoin(runner, "A", "C")
+    runner.assign(2, "A", A=[0], C=[1])
+    end = ended(runner.run_lines())
+    assert (names(runner, end.departed), end.departed[0].trigger, end.members) == (["B"], "session-expired", 2)
+    began = runner.run_lines("wait 4000", "join g as B' instance=web-2")[0]
     assert began.cause.startswith(
         "member B' (instance web-2) joined with a new id: the session of the old one had expired"
     )
     assert began.cause.endswith(" 4 s before")
-    rejoin(stage, "A", "C")
-    stage.assign(3, "A", A=[0], C=[], **{"B'": [1]})
-    end = ended(stage.tell())
-    assert [(stage.names[p.member_id], stage.names[p.former.member_id], p.former.trigger) for p in end.joined] == [
+    rejoin(runner, "A", "C")
+    runner.assign(3, "A", A=[0], C=[], **{"B'": [1]})
+    end = ended(runner.run_lines())
+    assert [(runner.names[p.member_id], runner.names[p.former.member_id], p.former.trigger) for p in end.joined] == [
         ("B'", "B", "session-expired")
     ]
     assert 4_000 <= end.joined[0].former.before_ms < 5_000
     assert (end.partitions.moved, end.partitions.gained, end.partitions.lost) == (1, 0, 0)
 
 
-def test_dynamic_member_back__entry_names_the_former_member(stage: Told) -> None:
-    stage.tell("leave g C reason=deploy", "join g as A member=A instance=web-1", "join g as B member=B instance=web-2")
-    stage.assign(2, "A", A=[0], B=[1])
-    stage.tell("wait 2000")
-    (began,) = stage.tell("join g as D v=3")
+def test_dynamic_member_back__entry_names_the_former_member(runner: JournaledScenario) -> None:
+    runner.run_lines(
+        "leave g C reason=deploy", "join g as A member=A instance=web-1", "join g as B member=B instance=web-2"
+    )
+    runner.assign(2, "A", A=[0], B=[1])
+    runner.run_lines("wait 2000")
+    (began,) = runner.run_lines("join g as D v=3")
     assert began.cause == "member D joined; C of the same client and host is gone: the old one had left 2 s before"
 
 
@@ -112,73 +114,76 @@ def test_dynamic_member_back__entry_names_the_former_member(stage: Told) -> None
         ),
     ],
 )
-def test_stable_group__each_cause_in_words(stage: Told, line: str, trigger: str, cause: str) -> None:
-    first = stage.tell(line)[0]
+def test_stable_group__each_cause_in_words(runner: JournaledScenario, line: str, trigger: str, cause: str) -> None:
+    first = runner.run_lines(line)[0]
     assert isinstance(first, RebalanceBegan)
     assert (first.trigger, first.cause) == (trigger, cause)
     assert (first.state_before, first.generation_before) == ("Stable", 1)
 
 
-def test_static_member_restarts__no_rebalance__entry_for_the_takeover(stage: Told) -> None:
-    (entry,) = stage.tell("join g as B' instance=web-2")
+def test_static_member_restarts__no_rebalance__entry_for_the_takeover(runner: JournaledScenario) -> None:
+    (entry,) = runner.run_lines("join g as B' instance=web-2")
     assert isinstance(entry, SeatTakenOver)
     assert (entry.generation, entry.replacement.group_instance_id) == (1, "web-2")
     assert entry.cause == (
         "member B' (instance web-2) came back and took over its seat from B, which is fenced: generation 1 stays"
     )
-    assert (stage.world.tally.seats_taken_over, stage.tell("heartbeat g as A generation=1 instance=web-1")) == (1, [])
+    assert (runner.world.tally.seats_taken_over, runner.run_lines("heartbeat g as A generation=1 instance=web-1")) == (
+        1,
+        [],
+    )
 
 
-def test_reserve_member__joins_and_leaves__entries_without_a_rebalance(stage: Told) -> None:
-    stage.ask(commands.ConfigureGroup("g", GroupConfigs(target_group_size=3), at_load=True))
-    (came,) = stage.tell("join g as S instance=web-9 protocols=range:topics")
+def test_reserve_member__joins_and_leaves__entries_without_a_rebalance(runner: JournaledScenario) -> None:
+    runner.ask(commands.ConfigureGroup("g", GroupConfigs(target_group_size=3), at_load=True))
+    (came,) = runner.run_lines("join g as S instance=web-9 protocols=range:topics")
     assert isinstance(came, ReserveChanged)
     assert (came.cause, came.generation) == ("member S (instance web-9) joined as a standby", 1)
-    (went,) = stage.tell("leave g /web-9")
+    (went,) = runner.run_lines("leave g /web-9")
     assert went.cause == "standby member S (instance web-9) was removed by an operator"
-    assert (names(stage, came.joined), names(stage, went.departed)) == (["S"], ["S"])
+    assert (names(runner, came.joined), names(runner, went.departed)) == (["S"], ["S"])
 
 
-def test_operator__requests_a_rebalance__entry_without_a_member(stage: Told) -> None:
-    stage.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))
-    (began,) = stage.tell()
+def test_operator__requests_a_rebalance__entry_without_a_member(runner: JournaledScenario) -> None:
+    runner.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))
+    (began,) = runner.run_lines()
     assert (began.trigger, began.cause) == ("requested", "an operator asked for a rebalance")
 
 
-def test_heartbeats_and_commits__no_entries(stage: Told) -> None:
-    assert stage.tell("heartbeat g as C generation=1", "commit g as C generation=1 t/0=5", "fetch g t/0") == []
+def test_heartbeats_and_commits__no_entries(runner: JournaledScenario) -> None:
+    assert runner.run_lines("heartbeat g as C generation=1", "commit g as C generation=1 t/0=5", "fetch g t/0") == []
 
 
 # --- what becomes of it -----------------------------------------------------------------------------------------------
 
 
-def test_static_member_back_while_the_leader_assigns__superseded(stage: Told) -> None:
-    stage.tell("join g as D v=3")
-    rejoin(stage, "A", "B", "C")
-    superseded, began = stage.tell("wait 70", "join g as B' instance=web-2")
+def test_static_member_back_while_the_leader_assigns__superseded(runner: JournaledScenario) -> None:
+    runner.run_lines("join g as D v=3")
+    rejoin(runner, "A", "B", "C")
+    superseded, began = runner.run_lines("wait 70", "join g as B' instance=web-2")
     assert (superseded.outcome, superseded.generation, superseded.completing_ms) == ("superseded", 2, 70)
     assert (began.trigger, began.state_before, began.generation_before) == ("came-back", "CompletingRebalance", 2)
     assert began.cause == "member B' (instance web-2) came back under a new id"
-    stage.perform("join g as D member=D")
-    rejoin(stage, "A", "C")
-    stage.assign(3, "A", A=[0], **{"B'": [1]})
-    end = ended(stage.tell())
-    assert [stage.names[r.member_id] for r in end.replaced] == ["B'"]
+    runner.perform("join g as D member=D")
+    rejoin(runner, "A", "C")
+    runner.assign(3, "A", A=[0], **{"B'": [1]})
+    end = ended(runner.run_lines())
+    assert [runner.names[r.member_id] for r in end.replaced] == ["B'"]
     assert (end.outcome, end.partitions) == ("stable", None)  # what was assigned before are no assignments of consumers
 
 
-def test_members_that_do_not_come_back__named_in_the_rebalance_that_waited(stage: Told) -> None:
-    stage.tell("join g as A member=A instance=web-1", "join g as B member=B instance=web-2")
-    stage.tell("heartbeat g as C generation=1", "wait 29000", "heartbeat g as C generation=1")
-    stage.tell("wait 29000", "heartbeat g as C generation=1", "wait 2000")
-    stage.assign(2, "A", A=[0], B=[1])
-    end = ended(stage.tell())
-    assert (names(stage, end.departed), end.departed[0].trigger) == (["C"], "join-expired")
+def test_members_that_do_not_come_back__named_in_the_rebalance_that_waited(runner: JournaledScenario) -> None:
+    runner.run_lines("join g as A member=A instance=web-1", "join g as B member=B instance=web-2")
+    runner.run_lines("heartbeat g as C generation=1", "wait 29000", "heartbeat g as C generation=1")
+    runner.run_lines("wait 29000", "heartbeat g as C generation=1", "wait 2000")
+    runner.assign(2, "A", A=[0], B=[1])
+    end = ended(runner.run_lines())
+    assert (names(runner, end.departed), end.departed[0].trigger) == (["C"], "join-expired")
     assert (end.preparing_ms, end.outcome) == (60_000, "stable")
 
 
-def test_last_member_leaves__empty(stage: Told) -> None:
-    began, end = stage.tell("leave g A B C")
+def test_last_member_leaves__empty(runner: JournaledScenario) -> None:
+    began, end = runner.run_lines("leave g A B C")
     assert (began.cause, end.outcome, end.generation, end.members) == (
         "member A (instance web-1) and 2 more left",
         "empty",
@@ -188,51 +193,51 @@ def test_last_member_leaves__empty(stage: Told) -> None:
     assert (end.departed_count, end.joined_count, end.completing_ms, end.leader) == (3, 0, None, None)
 
 
-def test_broker_resigns_during_a_rebalance__reported_as_cut_short(stage: Told) -> None:
-    stage.tell("join g as D v=3")
-    (end,) = stage.tell("resign")
+def test_broker_resigns_during_a_rebalance__reported_as_cut_short(runner: JournaledScenario) -> None:
+    runner.run_lines("join g as D v=3")
+    (end,) = runner.run_lines("resign")
     assert (end.outcome, end.completing_ms) == ("resigned", None)
 
 
-def test_fail_over_during_a_rebalance__entry_for_its_start_only(stage: Told) -> None:
-    (began,) = stage.tell("join g as D v=3")
-    stage.world.fail_over()
-    assert stage.tell("wait 10") == []
-    assert (began.trigger, stage.tell("join g as B' instance=web-2")[0].generation) == ("joined", 1)
+def test_fail_over_during_a_rebalance__entry_for_its_start_only(runner: JournaledScenario) -> None:
+    (began,) = runner.run_lines("join g as D v=3")
+    runner.world.fail_over()
+    assert runner.run_lines("wait 10") == []
+    assert (began.trigger, runner.run_lines("join g as B' instance=web-2")[0].generation) == ("joined", 1)
 
 
 def test_load__more_members_than_allowed__entry_without_a_member() -> None:
-    stage = Told()
-    stage.tell("stable g A:a B:b C:c")
-    stage.world.settings = type(stage.world.settings)(group_max_size=2)
-    stage.world.fail_over()
-    (began,) = stage.tell()
+    runner = JournaledScenario()
+    runner.run_lines("stable g A:a B:b C:c")
+    runner.world.settings = type(runner.world.settings)(group_max_size=2)
+    runner.world.fail_over()
+    (began,) = runner.run_lines()
     assert (began.trigger, began.cause) == ("oversize", Cause.OVERSIZE.value)
 
 
-def test_deleted_group__journal_state_removed(stage: Told) -> None:
-    stage.tell("leave g A B C", "delete g")
-    (began,) = stage.tell("join g as A instance=web-1")
-    assert began.cause == f"member {stage.ids['A']} (instance web-1) joined".replace(stage.ids["A"], "A")
-    assert stage.world.tally.departures == {Cause.LEFT: 3}
+def test_deleted_group__journal_state_removed(runner: JournaledScenario) -> None:
+    runner.run_lines("leave g A B C", "delete g")
+    (began,) = runner.run_lines("join g as A instance=web-1")
+    assert began.cause == f"member {runner.ids['A']} (instance web-1) joined".replace(runner.ids["A"], "A")
+    assert runner.world.tally.departures == {Cause.LEFT: 3}
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------
 
 
 def test_many_members__named_up_to_a_limit_then_counted() -> None:
-    stage = Told()
+    runner = JournaledScenario()
     many = JOURNAL_MEMBERS_NAMED_MAX + JOURNAL_DEPARTED_MAX
     everybody = [f"M{n}" for n in range(many)]
-    stage.tell("stable g " + " ".join(f"{name}(i-{name}):x" for name in everybody))
-    began, end = stage.tell("leave g " + " ".join(everybody))
+    runner.run_lines("stable g " + " ".join(f"{name}(i-{name}):x" for name in everybody))
+    began, end = runner.run_lines("leave g " + " ".join(everybody))
     assert f"and {many - 1} more left" in began.cause
     assert (end.departed_count, len(end.departed)) == (many, JOURNAL_MEMBERS_NAMED_MAX)
-    (began,) = stage.tell("join g as Late instance=i-M0")
+    (began,) = runner.run_lines("join g as Late instance=i-M0")
     assert began.cause == "member Late (instance i-M0) joined"
-    stage.tell(f"join g as Early instance=i-M{many - 1}", "wait 9000")
-    stage.assign(3, "Late", Late=[0], Early=[1])
-    end = ended(stage.tell())
+    runner.run_lines(f"join g as Early instance=i-M{many - 1}", "wait 9000")
+    runner.assign(3, "Late", Late=[0], Early=[1])
+    end = ended(runner.run_lines())
     assert [party.former is not None for party in end.joined] == [False, True]
 
 

@@ -1,4 +1,4 @@
-"""The rebalance journal on consumer groups: every move of the epoch with its cause, and what became of it."""
+"""Entries of the rebalance journal for consumer groups: each new epoch with its cause, and its outcome."""
 
 from typing import Any
 
@@ -10,16 +10,16 @@ from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.journal.entries import RebalanceBegan, SeatTakenOver
 from tenure.coordinator.groups.journal.ownership import target_moves
 from tenure.limits.coordinator import JOURNAL_PARTITIONS_MAX
-from tests.coordinator.told import Told, ended
+from tests.coordinator.journaled import JournaledScenario, ended
 from tests.coordinator.trace_consumers import topic_id_of
-from tests.coordinator.world import START_WALL_MS
+from tests.coordinator.virtual_host import START_WALL_MS
 
 
 @pytest.fixture
-def stage() -> Told:
-    """A(web-1) has t:0-3, in epoch 2, since more than a second."""
-    told = Told()
-    told.tell("topic t partitions=4", "beat g as A topics=t instance=web-1", "wait 1000")
+def runner() -> JournaledScenario:
+    """Return a group in which A(web-1) has had t:0-3 in epoch 2 for more than a second."""
+    told = JournaledScenario()
+    told.run_lines("topic t partitions=4", "consumer-heartbeat g as A topics=t instance=web-1", "wait 1000")
     return told
 
 
@@ -32,8 +32,8 @@ def members(parties: Any) -> list[str]:
 
 
 def test_first_member__empty_group__entry_with_gained_partitions() -> None:
-    stage = Told()
-    began, end = stage.tell("topic t partitions=4", "beat g as A topics=t instance=web-1")
+    runner = JournaledScenario()
+    began, end = runner.run_lines("topic t partitions=4", "consumer-heartbeat g as A topics=t instance=web-1")
     assert (began.group_type, began.trigger, began.state_before, began.generation_before) == (
         "consumer",
         "joined",
@@ -47,25 +47,34 @@ def test_first_member__empty_group__entry_with_gained_partitions() -> None:
     assert (moved(end), members(end.joined)) == ((0, 4, 0), ["A"])
 
 
-def test_new_member__others_revoke_first__entry_when_all_have_reached_the_target(stage: Told) -> None:
-    (began,) = stage.tell("beat g as B topics=t")
+def test_new_member__others_revoke_first__entry_when_all_have_reached_the_target(runner: JournaledScenario) -> None:
+    (began,) = runner.run_lines("consumer-heartbeat g as B topics=t")
     assert (began.state_before, began.generation_before, began.cause) == ("Stable", 2, "member B joined")
-    assert stage.tell("wait 300", "beat g as A epoch=2 instance=web-1") == []
-    assert stage.tell("wait 200", "beat g as A epoch=2 instance=web-1 owned=t:0,1") == []
-    (end,) = stage.tell("wait 100", "beat g as B epoch=3")
+    assert runner.run_lines("wait 300", "consumer-heartbeat g as A epoch=2 instance=web-1") == []
+    assert runner.run_lines("wait 200", "consumer-heartbeat g as A epoch=2 instance=web-1 owned=t:0,1") == []
+    (end,) = runner.run_lines("wait 100", "consumer-heartbeat g as B epoch=3")
     assert (end.outcome, end.generation, end.preparing_ms, end.completing_ms) == ("stable", 3, 0, 600)
     assert (moved(end), end.members, end.static_members) == ((2, 0, 0), 2, 1)
 
 
 def test_several_new_members__before_a_target_is_computed__one_rebalance_with_all_epochs() -> None:
-    stage = Told()
-    stage.tell("topic t partitions=4", "beat g as A topics=t", "wait 400")
-    (began,) = stage.tell("beat g as B topics=t", "wait 100", "beat g as C topics=t")
+    runner = JournaledScenario()
+    runner.run_lines("topic t partitions=4", "consumer-heartbeat g as A topics=t", "wait 400")
+    (began,) = runner.run_lines("consumer-heartbeat g as B topics=t", "wait 100", "consumer-heartbeat g as C topics=t")
     assert began.cause == "member B joined"
-    assert stage.world.tally.rebalances == {Cause.JOINED: 2}
-    assert stage.world.tally.epoch_moves == {Cause.JOINED: 3}
-    stage.tell("wait 500", "beat g as B epoch=2", "beat g as A epoch=2", "beat g as A epoch=2 owned=t:0,1")
-    told = stage.tell("beat g as A epoch=4 owned=t:0,1", "beat g as B epoch=4", "beat g as C epoch=2")
+    assert runner.world.tally.rebalances == {Cause.JOINED: 2}
+    assert runner.world.tally.epoch_moves == {Cause.JOINED: 3}
+    runner.run_lines(
+        "wait 500",
+        "consumer-heartbeat g as B epoch=2",
+        "consumer-heartbeat g as A epoch=2",
+        "consumer-heartbeat g as A epoch=2 owned=t:0,1",
+    )
+    told = runner.run_lines(
+        "consumer-heartbeat g as A epoch=4 owned=t:0,1",
+        "consumer-heartbeat g as B epoch=4",
+        "consumer-heartbeat g as C epoch=2",
+    )
     end = ended(told)
     assert (end.cause, end.generation_before, end.generation) == ("member B joined; and 1 more since", 2, 4)
     assert [(move.epoch, move.trigger, move.cause) for move in end.epoch_moves] == [
@@ -75,52 +84,58 @@ def test_several_new_members__before_a_target_is_computed__one_rebalance_with_al
     assert (end.joined_count, end.preparing_ms) == (2, 600)
 
 
-def test_member_removed__while_others_move_to_the_target__superseded(stage: Told) -> None:
-    stage.tell("beat g as B topics=t", "wait 1000")
-    superseded, began = stage.tell("beat g as B epoch=-1")
+def test_member_removed__while_others_move_to_the_target__superseded(runner: JournaledScenario) -> None:
+    runner.run_lines("consumer-heartbeat g as B topics=t", "wait 1000")
+    superseded, began = runner.run_lines("consumer-heartbeat g as B epoch=-1")
     assert (superseded.outcome, superseded.generation, superseded.partitions) == ("superseded", 3, None)
     assert (began.trigger, began.cause, began.state_before) == ("left", "member B left", "Reconciling")
-    end = ended(stage.tell("beat g as A epoch=2 instance=web-1", "beat g as A epoch=3 instance=web-1"))
+    end = ended(
+        runner.run_lines(
+            "consumer-heartbeat g as A epoch=2 instance=web-1", "consumer-heartbeat g as A epoch=3 instance=web-1"
+        )
+    )
     assert (end.outcome, end.generation, members(end.departed), moved(end)) == ("stable", 4, ["B"], (0, 0, 0))
-    assert stage.world.tally.superseded == 1
+    assert runner.world.tally.superseded == 1
 
 
 @pytest.mark.parametrize(
     ("lines", "trigger", "cause"),
     [
         (
-            ["beat g as A epoch=2 instance=web-1 topics=u"],
+            ["consumer-heartbeat g as A epoch=2 instance=web-1 topics=u"],
             "subscribed",
             "member A (instance web-1) subscribes to something else",
         ),
         (
-            ["topic t partitions=6", "beat g as A epoch=2 instance=web-1"],
+            ["topic t partitions=6", "consumer-heartbeat g as A epoch=2 instance=web-1"],
             "topics-changed",
             "topics that are subscribed to came, went or grew",
         ),
         (["wait 45000"], "session-expired", "member A (instance web-1) was silent for its session timeout"),
-        (["beat g as A epoch=-1 instance=web-1"], "left", "member A (instance web-1) left"),
+        (["consumer-heartbeat g as A epoch=-1 instance=web-1"], "left", "member A (instance web-1) left"),
     ],
 )
-def test_stable_group__each_cause_in_words(stage: Told, lines: list[str], trigger: str, cause: str) -> None:
-    began = stage.tell(*lines)[0]
+def test_stable_group__each_cause_in_words(
+    runner: JournaledScenario, lines: list[str], trigger: str, cause: str
+) -> None:
+    began = runner.run_lines(*lines)[0]
     assert isinstance(began, RebalanceBegan)
     assert (began.trigger, began.cause, began.state_before, began.generation_before) == (trigger, cause, "Stable", 2)
 
 
-def test_operator__requests_a_rebalance__entry_without_a_member(stage: Told) -> None:
-    stage.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))  # type: ignore[arg-type]
-    (began,) = stage.tell()
+def test_operator__requests_a_rebalance__entry_without_a_member(runner: JournaledScenario) -> None:
+    runner.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))  # type: ignore[arg-type]
+    (began,) = runner.run_lines()
     assert (began.trigger, began.cause) == ("requested", "an operator asked for a rebalance")
-    end = ended(stage.tell("beat g as A epoch=2 instance=web-1"))
+    end = ended(runner.run_lines("consumer-heartbeat g as A epoch=2 instance=web-1"))
     assert (end.outcome, end.generation, moved(end)) == ("stable", 3, (0, 0, 0))
 
 
-def test_member_that_does_not_revoke__timeout__entry_as_departed(stage: Told) -> None:
-    stage.tell("beat g as B topics=t", "beat g as A epoch=2 instance=web-1")
-    told = stage.tell(
-        *("wait 40000", "beat g as A epoch=2 instance=web-1", "beat g as B epoch=3"),
-        *("wait 20000", "beat g as B epoch=3"),
+def test_member_that_does_not_revoke__timeout__entry_as_departed(runner: JournaledScenario) -> None:
+    runner.run_lines("consumer-heartbeat g as B topics=t", "consumer-heartbeat g as A epoch=2 instance=web-1")
+    told = runner.run_lines(
+        *("wait 40000", "consumer-heartbeat g as A epoch=2 instance=web-1", "consumer-heartbeat g as B epoch=3"),
+        *("wait 20000", "consumer-heartbeat g as B epoch=3"),
     )
     superseded, began, end = told
     assert superseded.outcome == "superseded"
@@ -129,11 +144,11 @@ def test_member_that_does_not_revoke__timeout__entry_as_departed(stage: Told) ->
         "member A (instance web-1) did not give up partitions in time",
     )
     assert (end.outcome, moved(end), end.departed[0].trigger) == ("stable", (4, 0, 0), "revocation-expired")
-    assert stage.world.tally.departures == {Cause.REVOCATION_EXPIRED: 1}
+    assert runner.world.tally.departures == {Cause.REVOCATION_EXPIRED: 1}
 
 
-def test_last_member_gone__empty(stage: Told) -> None:
-    began, end = stage.tell("wait 45000")
+def test_last_member_gone__empty(runner: JournaledScenario) -> None:
+    began, end = runner.run_lines("wait 45000")
     assert (end.outcome, end.generation, end.members, end.completing_ms) == ("empty", 3, 0, None)
     assert (moved(end), began.generation_before) == ((0, 0, 4), 2)
 
@@ -141,32 +156,34 @@ def test_last_member_gone__empty(stage: Told) -> None:
 # --- static members ---------------------------------------------------------------------------------------------------
 
 
-def test_static_member_restarts__entry_for_the_takeover(stage: Told) -> None:
-    assert stage.tell("beat g as A epoch=-2 instance=web-1", "wait 5000") == []
-    (entry,) = stage.tell("beat g as A2 topics=t instance=web-1")
+def test_static_member_restarts__entry_for_the_takeover(runner: JournaledScenario) -> None:
+    assert runner.run_lines("consumer-heartbeat g as A epoch=-2 instance=web-1", "wait 5000") == []
+    (entry,) = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")
     assert isinstance(entry, SeatTakenOver)
     assert (entry.group_type, entry.generation, entry.replacement.group_instance_id) == ("consumer", 2, "web-1")
     assert entry.cause == "member A2 (instance web-1) came back and took over its seat from A: epoch 2 stays"
-    assert stage.world.tally.seats_taken_over == 1
+    assert runner.world.tally.seats_taken_over == 1
 
 
-def test_static_member__returns_with_its_old_id__entry_names_it(stage: Told) -> None:
-    (entry,) = stage.tell("beat g as A epoch=-2 instance=web-1", "beat g as A topics=t instance=web-1")
+def test_static_member__returns_with_its_old_id__entry_names_it(runner: JournaledScenario) -> None:
+    (entry,) = runner.run_lines(
+        "consumer-heartbeat g as A epoch=-2 instance=web-1", "consumer-heartbeat g as A topics=t instance=web-1"
+    )
     assert entry.cause == "member A (instance web-1) came back to its seat: epoch 2 stays"
 
 
-def test_static_member__returns_during_a_rebalance__part_of_its_entry(stage: Told) -> None:
-    stage.tell("beat g as B topics=t", "beat g as A epoch=-2 instance=web-1")
-    stage.tell("beat g as A2 topics=t instance=web-1")
-    told = stage.tell("beat g as A2 epoch=3 instance=web-1", "beat g as B epoch=3")
+def test_static_member__returns_during_a_rebalance__part_of_its_entry(runner: JournaledScenario) -> None:
+    runner.run_lines("consumer-heartbeat g as B topics=t", "consumer-heartbeat g as A epoch=-2 instance=web-1")
+    runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")
+    told = runner.run_lines("consumer-heartbeat g as A2 epoch=3 instance=web-1", "consumer-heartbeat g as B epoch=3")
     end = ended(told)
     assert [one.member_id for one in end.replaced] == ["A2"]
     assert (end.outcome, moved(end)) == ("stable", (2, 0, 0))
 
 
-def test_static_member__back_after_its_session__entry_with_the_time_of_absence(stage: Told) -> None:
-    stage.tell("wait 44000", "wait 4000")
-    began = stage.tell("beat g as A2 topics=t instance=web-1")[0]
+def test_static_member__back_after_its_session__entry_with_the_time_of_absence(runner: JournaledScenario) -> None:
+    runner.run_lines("wait 44000", "wait 4000")
+    began = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")[0]
     assert began.cause == (
         "member A2 (instance web-1) joined with a new id: the session of the old one had expired 4 s before"
     )
@@ -175,22 +192,28 @@ def test_static_member__back_after_its_session__entry_with_the_time_of_absence(s
 # --- what is not told -------------------------------------------------------------------------------------------------
 
 
-def test_heartbeats_and_commits__no_entries(stage: Told) -> None:
-    assert stage.tell("beat g as A epoch=2 instance=web-1", "fetch g t/0") == []
+def test_heartbeats_and_commits__no_entries(runner: JournaledScenario) -> None:
+    assert runner.run_lines("consumer-heartbeat g as A epoch=2 instance=web-1", "fetch g t/0") == []
 
 
-def test_fail_over__during_a_rebalance__entry_for_its_start_only(stage: Told) -> None:
-    (began,) = stage.tell("beat g as B topics=t")
-    stage.world.fail_over()
-    assert stage.tell("beat g as A epoch=2 instance=web-1", "beat g as A epoch=2 instance=web-1 owned=t:0,1") == []
-    assert stage.tell("beat g as B epoch=3") == []
-    (again,) = stage.tell("wait 1000", "beat g as C topics=t")
+def test_fail_over__during_a_rebalance__entry_for_its_start_only(runner: JournaledScenario) -> None:
+    (began,) = runner.run_lines("consumer-heartbeat g as B topics=t")
+    runner.world.fail_over()
+    assert (
+        runner.run_lines(
+            "consumer-heartbeat g as A epoch=2 instance=web-1",
+            "consumer-heartbeat g as A epoch=2 instance=web-1 owned=t:0,1",
+        )
+        == []
+    )
+    assert runner.run_lines("consumer-heartbeat g as B epoch=3") == []
+    (again,) = runner.run_lines("wait 1000", "consumer-heartbeat g as C topics=t")
     assert (began.generation_before, again.generation_before, again.state_before) == (2, 3, "Stable")
 
 
-def test_deleted_group__journal_state_removed(stage: Told) -> None:
-    stage.tell("wait 45000", "delete g")
-    began = stage.tell("beat g as A2 topics=t instance=web-1")[0]
+def test_deleted_group__journal_state_removed(runner: JournaledScenario) -> None:
+    runner.run_lines("wait 45000", "delete g")
+    began = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")[0]
     assert (began.cause, began.generation_before) == ("member A2 (instance web-1) joined", 1)
 
 
@@ -204,10 +227,10 @@ def test_moves__too_many_partitions__not_counted() -> None:
     assert target_moves({}, {"m": {topic: frozenset(range(JOURNAL_PARTITIONS_MAX + 1))}}) is None  # type: ignore[dict-item]
 
 
-def test_operator__removes_several_members__one_entry_each(stage: Told) -> None:
-    stage.tell("beat g as B topics=t instance=web-2")
-    superseded, began, end = stage.tell("leave g /web-2 /web-1")
+def test_operator__removes_several_members__one_entry_each(runner: JournaledScenario) -> None:
+    runner.run_lines("consumer-heartbeat g as B topics=t instance=web-2")
+    superseded, began, end = runner.run_lines("leave g /web-2 /web-1")
     assert (superseded.outcome, end.outcome) == ("superseded", "empty")
     assert began.cause == "member B (instance web-2) and 1 more was removed by an operator"
     assert (members(end.departed), end.departed_count) == (["B", "A"], 2)
-    assert stage.world.tally.departures == {Cause.REMOVED: 2}
+    assert runner.world.tally.departures == {Cause.REMOVED: 2}

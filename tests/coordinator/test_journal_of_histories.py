@@ -1,4 +1,4 @@
-"""Random histories as the journal tells them: what begins ends, and no epoch moves without a cause."""
+"""Journal entries of random histories: each rebalance that begins ends, and each new epoch has a cause."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tenure.coordinator.metadata.topics import Topics
 from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tests.coordinator.consumer_histories import ConsumerHistory
 from tests.coordinator.migration_histories import MigratingHistory
-from tests.coordinator.world import WatchedShard
+from tests.coordinator.virtual_host import WatchedShard
 
 STEPS = 400
 SEEDS_TOGETHER = 5
@@ -24,7 +24,7 @@ Entries = list[Any]
 
 
 def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
-    """Shards each of whose lives is told of."""
+    """Return a shard class whose shards report to a journal."""
 
     class ToldShard(WatchedShard):
         def __init__(

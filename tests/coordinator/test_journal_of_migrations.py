@@ -1,4 +1,4 @@
-"""The rebalance journal when a group goes over from one protocol to the other, and back."""
+"""Entries of the rebalance journal when a group changes its protocol, and back."""
 
 from typing import Any
 
@@ -6,23 +6,23 @@ import pytest
 
 from tenure.coordinator.groups.journal.entries import RebalanceBegan, RebalanceEnded
 from tenure.coordinator.metadata.topics import Topic
+from tests.coordinator.journaled import JournaledHost
 from tests.coordinator.test_migration import ALL, T, ask, assigned, beat, classic_group, join, settings_with
-from tests.coordinator.told import ToldWorld
 
 
 @pytest.fixture
-def world() -> ToldWorld:
-    found = ToldWorld(settings_with())
+def world() -> JournaledHost:
+    found = JournaledHost(settings_with())
     found.topics.put(Topic("t", T, len(ALL)))  # type: ignore[arg-type]
     return found
 
 
-def told(world: ToldWorld) -> list[Any]:
+def told(world: JournaledHost) -> list[Any]:
     found, world.entries[:] = list(world.entries), []
     return found
 
 
-def test_upgrade__consumer_joins_a_stable_group__epoch_continues_from_the_generation(world: ToldWorld) -> None:
+def test_upgrade__consumer_joins_a_stable_group__epoch_continues_from_the_generation(world: JournaledHost) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     told(world)
     ask(world, beat("K", 0))
@@ -36,7 +36,7 @@ def test_upgrade__consumer_joins_a_stable_group__epoch_continues_from_the_genera
     )
 
 
-def test_upgrade__during_a_rebalance__rebalance_ends_as_converted(world: ToldWorld) -> None:
+def test_upgrade__during_a_rebalance__rebalance_ends_as_converted(world: JournaledHost) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     world.ask(join("", "b"))
     assert [type(entry) for entry in told(world)][-1] is RebalanceBegan
@@ -47,7 +47,7 @@ def test_upgrade__during_a_rebalance__rebalance_ends_as_converted(world: ToldWor
     assert (began.group_type, began.trigger) == ("consumer", "joined")
 
 
-def test_downgrade__last_consumer_leaves_during_a_rebalance__entries_for_both(world: ToldWorld) -> None:
+def test_downgrade__last_consumer_leaves_during_a_rebalance__entries_for_both(world: JournaledHost) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     ask(world, beat("K", 0))
     told(world)

@@ -253,7 +253,7 @@ def test_replay__all_kinds_of_changes__same_state() -> None:
 
 
 def test_create__too_many_partitions_in_one_request__only_those_that_fit() -> None:
-    """A small request must not fill the log, and the memory, with millions of records."""
+    """Refuse topics with too many partitions: a small request must not fill log and memory with millions of records."""
     shard = new_shard()
     topics = [NewTopic(name, partitions=4_000) for name in ("one", "two", "three", "four")]
     assert codes(create(shard, *topics)) == ["NONE", "NONE", "POLICY_VIOLATION", "POLICY_VIOLATION"]

@@ -31,7 +31,7 @@ from tenure.protocol.types import InstanceId
 from tenure.runtime.codecs import GroupsCodec
 from tests.coordinator.migration_histories import MigratingHistory, Mixed
 from tests.coordinator.trace_consumers import topic_id_of
-from tests.coordinator.world import World
+from tests.coordinator.virtual_host import VirtualHost
 
 T: Any = topic_id_of("t")
 G: Any = "g"
@@ -44,19 +44,19 @@ def settings_with(**others: Any) -> GroupSettings:
     return GroupSettings(group_initial_rebalance_delay_ms=DELAY_MS, **others)
 
 
-def world(settings: GroupSettings | None = None) -> World:
-    found = World(settings or settings_with())
+def world(settings: GroupSettings | None = None) -> VirtualHost:
+    found = VirtualHost(settings or settings_with())
     found.topics.put(Topic("t", T, len(ALL)))  # type: ignore[arg-type]
     return found
 
 
-def ask(world: World, command: object) -> Any:
-    """The answer, or None while the ask is parked."""
+def ask(world: VirtualHost, command: object) -> Any:
+    """Return the answer, or None while the request is parked."""
     asked = world.ask(command)
     return dict(world.take()[1]).get(asked)
 
 
-def wait(world: World, for_ms: int) -> dict[Any, Any]:
+def wait(world: VirtualHost, for_ms: int) -> dict[Any, Any]:
     """Return the answers of that time."""
     until_ms = world.tick_ms + for_ms
     while world.next_moment(until_ms):
@@ -92,8 +92,8 @@ def beat(member_id: str, epoch: int, **fields: Any) -> commands.ConsumerHeartbea
     return commands.ConsumerHeartbeat(G, member_id, epoch, **(joins | fields))  # type: ignore[arg-type]
 
 
-def classic_group(found: World, shares: dict[str, bytes]) -> dict[str, str]:
-    """Stable in generation 1, with static members of these instance ids; their member ids."""
+def classic_group(found: VirtualHost, shares: dict[str, bytes]) -> dict[str, str]:
+    """Make a Stable group in generation 1 with static members; return their member ids."""
     asks = {instance: found.ask(join("", instance)) for instance in shares}
     joined = wait(found, 10 * DELAY_MS)
     ids = {instance: joined[asked].member_id for instance, asked in asks.items()}
@@ -128,7 +128,7 @@ def test_policy__consumer_joins_and_leaves__group_converts_where_allowed(policy:
 
 
 def test_upgrade__before_the_first_generation__members_join_again_and_get_partitions() -> None:
-    """Apache Kafka runs into an error of its own here."""
+    """Upgrade before the first generation; Apache Kafka answers with an error of its own here."""
     found = world()
     waiting = found.ask(join("", "a"))
     answer = found.ask(beat("K", 0))
@@ -145,7 +145,7 @@ def test_upgrade__before_the_first_generation__members_join_again_and_get_partit
 
 
 def test_upgrade__member_owns_unassigned_partitions__has_to_revoke_them() -> None:
-    """A cooperative member that has not heard yet of what its leader took from it."""
+    """Upgrade with a cooperative member that does not know yet which partitions its leader took from it."""
     found = world()
     waiting = found.ask(join("", "a", protocols=subscription(0, 1, 2, generation=7)))
     told = wait(found, DELAY_MS)[waiting]
@@ -160,7 +160,7 @@ def test_upgrade__member_owns_unassigned_partitions__has_to_revoke_them() -> Non
 
 
 def test_upgrade__takeover_in_a_group_without_assignment__group_is_assigned() -> None:
-    """Apache Kafka goes on with what the last leader left."""
+    """Assign the group; Apache Kafka continues with the assignment of the last leader."""
     found = world()
     classic_group(found, {"a": assigned(0), "b": assigned(1)})
     answer = ask(found, beat("K", 0, instance_id="a"))
@@ -199,7 +199,7 @@ def test_upgrade__group_is_full__refused_without_a_change() -> None:
 
 
 def test_join__unknown_member_id_with_partitions__refused() -> None:
-    """Apache Kafka lets it in, and it works on them until it syncs."""
+    """Refuse the member; Apache Kafka accepts it, and it works on its partitions until it syncs."""
     found = world()
     ask(found, beat("K", 0))
     assert ask(found, join("A", protocols=subscription(1))) == Refused(ErrorCode.UNKNOWN_MEMBER_ID)
@@ -208,7 +208,7 @@ def test_join__unknown_member_id_with_partitions__refused() -> None:
 
 
 def test_heartbeat__all_members_classic_and_a_partition_free__asked_to_join() -> None:
-    """If no downgrade is allowed, no other request computes a target; Apache Kafka leaves the partitions alone."""
+    """Ask all members to join: without a downgrade no other request computes a target. Apache Kafka does nothing."""
     settings = settings_with(group_consumer_migration_policy="upgrade")
     found = world(settings)
     ids = classic_group(found, {"a": assigned(0, 1)})
@@ -241,7 +241,7 @@ def test_commit__classic_member_behind_its_epoch__accepted_if_it_kept_the_partit
 
 
 def test_downgrade__seat_taken_over_while_another_has_to_revoke__rebalance_follows() -> None:
-    """Apache Kafka lets the newcomer work on it at once."""
+    """Start a rebalance; Apache Kafka lets the new member work on the partition at once."""
     found = world()
     ids = classic_group(found, {"a": assigned(*ALL)})
     ask(found, beat("K", 0, instance_id="k"))
@@ -296,7 +296,7 @@ def test_downgrade__fail_over_afterwards__members_keep_all_protocols() -> None:
 # --- replay -----------------------------------------------------------------------------------------------------------
 
 
-def records_of(found: World) -> list[LogRecord]:
+def records_of(found: VirtualHost) -> list[LogRecord]:
     codec = GroupsCodec()
     batches = [batch for data in found.log for batch in read_batches(data)]
     return [codec.decode(record.key, record.value) for batch in batches for record in decode_records(batch)]
@@ -334,12 +334,12 @@ def test_replay__from_every_boundary_of_a_log_with_migrations__the_same_groups(k
 # --- changes without effect -------------------------------------------------------------------------------------------
 
 BEAT_MS = {True: 3_000, False: 5_000}
-"""Classic clients, and those of the new protocol."""
+"""Heartbeat interval of classic clients and of consumers."""
 TICK_MS = 100
 
 
 class CalmUpgrade(MigratingHistory):
-    """History of an upgrade in which no message is lost and all members are in time."""
+    """History of an upgrade in which no message is lost and all members answer in time."""
 
     def __init__(self, *, is_static: bool, is_cooperative: bool) -> None:
         super().__init__(1)
@@ -356,7 +356,7 @@ class CalmUpgrade(MigratingHistory):
         ]
         self.beat_at = {client: n * 700 for n, client in enumerate(self.clients)}
         self.without_owner: dict[int, int] = {}
-        """Since when, by partition."""
+        """Time since which a partition has no owner."""
         self.longest_ms = 0
 
     def live(self, for_ms: int) -> None:
@@ -368,7 +368,7 @@ class CalmUpgrade(MigratingHistory):
             self.look_for_owners()
 
     def live_on(self, client: Mixed) -> None:
-        """A client joins, syncs and confirms at once, and else keeps to its heartbeats."""
+        """Let a client join, sync and confirm at once, and otherwise send its heartbeats."""
         is_late = self.world.tick_ms >= self.beat_at[client]
         hurries = client.next != "beat" if client.is_classic else client.confirms or client.epoch == 0
         if client.asked is not None or hurries or is_late:

@@ -14,7 +14,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 )
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.migration_histories import WEIGHTS, MigratingHistory
-from tests.coordinator.world import WatchedShard
+from tests.coordinator.virtual_host import WatchedShard
 from tests.quick import quick_first
 from tests.simulation.invariants import Broken
 
@@ -55,7 +55,7 @@ def test_history__members_change_between_protocols__invariants_hold(first_seed: 
 
 
 class ForgetsWhatIsToBeGivenUp(WatchedShard):
-    """A conversion takes the assignments for all that members have: what they have not given up yet is free."""
+    """Broken rule: a conversion takes assignments for all that members own, and partitions to be revoked for free."""
 
     BREAKS = "NoDoubleProcessing"
 
@@ -75,7 +75,7 @@ def _without_pending(record: object) -> object:
 
 
 class TellsNobody(WatchedShard):
-    """Classic members of a consumer group hear of no rebalance."""
+    """Broken rule: classic members of a consumer group are not told about a rebalance."""
 
     BREAKS = "EventuallyStable"
 
@@ -88,7 +88,7 @@ class TellsNobody(WatchedShard):
 
 
 class BeginsToCountAnew(WatchedShard):
-    """A group that becomes classic begins with its first generation."""
+    """Broken rule: a group that becomes classic restarts at generation 1."""
 
     BREAKS = "EpochsMonotonic"
 

@@ -1,4 +1,4 @@
-"""The scenario files are the specification of the coordinator: every line that happens stands in them."""
+"""The scenario files are the specification of the coordinator: each contains every event."""
 
 from pathlib import Path
 

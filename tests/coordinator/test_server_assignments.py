@@ -1,4 +1,4 @@
-"""Target assignments: computed at once or elsewhere, by ours or by a user's assignor, on arrays that stay."""
+"""Target assignments: computed at once or on a thread, by our assignors or by a user's, on arrays that are kept."""
 
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.trace_consumers import topic_id_of
-from tests.coordinator.world import World
+from tests.coordinator.virtual_host import VirtualHost
 from tests.quick import quick_first
 from tests.simulation.consumer_invariants import at_rest
 
@@ -34,37 +34,39 @@ LARGE = ASSIGNED_AT_ONCE_MAX + 1
 INTERVAL_MS = 1_000
 
 
-def world(topics: dict[str, int], **settings: Any) -> World:
-    found = World(GroupSettings(**settings))
+def world(topics: dict[str, int], **settings: Any) -> VirtualHost:
+    found = VirtualHost(GroupSettings(**settings))
     found.performs_at_once = False
     for name, partitions in topics.items():
         grow(found, name, partitions)
     return found
 
 
-def grow(world: World, name: str, partitions: int) -> None:
+def grow(world: VirtualHost, name: str, partitions: int) -> None:
     world.topics.put(Topic(name, topic_id_of(name), partitions))  # type: ignore[arg-type]
 
 
-def beat(world: World, member_id: str, epoch: int = 0, topics: tuple[str, ...] | None = ("t",), **fields: Any) -> Any:
-    """A heartbeat that says all; the answer."""
+def beat(
+    world: VirtualHost, member_id: str, epoch: int = 0, topics: tuple[str, ...] | None = ("t",), **fields: Any
+) -> Any:
+    """Send a complete heartbeat; return the answer."""
     owned = [] if epoch == 0 else None
     world.ask(ConsumerHeartbeat(G, member_id, epoch, None, None, 60_000, topics, owned=owned, **fields))  # type: ignore[arg-type]
     return world.take()[1][-1][1]
 
 
-def group_of(world: World) -> ConsumerGroup:
+def group_of(world: VirtualHost) -> ConsumerGroup:
     found = world.shard.consumer_group(G)
     assert found is not None
     return found
 
 
-def come_back(world: World, effect: object) -> None:
+def come_back(world: VirtualHost, effect: object) -> None:
     world.host.submit(NO_ASK, perform(effect))
     world.turn()
 
 
-def targets(world: World) -> dict[str, int]:
+def targets(world: VirtualHost) -> dict[str, int]:
     """Return the number of partitions in each member's target."""
     found = group_of(world).targets
     return {member_id: sum(map(len, target.values())) for member_id, target in found.items()}
@@ -112,7 +114,7 @@ def test_regular_expression__without_new_topics__resolved_again_after_ten_minute
 
 
 def test_regular_expression__resolved_by_another_broker__resolved_again() -> None:
-    """Versions of its topics say nothing of ours."""
+    """Resolve an expression again, because the topic versions of another broker mean nothing here."""
     small = world({"t": 1})
     beat(small, "A", topics=(), subscribed_topic_regex="t")
     small.effects.clear()
@@ -184,7 +186,7 @@ def test_large_group__becomes_small_during_an_assignment__waits_for_it() -> None
 
 
 def told(found: Any) -> list[Any]:
-    """Targets, with the order of topics in each."""
+    """Return the targets, with the order of topics in each."""
     return sorted((member_id, list(target.items())) for member_id, target in found.targets.items())
 
 
@@ -244,7 +246,7 @@ def test_standing__random_changes_of_a_large_group__same_as_built_from_scratch(s
 
 
 class Own:
-    """Does what the test wants of it."""
+    """Assignor that does what the test wants."""
 
     name = "own"
 
@@ -259,7 +261,7 @@ class Own:
         return self.answer(asked)
 
 
-def world_with(own: Own, partitions: int) -> World:
+def world_with(own: Own, partitions: int) -> VirtualHost:
     return world({"t": partitions}, group_consumer_assignors=("own", "uniform"), own_assignors={"own": own})
 
 
@@ -290,7 +292,7 @@ def test_custom_assignor__called_with_names_or_arrays__result_is_the_target() ->
     ],
 )
 def test_own_assignor__fails__unknown_server_error_and_group_unchanged(answer: Any, why: str) -> None:
-    """Scenario 117."""
+    """Answer UNKNOWN_SERVER_ERROR (scenario 117)."""
     own = Own()
     own.answer = answer
     small = world_with(own, 3)

@@ -1,4 +1,4 @@
-"""Shortcuts decide like the full rules: both are run in the same histories."""
+"""Shortcuts for frequent commands decide as the full rules do: both run in the same histories."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -13,18 +13,18 @@ from tenure.coordinator.groups.consumer import heartbeat, progress
 from tenure.coordinator.shard import AskId, Now, Step
 from tests.coordinator.consumer_histories import ConsumerHistory
 from tests.coordinator.histories import History
-from tests.coordinator.world import WatchedShard
+from tests.coordinator.virtual_host import WatchedShard
 
 STEPS = 500
 SEEDS = range(200, 204)
 EACH_MIN = 10
-"""Commands of a history for which the shortcut answers, and for which it does not."""
+"""Minimum number of commands that a shortcut decides, and that it leaves to the full rules."""
 
 
 def deciding_twice(
     command_class: type, module: ModuleType, shortcut: str, is_taken: Callable[[object], bool], decided: Counter[bool]
 ) -> type[WatchedShard]:
-    """A shard that handles each such command again with the module's shortcut answering nothing."""
+    """Return a shard that handles each command a second time without the shortcut, and compares the results."""
 
     class DecidesTwice(WatchedShard):
         def handle(self, ask: AskId, command: Any, now: Now) -> Step:

@@ -1,7 +1,7 @@
-"""Hot standby under random histories, and with what only real subscriptions show.
+"""Reserve members under random histories, and their behaviour with real subscriptions.
 
-The properties hold whenever a generation begins: as many members are active as are wanted, the leader among them and it
-sees no other; active members stay active; no reserve member has a partition. They hold across fail-overs too.
+In each generation as many members are active as wanted, the leader is one of them and sees no others, active members
+stay active, and no reserve member has a partition. This also holds after a fail-over.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from tenure.protocol.consumer_protocol import (
     encode_assignment,
     encode_subscription,
 )
-from tests.coordinator.world import World
+from tests.coordinator.virtual_host import VirtualHost
 
 STEPS = 150
 
@@ -30,7 +30,7 @@ STEPS = 150
 class Seats:
     """Static members of one group, by their instance ids."""
 
-    def __init__(self, world: World, target: int) -> None:
+    def __init__(self, world: VirtualHost, target: int) -> None:
         self.world = world
         self.target = target
         self.subscriptions: dict[str, bytes] = {}
@@ -89,11 +89,11 @@ class Seats:
 
 
 class History:
-    """One group under a random operator and random bounces. `active` is who had partitions when it last was Stable."""
+    """Group under a random operator and random restarts. `active` members had partitions when it last was Stable."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
-        self.world = World(GroupSettings(group_initial_rebalance_delay_ms=0), seed)
+        self.world = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0), seed)
         self.world.on_record = self.watch
         self.seats = Seats(self.world, target=2)
         self.active: set[str] = set()
@@ -170,7 +170,7 @@ def test_history__members_and_target_size_change__active_members_stay_active(see
     ids=["standby-leads", "active-one-had-to-go", "too-many-active", "too-few-active"],
 )  # fmt: skip
 def test_check__forbidden_state__detected(leader: str, standbys: set[str]) -> None:
-    """The canary: of a, b and c the first two are active, and two are wanted."""
+    """Find each forbidden state: of a, b and c the first two are active, and two are wanted."""
     with pytest.raises(AssertionError):
         check(GenerationStarted("g", 2, "range", leader, 0, frozenset(standbys)), {"a", "b", "c"}, {"a", "b"}, 2)
 
@@ -193,7 +193,7 @@ def partitions_of_t(partitions: Sequence[int]) -> list[TopicPartition]:
 
 
 def test_target_lowered__new_reserve_member_owns_partitions__not_reassigned_before_it_joins_again() -> None:
-    seats = Seats(World(GroupSettings(group_initial_rebalance_delay_ms=0)), target=2)
+    seats = Seats(VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0)), target=2)
     seats.subscriptions = {"a": subscription(), "b": subscription()}
     seats.join("a")
     seats.world.turn()

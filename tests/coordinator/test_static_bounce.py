@@ -1,4 +1,4 @@
-"""StaticBounceSilent, on its own: a whole group of static members restarts, one after the other, in any order."""
+"""StaticBounceSilent: a whole group of static members restarts, one after the other, in any order."""
 
 from random import Random
 
@@ -7,14 +7,14 @@ import pytest
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Joined
 from tenure.protocol.errors import ErrorCode
-from tests.coordinator.world import World
+from tests.coordinator.virtual_host import VirtualHost
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_static_members__all_restart_in_any_order__no_rebalance(seed: int) -> None:
-    """Neither generation nor assignments change, and no member has to join again."""
+    """Change neither generation nor assignments; no member has to join again."""
     random = Random(seed)
-    world = World()
+    world = VirtualHost()
     seats = [f"web-{n}" for n in range(random.randint(1, 6))]
     ids = stable_static_group(world, seats)
     generation_id = world.shard.digest()[0]["g"]["generation_id"]
@@ -38,8 +38,8 @@ def join(seat: str) -> commands.JoinGroup:
     return commands.JoinGroup("g", "", seat, "c", "/h", 30_000, 60_000, "consumer", [("range", b"x")])
 
 
-def stable_static_group(world: World, seats: list[str]) -> dict[str, str]:
-    """Each is assigned its own name; the first leads."""
+def stable_static_group(world: VirtualHost, seats: list[str]) -> dict[str, str]:
+    """Return a Stable group in which each member has its own name as assignment; the first one leads."""
     asks = {world.ask(join(seat)): seat for seat in seats}
     while len(world.replies) < len(seats):
         world.next_moment(world.tick_ms + 60_000)

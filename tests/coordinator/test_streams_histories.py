@@ -1,4 +1,4 @@
-"""Random lives of streams groups: no invariant breaks, and what breaks one on purpose is caught by its name."""
+"""Random histories of streams groups: no invariant breaks, and each broken rule is found by its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regular expressions of subscriptions: RE2's, with the words of Kafka's library for what is wrong (rule 3.8)."""
+"""Regular expressions of subscriptions: RE2's syntax, with the error texts of Kafka's library (rule 3.8)."""
 
 import pytest
 

@@ -1,7 +1,4 @@
-"""The transactions shard, rule by rule where a client would need years: epochs that run out, ids that grow old.
-
-Rules 8.1 to 8.4.
-"""
+"""Rules of the transactions shard that a client would reach after years only: last epochs, old ids (8.1 to 8.4)."""
 
 import pytest
 
@@ -31,8 +28,8 @@ ASK = AskId(1)
 FIRST_MS = 1_700_000_000_000
 
 
-class World:
-    """A shard without a host: what it decides happens at once, and what it wants done is kept."""
+class UnhostedShard:
+    """Shard without a host. Its records are applied at once, and its effects are kept."""
 
     def __init__(self, settings: TransactionSettings | None = None) -> None:
         self.shard = TransactionsShard(settings or TransactionSettings())
@@ -80,8 +77,8 @@ class World:
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
+def world() -> UnhostedShard:
+    return UnhostedShard()
 
 
 def code_of(answer: object) -> ErrorCode:
@@ -89,14 +86,14 @@ def code_of(answer: object) -> ErrorCode:
     return answer.error_code
 
 
-def test_init__unknown_id__asks_for_a_new_producer_id(world: World) -> None:
+def test_init__unknown_id__asks_for_a_new_producer_id(world: UnhostedShard) -> None:
     assert world.init() == FreshIdWanted()
     assert world.init(7) == Producer(ProducerId(7), 0)
     assert world.init() == Producer(ProducerId(7), 1)
 
 
 @pytest.mark.parametrize("epoch", [0, 2])
-def test_init__old_epoch__refused_and_the_transaction_continues(world: World, epoch: int) -> None:
+def test_init__old_epoch__refused_and_the_transaction_continues(world: UnhostedShard, epoch: int) -> None:
     world.init(7)
     world.init()
     world.add(7, 1)
@@ -105,7 +102,7 @@ def test_init__old_epoch__refused_and_the_transaction_continues(world: World, ep
     assert world.end(7, 1, commit=True) == Producer(ProducerId(7), 2)
 
 
-def test_epochs__exhausted__end_returns_a_new_producer_id(world: World) -> None:
+def test_epochs__exhausted__end_returns_a_new_producer_id(world: UnhostedShard) -> None:
     world.init(7)
     epoch = 0
     while epoch < EPOCH_MAX - 1:
@@ -126,9 +123,9 @@ def test_epochs__exhausted__end_returns_a_new_producer_id(world: World) -> None:
 @pytest.mark.parametrize("is_commit", [True, False])
 @pytest.mark.parametrize("id_and_epoch", [(7, 0), (7, 1), (7, 2), (8, 0)])
 def test_end__while_markers_are_written__concurrent_transactions(
-    world: World, id_and_epoch: tuple[int, int], is_commit: bool
+    world: UnhostedShard, id_and_epoch: tuple[int, int], is_commit: bool
 ) -> None:
-    """A client must not be fenced by its own transaction that is still ending (rule 8.4)."""
+    """Refuse the end with a temporary error: a client must not be fenced by its own ending transaction (rule 8.4)."""
     world.init(7)
     world.add(7, 0)
     world.end(7, 0, commit=True)
@@ -139,7 +136,7 @@ def test_end__while_markers_are_written__concurrent_transactions(
 
 @pytest.mark.parametrize("is_commit", [True, False])
 def test_end__of_version_1_with_another_id_or_epoch__refused_before_concurrent_transactions(
-    world: World, is_commit: bool
+    world: UnhostedShard, is_commit: bool
 ) -> None:
     world.init(7)
     world.add(7, 0)
@@ -149,7 +146,7 @@ def test_end__of_version_1_with_another_id_or_epoch__refused_before_concurrent_t
     assert code_of(world.end(8, 0, commit=is_commit, client_version=1)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
-def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenced(world: World) -> None:
+def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenced(world: UnhostedShard) -> None:
     world.init(7, timeout_ms=5_000)
     world.add(7, 0)
     world.pass_ms(4_999)
@@ -164,8 +161,8 @@ def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenc
 
 
 @pytest.mark.parametrize("known", [(7, EPOCH_MAX - 1), (-1, -1)])
-def test_timeout__in_the_last_epoch__no_client_gets_the_next_one(world: World, known: tuple[int, int]) -> None:
-    """In it no transaction could ever be ended."""
+def test_timeout__in_the_last_epoch__no_client_gets_the_next_one(world: UnhostedShard, known: tuple[int, int]) -> None:
+    """Give the last epoch to no client: in it no transaction could ever be ended."""
     world.init(7)
     old = world.ask(DescribeTransaction(NAME)).state  # type: ignore[attr-defined]
     record = changed(old, State.COMPLETE_COMMIT, FIRST_MS, producer_epoch=EPOCH_MAX - 1)
@@ -181,7 +178,7 @@ def test_timeout__in_the_last_epoch__no_client_gets_the_next_one(world: World, k
     assert world.add(8, 0) == ACCEPTED
 
 
-def test_timeout__ended_in_time__nothing_happens(world: World) -> None:
+def test_timeout__ended_in_time__nothing_happens(world: UnhostedShard) -> None:
     world.init(7, timeout_ms=5_000)
     world.add(7, 0)
     world.end(7, 0, commit=True)
@@ -191,7 +188,7 @@ def test_timeout__ended_in_time__nothing_happens(world: World) -> None:
     assert world.effects == []
 
 
-def test_markers_written__for_a_completed_transaction__ignored(world: World) -> None:
+def test_markers_written__for_a_completed_transaction__ignored(world: UnhostedShard) -> None:
     world.init(7)
     world.add(7, 0)
     world.end(7, 0, commit=True)
@@ -203,7 +200,7 @@ def test_markers_written__for_a_completed_transaction__ignored(world: World) -> 
     assert world.state is State.ONGOING
 
 
-def test_verify__partition_not_added__transaction_abortable(world: World) -> None:
+def test_verify__partition_not_added__transaction_abortable(world: UnhostedShard) -> None:
     world.init(7)
     assert code_of(world.add(7, 0, Adding.VERIFY)) == ErrorCode.TRANSACTION_ABORTABLE
     world.add(7, 0, Adding.EXPLICIT)
@@ -211,7 +208,9 @@ def test_verify__partition_not_added__transaction_abortable(world: World) -> Non
 
 
 def test_sweep__id_unused__forgotten_and_one_with_a_transaction_kept() -> None:
-    world = World(TransactionSettings(transactional_id_expiration_ms=10_000, transaction_max_timeout_ms=100_000_000))
+    world = UnhostedShard(
+        TransactionSettings(transactional_id_expiration_ms=10_000, transaction_max_timeout_ms=100_000_000)
+    )
     world.init(7, timeout_ms=90_000_000)
     world.add(7, 0)
     world.pass_ms(3_600_000)
@@ -222,11 +221,11 @@ def test_sweep__id_unused__forgotten_and_one_with_a_transaction_kept() -> None:
     assert code_of(world.ask(DescribeTransaction(NAME))) == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND
 
 
-def test_loaded__during_transactions__decisions_completed_and_timeouts_continue(world: World) -> None:
+def test_loaded__during_transactions__decisions_completed_and_timeouts_continue(world: UnhostedShard) -> None:
     world.init(7, timeout_ms=5_000)
     world.add(7, 0)
     records = world.shard.digest()
-    again = World()
+    again = UnhostedShard()
     for transactional_id, (value, _) in records.items():  # type: ignore[attr-defined]
         again.shard.apply(LogRecord(TransactionLogKey(transactional_id), value))
     again.now = Now(FIRST_MS + 3_000, 100_000)

@@ -1,4 +1,4 @@
-"""Odd branches of the groups shard, one by one."""
+"""Rare cases of the groups shard."""
 
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from tenure.coordinator.shard import InvariantError, LogRecord
 from tenure.limits.coordinator import OFFSETS_LOOKED_AT_MAX, OFFSETS_PER_COMMIT_MAX, STOPPED_TIMERS_KEPT
 from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
-from tests.coordinator.world import World
+from tests.coordinator.virtual_host import VirtualHost
 
 TOPIC_ID = bytes(range(16))
 
@@ -37,14 +37,17 @@ TOPIC_ID = bytes(range(16))
     ],
 )
 def test_partition_of__any_text__as_in_java(group_id: str, partition: int) -> None:
-    """Computed by Java (rule 6.2). "polygenelubricants" hashes to -2**31, whose absolute value Kafka takes for 0."""
+    """Compare with results of Java (rule 6.2).
+
+    The hash of "polygenelubricants" is -2**31, whose absolute value Kafka takes for 0.
+    """
     assert partition_of(group_id, 50) == partition
 
 
 @pytest.mark.parametrize("before", State)
 @pytest.mark.parametrize("after", State)
 def test_state__any_transition__allowed_as_in_the_table(before: State, after: State) -> None:
-    """Rule 2.2."""
+    """Check the table of rule 2.2."""
     group = ClassicGroup("g")
     group.state = before
     if before in ALLOWED_FROM[after]:
@@ -117,7 +120,7 @@ def test_deadlines__many_timers_stopped__heap_stays_small() -> None:
 # --- offsets ----------------------------------------------------------------------------------------------------------
 
 
-def fetch_one(world: World, topic_id: bytes) -> int:
+def fetch_one(world: VirtualHost, topic_id: bytes) -> int:
     world.ask(commands.FetchOffsets("g", [commands.OffsetsWanted("t", topic_id, [0])]))
     return world.replies[-1][1].topics[0].partitions[0].offset  # type: ignore[attr-defined, no-any-return]
 
@@ -134,7 +137,7 @@ def fetch_one(world: World, topic_id: bytes) -> int:
 def test_fetch__topic_recreated_meanwhile__old_offsets_not_returned(
     committed_under: bytes, asked_under: bytes, offset: int
 ) -> None:
-    world = World()
+    world = VirtualHost()
     one = commands.OffsetToCommit("t", committed_under, 0, 7)
     world.ask(commands.CommitOffsets("g", "", None, -1, [one]))
     assert fetch_one(world, asked_under) == offset
@@ -144,7 +147,7 @@ def test_fetch__topic_recreated_meanwhile__old_offsets_not_returned(
     ("committed_under", "told"), [(bytes(16), TOPIC_ID), (bytes(15) + b"x", bytes(15) + b"x")], ids=["none", "old"]
 )
 def test_fetch__all_topics__topic_id_of_the_commit_or_the_present_one(committed_under: bytes, told: bytes) -> None:
-    world = World()
+    world = VirtualHost()
     world.topics.put(Topic("t", TOPIC_ID, 1))
     offsets = [commands.OffsetToCommit(topic, committed_under, 0, 7) for topic in ("gone", "t")]
     world.ask(commands.CommitOffsets("g", "", None, -1, offsets))
@@ -154,7 +157,7 @@ def test_fetch__all_topics__topic_id_of_the_commit_or_the_present_one(committed_
 
 
 def test_commit__offset_leader_epoch_metadata_and_topic_id__survive_a_load() -> None:
-    world = World()
+    world = VirtualHost()
     one = commands.OffsetToCommit("t", TOPIC_ID, 3, 7, 5, "tenure1:abc")
     world.ask(commands.CommitOffsets("g", "", None, -1, [one]))
     world.fail_over()
@@ -163,7 +166,7 @@ def test_commit__offset_leader_epoch_metadata_and_topic_id__survive_a_load() -> 
 
 
 def test_commit__empty_group_id__accepted() -> None:
-    world = World()
+    world = VirtualHost()
     world.ask(commands.CommitOffsets("", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
     world.ask(commands.DescribeGroup(""))
     assert world.replies[-1][1].state == "Empty"  # type: ignore[attr-defined]
@@ -175,7 +178,7 @@ def test_commit__empty_group_id__accepted() -> None:
 def test_commit__generation_of_a_missing_group__error_by_client_version(
     epochs_supported: bool, refused: ErrorCode
 ) -> None:
-    world = World()
+    world = VirtualHost()
     one = commands.OffsetToCommit("t", TOPIC_ID, 0, 1)
     world.ask(commands.CommitOffsets("g", "", None, 3, [one], member_epochs_supported=epochs_supported))
     assert world.replies[-1][1] == Refused(refused)
@@ -187,7 +190,7 @@ def test_commit__generation_of_a_missing_group__error_by_client_version(
     ids=["plain", "in-transaction"],
 )
 def test_commit__more_offsets_than_kafka_writes_at_once__refused_after_the_fence(commit: Any) -> None:
-    world = World()
+    world = VirtualHost()
     offsets = [commands.OffsetToCommit("t", TOPIC_ID, 0, offset) for offset in range(OFFSETS_PER_COMMIT_MAX + 1)]
     world.ask(commit("g", "", None, -1, offsets))
     assert world.replies[-1][1] == Refused(ErrorCode.UNKNOWN_SERVER_ERROR)
@@ -205,7 +208,7 @@ def test_commit__more_offsets_than_kafka_writes_at_once__refused_after_the_fence
     ],
 )
 def test_join__empty_group_id__refused(command: object) -> None:
-    world = World()
+    world = VirtualHost()
     world.ask(command)
     assert world.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
 
@@ -214,7 +217,7 @@ def test_join__empty_group_id__refused(command: object) -> None:
 
 
 def test_sweep__more_offsets_than_one_step__all_removed_in_several_turns() -> None:
-    world = World(GroupSettings(offsets_retention_minutes=1))
+    world = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     groups = {"large": 2 * OFFSETS_LOOKED_AT_MAX + 1, "small": 1, "kept": 2}
     for group_id, count in groups.items():
         offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(count)]
@@ -233,7 +236,7 @@ def test_sweep__more_offsets_than_one_step__all_removed_in_several_turns() -> No
 
 
 def test_sweep__group_deleted_before_its_turn__skipped() -> None:
-    world = World(GroupSettings(offsets_retention_minutes=1))
+    world = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(OFFSETS_LOOKED_AT_MAX)]
     for group_id in ("first", "second"):
         world.ask(commands.CommitOffsets(group_id, "", None, -1, offsets))
@@ -248,8 +251,8 @@ def test_sweep__group_deleted_before_its_turn__skipped() -> None:
 
 
 def test_join__instance_id_in_an_empty_group__unknown_server_error() -> None:
-    """Scenario 60: cannot come about, for an Empty group has no members."""
-    world = World()
+    """Answer UNKNOWN_SERVER_ERROR in a state that cannot occur, because an Empty group has no members (scenario 60)."""
+    world = VirtualHost()
     world.ask(commands.CommitOffsets("g", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
     world.shard._groups.classic["g"].static_members["web-1"] = "lost"
     protocols = [("range", b"")]
@@ -267,5 +270,5 @@ def test_join__instance_id_in_an_empty_group__unknown_server_error() -> None:
     ],
 )
 def test_loading__any_command__heartbeats_are_accepted(command: object, answer: object) -> None:
-    """Scenario 74, and the note to rule 2.3 on SyncGroup."""
+    """Accept heartbeats while the coordinator loads (scenario 74, and the note to rule 2.3 on SyncGroup)."""
     assert unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS) == answer

@@ -1,4 +1,4 @@
-"""Events as lines that readers who know Kafka and no Python understand."""
+"""Events as lines of text, for readers who know Kafka and not Python."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,13 +11,19 @@ from tenure.coordinator.groups.streams.changes import CHANGES as STREAMS_CHANGES
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, OffsetCommitKey
 from tenure.protocol.errors import ErrorCode
-from tests.coordinator.trace_consumers import beaten, consumer_record, described_consumers, topic_id_of
-from tests.coordinator.trace_streams import STREAMS_EVENTS, described_streams, streamed, streams_event, streams_record
+from tests.coordinator.trace_consumers import consumer_record, described_consumers, heartbeat_answer, topic_id_of
+from tests.coordinator.trace_streams import (
+    STREAMS_EVENTS,
+    described_streams,
+    streams_event,
+    streams_heartbeat_answer,
+    streams_record,
+)
 
 __all__ = ["Trace", "shown", "topic_id_of"]
 
 Names = Callable[[str], str]
-"""Member id -> the scenario's name of who has it."""
+"""Function from a member id to the client's name in the scenario."""
 
 
 def shown(assignment: bytes) -> str:
@@ -25,7 +31,7 @@ def shown(assignment: bytes) -> str:
 
 
 class Trace:
-    """Writes a scenario's lines. `names` knows the members, `now_ms` the time that deadlines are counted from."""
+    """Writer of trace lines. `now_ms` is the time from which deadlines are counted."""
 
     def __init__(self, names: Names) -> None:
         self.name = names
@@ -59,11 +65,13 @@ class Trace:
             case records.RevocationTimerArmed():
                 return f"due    revocation by {name(record.member_id)} in {record.deadline_ms - now_ms}"
             case records.ResolutionAwaited(effect=effect):
-                return f"ask    {' '.join(effect.patterns)} of {record.group_id}" if effect else "asked  it has come"
+                return (
+                    f"effect resolve {' '.join(effect.patterns)} of {record.group_id}" if effect else "effect resolved"
+                )
             case records.TopicsSeen():
-                return f"seen   topics of {record.group_id}"
+                return f"read   topics of {record.group_id}"
             case records.EpochBumped():
-                return f"why    {record.group_id}: {self._why(record.why)}"
+                return f"cause  {record.group_id}: {self._why(record.why)}"
             case records.SeatInherited():
                 return f"seat   {name(record.old_member_id)} -> {name(record.member_id)}"
             case records.ConsumerGroupLoaded():
@@ -149,9 +157,9 @@ class Trace:
                     f"synced {shown(answer.assignment) or 'nothing'}  ({answer.protocol_type}/{answer.protocol_name})"
                 ]
             case answers.HeartbeatAnswered():
-                return [beaten(answer)]
+                return [heartbeat_answer(answer)]
             case answers.StreamsHeartbeatAnswered():
-                return streamed(answer)
+                return streams_heartbeat_answer(answer)
             case answers.DescribedStreamsGroup():
                 return described_streams(answer)
             case answers.DescribedConsumerGroup():

@@ -25,26 +25,26 @@ def topic_of(topic_id: bytes) -> str:
 
 
 def consumer_record(key: Any, value: Any) -> str:
-    told = "gone" if value is None else _told(key, value)
+    shown = "tombstone" if value is None else _value_of(key, value)
     match key:
         case ConsumerGroupMetadataKey():
-            return f"group {key.group_id} {told}"
+            return f"group {key.group_id} {shown}"
         case ConsumerGroupPartitionMetadataKey():
-            return f"partition metadata of {key.group_id} {told}"
+            return f"partition metadata of {key.group_id} {shown}"
         case ConsumerGroupMemberMetadataKey():
-            return f"member {key.member_id} {told}"
+            return f"member {key.member_id} {shown}"
         case ConsumerGroupTargetAssignmentMetadataKey():
-            return f"target of {key.group_id} {told}"
+            return f"target of {key.group_id} {shown}"
         case ConsumerGroupTargetAssignmentMemberKey():
-            return f"target of {key.member_id} {told}"
+            return f"target of {key.member_id} {shown}"
         case ConsumerGroupCurrentMemberAssignmentKey():
-            return f"current of {key.member_id} {told}"
+            return f"current of {key.member_id} {shown}"
         case ConsumerGroupRegularExpressionKey():
-            return f"regex {key.regular_expression} {told}"
+            return f"regex {key.regular_expression} {shown}"
     raise AssertionError(key)
 
 
-def _told(key: Any, value: Any) -> str:
+def _value_of(key: Any, value: Any) -> str:
     match key:
         case ConsumerGroupMetadataKey():
             return f"epoch={value.epoch}" + ("" if value.metadata_hash else " without topics")
@@ -64,7 +64,7 @@ def _told(key: Any, value: Any) -> str:
             epochs = f"epoch={value.member_epoch} previous={value.previous_member_epoch}"
             state = MemberState(value.state).name
             return f"{epochs} {state} {_since(value.assigned_partitions)}" + (
-                f" giving up {pending}" if value.partitions_pending_revocation else ""
+                f" revoking {pending}" if value.partitions_pending_revocation else ""
             )
     raise AssertionError(key)
 
@@ -94,12 +94,12 @@ def _runs(numbers: list[int]) -> str:
     return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
 
 
-def beaten(answer: Any) -> str:
+def heartbeat_answer(answer: Any) -> str:
     if answer.member_epoch < 0:
         return f"left epoch={answer.member_epoch}"
     assignment = answer.assignment
-    return f"{answer.member_id} epoch={answer.member_epoch} next in {answer.heartbeat_interval_ms}: " + (
-        "as before" if assignment is None else ranges(assignment.items())
+    return f"{answer.member_id} epoch={answer.member_epoch} next heartbeat in {answer.heartbeat_interval_ms}: " + (
+        "unchanged" if assignment is None else ranges(assignment.items())
     )
 
 
@@ -108,6 +108,6 @@ def described_consumers(group: Any) -> list[str]:
     lines = [f"{group.group_id} {group.state} {epochs} {group.assignor}"]
     for m in group.members:
         seat = f"({m.instance_id})" if m.instance_id else ""
-        what = f"epoch={m.member_epoch} has {ranges(m.assigned)}, shall have {ranges(m.target)}"
+        what = f"epoch={m.member_epoch} has {ranges(m.assigned)}, target {ranges(m.target)}"
         lines.append(f"member {m.member_id}{seat} {what}")
     return lines

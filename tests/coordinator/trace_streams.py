@@ -18,24 +18,24 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 
 
 def streams_record(key: Any, value: Any) -> str:
-    told = "gone" if value is None else _told(key, value)
+    shown = "tombstone" if value is None else _value_of(key, value)
     match key:
         case StreamsGroupMetadataKey():
-            return f"group {key.group_id} {told}"
+            return f"group {key.group_id} {shown}"
         case StreamsGroupTopologyKey():
-            return f"topology of {key.group_id} {told}"
+            return f"topology of {key.group_id} {shown}"
         case StreamsGroupMemberMetadataKey():
-            return f"member {key.member_id} {told}"
+            return f"member {key.member_id} {shown}"
         case StreamsGroupTargetAssignmentMetadataKey():
-            return f"target of {key.group_id} {told}"
+            return f"target of {key.group_id} {shown}"
         case StreamsGroupTargetAssignmentMemberKey():
-            return f"target of {key.member_id} {told}"
+            return f"target of {key.member_id} {shown}"
         case StreamsGroupCurrentMemberAssignmentKey():
-            return f"current of {key.member_id} {told}"
+            return f"current of {key.member_id} {shown}"
     raise AssertionError(key)
 
 
-def _told(key: Any, value: Any) -> str:
+def _value_of(key: Any, value: Any) -> str:
     match key:
         case StreamsGroupMetadataKey():
             configs = ",".join(f"{config.key}={config.value}" for config in value.last_assignment_configs)
@@ -60,7 +60,7 @@ def _told(key: Any, value: Any) -> str:
                 _ids(value.warmup_tasks_pending_revocation),
             )
             epochs = f"epoch={value.member_epoch} previous={value.previous_member_epoch}"
-            gives = "" if pending == "nothing" else f" giving up {pending}"
+            gives = "" if pending == "nothing" else f" revoking {pending}"
             return f"{epochs} {TaskState(value.state).name} {has}{gives}"
     raise AssertionError(key)
 
@@ -83,7 +83,7 @@ def _roles(active: str, standby: str, warmup: str) -> str:
     return " ".join(f"{role}{tasks}" for role, tasks in named if tasks) or "nothing"
 
 
-def tasks_told(active: Mapping[Task, int] | Iterable[Task], standby: Iterable[Task], warmup: Iterable[Task]) -> str:
+def tasks_of(active: Mapping[Task, int] | Iterable[Task], standby: Iterable[Task], warmup: Iterable[Task]) -> str:
     return _roles(*(",".join(f"{name}_{at}" for name, at in sorted(tasks)) for tasks in (active, standby, warmup)))
 
 
@@ -92,16 +92,16 @@ def streams_event(record: Any, now_ms: int) -> str:
         case records.TopicsPlanned(plan=plan):
             return f"plan   {' '.join(f'{name}:{each.tasks}' for name, each in plan.subtopologies.items()) or 'none'}"
         case records.InitialDelayArmed(deadline_ms=None):
-            return f"due    first assignment of {record.group_id} is over"
+            return f"end    delay of the first assignment of {record.group_id}"
         case records.InitialDelayArmed():
             return f"due    first assignment of {record.group_id} in {record.deadline_ms - now_ms}"
         case records.ShutdownRequested():
-            return f"stop   {record.group_id}, says {record.member_id}"
+            return f"stop   {record.group_id}, requested by {record.member_id}"
         case records.EndpointsChanged():
-            return f"moved  endpoints of {record.group_id}"
+            return f"change endpoints of {record.group_id}"
         case records.TaskOffsetsReported():
-            told = ", ".join(f"{name}_{at}={offset}" for (name, at), offset in record.offsets.items())
-            return f"state  {record.member_id} has {told}"
+            shown = ", ".join(f"{name}_{at}={offset}" for (name, at), offset in record.offsets.items())
+            return f"state  {record.member_id} has {shown}"
     raise AssertionError(record)
 
 
@@ -114,11 +114,13 @@ STREAMS_EVENTS = (
 )
 
 
-def streamed(answer: Any) -> list[str]:
+def streams_heartbeat_answer(answer: Any) -> list[str]:
     if answer.member_epoch < 0:
         return [f"left epoch={answer.member_epoch}"]
-    tasks = "as before" if answer.assignment is None else tasks_told(*answer.assignment)
-    lines = [f"{answer.member_id} epoch={answer.member_epoch} next in {answer.heartbeat_interval_ms}: {tasks}"]
+    tasks = "unchanged" if answer.assignment is None else tasks_of(*answer.assignment)
+    lines = [
+        f"{answer.member_id} epoch={answer.member_epoch} next heartbeat in {answer.heartbeat_interval_ms}: {tasks}"
+    ]
     lines += [f"{Status(code).name}: {detail}" for code, detail in answer.status]
     lines += [
         f"create {t.name} partitions={t.partitions} {dict(t.configs) or ''}".rstrip() for t in answer.missing_topics
@@ -136,6 +138,6 @@ def described_streams(group: Any) -> list[str]:
     lines = [f"{group.group_id} {group.state} {epochs} topology={group.topology.epoch if group.topology else '-'}"]
     for member, target in group.members:
         seat = f"({member.instance_id})" if member.instance_id else ""
-        tasks = f"has {tasks_told(*member.assigned)}, shall have {tasks_told(*target)}"
+        tasks = f"has {tasks_of(*member.assigned)}, target {tasks_of(*target)}"
         lines.append(f"member {member.member_id}{seat} epoch={member.member_epoch} {tasks}")
     return lines

@@ -1,4 +1,4 @@
-"""Reading a log by the column gives what reading it by the row gives, whatever stands in it."""
+"""Reading a log by columns gives the same state as reading it by rows, whatever it contains."""
 
 import random
 
@@ -33,7 +33,7 @@ MARKERS = (b"\0\0\0\0", b"\0\0\0\1")
 
 
 def history(drawn: random.Random, kinds: str) -> list[bytes]:
-    """Chunks of batches: `kinds` says which oddities may occur, one letter each."""
+    """Return chunks of batches; each letter of `kinds` allows one kind of unusual record."""
     chunks, offset = [], 0
     for _ in range(drawn.randint(1, 4)):
         chunk = b""

@@ -38,9 +38,9 @@ class World:
         self.drawn = random.Random(seed)
         self.disk = ForgetfulDisk()
         self.history: dict[int, bytes] = {}
-        """Every batch that the log took, by the offset after it."""
+        """Every batch of the log, by the offset after it."""
         self.acked: dict[tuple[str, int], int] = {}
-        """Highest position of each group and partition that was acknowledged since the group was deleted."""
+        """Highest acknowledged position of each group and partition since the group was deleted."""
         self.asked: dict[int, tuple[str, int, int]] = {}
         self.crashes = self.compactions = self.commits = 0
         self.first_dirty = 0
@@ -122,7 +122,7 @@ class World:
         return self.disk.crash(lambda tail: int(tail * kept), names_survive=self.drawn.random() < 0.5)
 
     def recover(self) -> None:
-        """The process starts again on what the crash left, and goes on with it."""
+        """Start the process again on the disk that the crash left, and continue."""
         durable = self.partition.durable_offset
         self.crashes += 1
         self.open()
@@ -143,7 +143,7 @@ class World:
         return host.shard
 
     def check_boundary(self) -> None:
-        """A crash here is looked at, and then has not happened."""
+        """Check the state that a crash here would leave, without crashing."""
         kept = self.disk, self.partition, self.host, self.files, dict(self.history), self.first_dirty
         self.disk = self.crashed()
         self.recover()

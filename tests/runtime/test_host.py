@@ -176,7 +176,7 @@ def test_turn__log_refuses_everything__nothing_applied_and_timers_kept() -> None
 
 
 def host_with_member() -> tuple[Host[GroupsShard], str]:
-    """A Stable group g with one static member, web-1; its log is two records long."""
+    """Return the host of a Stable group g with one static member, web-1; its log has two records."""
     host = active_host()
     join = JoinGroup("g", "", "web-1", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])
     host.submit(AskId(1), join)
@@ -333,7 +333,7 @@ def test_load__unreadable_log__down_with_a_reason() -> None:
 
 
 class Boobytrapped(GroupsShard):
-    """Has a bug: it cannot stand the group `trap`."""
+    """Shard with a bug: every command for the group `trap` raises an error."""
 
     __slots__ = ()
 
@@ -377,7 +377,7 @@ def test_bug__second_time__host_is_down_and_gives_the_cause() -> None:
 
 
 class FailsHalfway(GroupsShard):
-    """Has a bug: it applies the beginning of a generation and fails over what follows."""
+    """Shard with a bug: it applies the beginning of a generation and fails on the next record."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Reading a log: the newest record per key, transactions, what may be skipped and what may not."""
+"""Reading a log: the newest record per key, transactions, and records that may or may not be skipped."""
 
 import pytest
 

@@ -48,7 +48,7 @@ from tenure.protocol.messages import (
     SyncGroupRequest,
 )
 from tenure.protocol.types import TopicId, TopicName
-from tests.coordinator.world import World as Coordinator
+from tests.coordinator.virtual_host import VirtualHost as Coordinator
 
 GROUP: Any = "g"
 TOPIC = "flights"

@@ -1,4 +1,4 @@
-"""Worlds whose shards are told of, and what was told."""
+"""Scenarios that collect the entries of the rebalance journal."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.groups.shard import Observer
 from tenure.protocol.consumer_protocol import Assignment, TopicPartition, encode_assignment
-from tests.coordinator.scenario import Stage
-from tests.coordinator.world import World
+from tests.coordinator.scenario import ScenarioRunner
+from tests.coordinator.virtual_host import VirtualHost
 
 
-class ToldWorld(World):
-    """A world whose shards are told of. A fail-over begins a fold of its own, as in the broker."""
+class JournaledHost(VirtualHost):
+    """Virtual host whose shard reports to a journal. A fail-over begins a new fold, as in the broker."""
 
     entries: list[Any]
     tally: Tally
@@ -25,14 +25,14 @@ class ToldWorld(World):
         return lambda group, record: fold.see(group, record, self.now.wall_ms)
 
 
-class Told(Stage):
-    """A stage of the scenarios that gives out what was told since the last time."""
+class JournaledScenario(ScenarioRunner):
+    """Runner of scenario commands that returns the journal entries since the last call."""
 
     def __init__(self, **settings: str) -> None:
         super().__init__(settings)
-        self.world: ToldWorld = ToldWorld(self.world.settings)
+        self.world: JournaledHost = JournaledHost(self.world.settings)
 
-    def tell(self, *lines: str) -> list[Any]:
+    def run_lines(self, *lines: str) -> list[Any]:
         for line in lines:
             self.perform(line)
         entries, self.world.entries[:] = list(self.world.entries), []
@@ -46,10 +46,10 @@ class Told(Stage):
         return words
 
     def assign(self, generation: int, leader: str, **partitions: list[int]) -> None:
-        """The leader's sync; partitions of one topic by member."""
+        """Send the leader's sync; `partitions` are those of one topic, by member."""
         assignments = {self.ids[name]: assignment(*numbers) for name, numbers in partitions.items()}
         sync = commands.SyncGroup("g", self.ids[leader], None, generation, "consumer", "range", assignments)
-        self.speaker = leader
+        self.client = leader
         self.ask(sync)
         self.happened()
 
@@ -63,5 +63,5 @@ def ended(entries: list[Any]) -> RebalanceEnded:
     return one
 
 
-def names(stage: Told, parties: Any) -> list[str]:
-    return [stage.names[party.member_id] for party in parties]
+def names(runner: JournaledScenario, parties: Any) -> list[str]:
+    return [runner.names[party.member_id] for party in parties]

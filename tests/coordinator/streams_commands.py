@@ -23,9 +23,9 @@ from tenure.protocol.types import TopicName
 SUBTOPOLOGY = re.compile(r"(\w+):([^!>(]*)(?:!([^>(]*))?(?:>([^(]*))?(?:\((.*)\))?")
 
 
-def streams_heartbeat(speaker: str, words: list[str], options: dict[str, str]) -> StreamsHeartbeat:
+def streams_heartbeat(client: str, words: list[str], options: dict[str, str]) -> StreamsHeartbeat:
     joins = options.get("epoch", "0") == "0"
-    defaults = {"epoch": "0", "rebalance": "60000", "active": "", "topology": "0", "process": f"p-{speaker}"}
+    defaults = {"epoch": "0", "rebalance": "60000", "active": "", "topology": "0", "process": f"p-{client}"}
     said = {**(defaults if joins else {}), **options}
     names = words[1:]
     topology = (
@@ -39,7 +39,7 @@ def streams_heartbeat(speaker: str, words: list[str], options: dict[str, str]) -
     offsets = [item.partition(":") for item in said.get("offsets", "").split(",") if item]
     return StreamsHeartbeat(
         words[0] if words else "",
-        said.get("member", speaker),
+        said.get("member", client),
         int(said["epoch"]),
         said.get("instance"),
         said.get("rack"),
@@ -59,7 +59,7 @@ def streams_heartbeat(speaker: str, words: list[str], options: dict[str, str]) -
 
 
 def tasks(text: str) -> list[tuple[str, int]]:
-    """`0_1,0_2` -> tasks."""
+    """Return tasks from a text such as `0_1,0_2`."""
     pairs = [item.rpartition("_") for item in text.split(",") if item]
     return [(name, int(number)) for name, _, number in pairs]
 
@@ -83,7 +83,7 @@ def subtopology(word: str) -> TopologySubtopology:
 
 
 def internal(text: str) -> TopologyTopicInfo:
-    """`t*3` -> a topic with 3 partitions; changelogs are compacted."""
+    """Return an internal topic: `t*3` has 3 partitions; changelogs are compacted."""
     name, _, partitions = text.partition("*")
     return TopologyTopicInfo(
         TopicName(name), int(partitions or 0), 0, [TopologyTopicConfig("cleanup.policy", "compact")]

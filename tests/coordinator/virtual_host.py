@@ -1,6 +1,6 @@
-"""One groups shard in its host, with a log in memory and a clock that the test turns.
+"""One groups shard in its host, with a log in memory and a clock that the test moves.
 
-Everything that happens is kept: the records in the order in which they were applied, and the replies.
+All applied records and all replies are kept, in order.
 """
 
 from collections.abc import Callable, Iterable
@@ -40,24 +40,24 @@ class WatchedShard(GroupsShard):
         self._watch(record)
 
 
-class World:
+class VirtualHost:
     shard_class: type[WatchedShard] = WatchedShard
-    """Tests that want a broken rule bring a class of their own."""
+    """Class of the shard; tests with a broken rule set another one."""
 
     def __init__(self, settings: GroupSettings | None = None, seed: int = 1) -> None:
         self.settings = settings or GroupSettings()
         self.random = Random(seed)
         self.topics = Topics()
-        """As the metadata shard would have them."""
+        """Topics, as the metadata shard has them."""
         self.tick_ms = 0
         self.log: list[bytes] = []
         self.records: list[object] = []
         self.replies: list[Reply] = []
         self.effects: list[object] = []
-        """Handed out and not performed yet."""
+        """Effects that were returned and not performed yet."""
         self.performs_at_once = True
         self.on_record: Callable[[object], None] = lambda _: None
-        """Called right after a record was applied."""
+        """Called right after a record is applied."""
         self.next_append_fails: ErrorCode | None = None
         self._asks = 0
         self._offset = 0
@@ -97,7 +97,7 @@ class World:
         self.load()
 
     def ask(self, command: object) -> AskId:
-        """Handled at once, with all that comes of it at this moment but deadlines."""
+        """Handle a command at once, with all its effects; only deadlines remain."""
         self._asks += 1
         ask = AskId(self._asks)
         self.host.submit(ask, command)
@@ -107,7 +107,7 @@ class World:
         return ask
 
     def perform(self) -> None:
-        """All effects that wait, and those that follow."""
+        """Perform all pending effects, and those that follow from them."""
         while self.effects:
             self.host.submit(NO_ASK, perform(self.effects.pop(0)))
             self.turn()
@@ -135,7 +135,7 @@ class World:
         return None
 
     def next_moment(self, until_ms: int) -> bool:
-        """Turns the clock to the next deadline at or before `until_ms`; False if there is none."""
+        """Move the clock to the next deadline at or before `until_ms`; return False if there is none."""
         deadline_ms = self.host.next_deadline_ms()
         if deadline_ms is None or deadline_ms > until_ms:
             self.tick_ms = max(self.tick_ms, until_ms)
