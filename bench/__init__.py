@@ -1,1 +1,1 @@
-"""The figures that this project promises, taken here and now. `python -m bench` runs them all."""
+"""Benchmarks of the figures that this project promises. `python -m bench` runs all of them."""

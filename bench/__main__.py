@@ -1,4 +1,4 @@
-"""`python -m bench [NAME ...] [--quick]`: figures, printed as they are measured and kept as JSON in `.work/bench`."""
+"""`python -m bench [NAME ...] [--quick]`: figures, printed when measured, and kept as JSON in `.work/bench`."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def main() -> int:
 
 
 class Report:
-    """Figures of one run: each is printed and kept as soon as it is known, whatever the next benchmark does."""
+    """Figures of one run. Each is printed and kept as soon as it is measured, even if a later benchmark fails."""
 
     def __init__(self, *, quick: bool) -> None:
         RESULTS.mkdir(parents=True, exist_ok=True)
@@ -108,9 +108,9 @@ class Report:
         self.machine: dict[str, float] = {}
         self.figures: list[Figure] = []
         self.seconds: dict[str, float] = {}
-        """By benchmark, how long it took."""
+        """Duration of each benchmark."""
         self.failed: dict[str, str] = {}
-        """By benchmark, its error."""
+        """Error of each failed benchmark."""
 
     def add(self, console: Console, name: str, measure: Callable[[], Iterable[Figure]]) -> None:
         """Run one benchmark. Its failure is reported, and does not end the run."""
@@ -156,7 +156,7 @@ def parse() -> argparse.Namespace:
 
 
 def show(console: Console, figure: Figure) -> None:
-    """Print a figure, what is promised, and the peer's figure."""
+    """Print a figure with its promised bound and the peer's figure."""
     line = f"  {figure.what:<{WHAT_WIDTH}} {figure.ours} {figure.unit}"
     if figure.promised is not None:
         verdict = "kept" if figure.kept else "[bold red]missed[/]"

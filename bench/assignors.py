@@ -28,8 +28,8 @@ from tests.assignors import kafka_assignors
 
 HEAP: Final = "6G"
 WHOLE_ROUNDS: Final = 3
-"""Rounds of the whole assignment on our side, which takes long: most of it is Python that decodes and encodes a million
-partitions."""
+"""Rounds of the whole assignment on our side. It takes long, because Python decodes and encodes a million partitions.
+"""
 
 
 class Size(NamedTuple):
@@ -148,7 +148,10 @@ def tenures(protocol: str, size: Size) -> Times:
 def joined(
     protocol: str, names: list[str], number: int, owned: list[int] | None, partitions: int = 1
 ) -> JoinGroupResponseMember:
-    """Return the leader's view of a member. Names have one width, so member ids are in the order of their numbers."""
+    """Return a member as the leader sees it.
+
+    Names have equal lengths, so member ids are in the order of their numbers.
+    """
     if owned is None:
         told = subscriptions.subscription(protocol, names)
     else:

@@ -1,4 +1,4 @@
-"""The brokers that are measured: ours as `tenure serve`, Apache Kafka from its jars; both with the same settings."""
+"""Brokers that are measured: ours as `tenure serve`, Apache Kafka from its jars, with the same settings."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.serving import Serving, serving
 from tests.wire import Wire
 
 COMPILED = Path(__file__).resolve().parent.parent / ".work" / "compiled" / "venv" / "bin" / "python"
-"""There once `make compiled` has been run."""
+"""Directory of the compiled build; it exists after `make compiled`."""
 SETTLED_S = 30.0
 SETTINGS = {"offsets.topic.num.partitions": "1", "group.initial.rebalance.delay.ms": "2000"}
-"""One partition of `__consumer_offsets`; a delay in which a thousand members join one generation."""
+"""One partition of `__consumer_offsets`, and a delay in which a thousand members join one generation."""
 
 
 class Broker(Protocol):
@@ -41,10 +41,7 @@ class Broker(Protocol):
 
 @contextlib.contextmanager
 def tenure(directory: Path, python: str | Path = sys.executable, **settings: str) -> Iterator[Broker]:
-    """Start Tenure.
-
-    `settings`: Kafka's keys or ours, with underscores for dots. `python`: the environment of Tenure.
-    """
+    """Start Tenure. `settings` are keys with underscores for dots; `python` is the environment of Tenure."""
     chosen = SETTINGS | {key.replace("_", "."): value for key, value in settings.items()}
     directory.mkdir(parents=True, exist_ok=True)
     with serving(directory, *(f"{key}={value}" for key, value in chosen.items()), python=python) as broker:
@@ -66,7 +63,7 @@ def pid_of(broker: Broker) -> int:
 
 
 def settle(broker: Broker) -> None:
-    """Until its coordinator answers."""
+    """Wait until the broker's coordinator answers."""
     deadline = time.monotonic() + SETTLED_S
     with Wire(broker.host, broker.port) as wire:
         while wire.ask(FindCoordinatorRequest(key_type=0, coordinator_keys=["any"]), 4).coordinators[0].error_code:

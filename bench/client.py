@@ -25,8 +25,8 @@ REJOIN_MS_MAX = 300.0
 NOTHING_CAME_S = 10.0
 
 OURS = {"fetch.max.bytes": 28 << 20, "max.partition.fetch.bytes": 7 << 20}
-"""Memory of more than 32 MB is returned to the system each time, and must be cleared again. Rows come in polls of
-500, as by default, to us and to kafka-python: rows that die young cost the garbage collector least."""
+"""Settings of our client. Polls return 500 rows, as by default, for us and for kafka-python; short-lived rows cost the
+garbage collector least."""
 KAFKA_PYTHON = {
     "fetch_max_bytes": 64 << 20,
     "max_partition_fetch_bytes": 16 << 20,
@@ -75,7 +75,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def times(what: str, ours: list[float], theirs: list[float], promised: float | None) -> Figure:
-    """Return a figure of times, compared round by round, because both sides of a round ran on the same machine."""
+    """Return a figure of times, compared round by round, because both sides of a round run on the same machine."""
     ratios = Sample.of([one / other for one, other in zip(ours, theirs, strict=True)])
     return Figure(f"... times {what}", "x", ratios, promised)
 
@@ -290,7 +290,7 @@ def produce(broker: Broker, keys: list[bytes]) -> int:
 
 
 def rejoin(broker: Broker, rounds: int) -> Figure:
-    """From the successor's first poll to its first record, the one before it killed."""
+    """Measure from the successor's first poll to its first record, after the member before it was killed."""
     fill(broker, "seats", PARTITIONS, 4_000, per_batch=1_000)
     return Figure(
         "static member killed, its successor's first poll to its first record",
@@ -335,7 +335,7 @@ def said(settings: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Sit down, read, and wait to be killed."""
+    """Join, read, and wait to be killed."""
     address, topic = sys.argv[1:]
     with seat(address, topic) as consumer:
         first_record(consumer)

@@ -1,6 +1,6 @@
-"""Record batches into Arrow columns: rows per CPU-second of this process, the broker left out.
+"""Rows per CPU-second from record batches into Arrow columns, without the broker.
 
-The peer is confluent-kafka with the settings that serve it best: it makes an object of each record.
+The peer is confluent-kafka with its best settings, which makes an object of each record.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bench.records import RECORDS_PER_BATCH, batch_of, fill, keys_of
 
 ROWS_MIN = 3_000_000
 IN_MEMORY_BATCHES = 20
-"""About 16 MB: what one fetch answers."""
+"""Batches of about 16 MB, as one fetch returns."""
 
 TUNED = {
     "queued.min.messages": 1_000_000,
@@ -60,7 +60,7 @@ def in_memory(rounds: int) -> float:
 
 
 def cpu_rate(expected: int, work: Callable[[], int]) -> float:
-    """Rows per second of processor time, over all threads of this process."""
+    """Return rows per second of processor time, over all threads of this process."""
     started = time.process_time()
     rows = work()
     seconds = time.process_time() - started

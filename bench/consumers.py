@@ -1,7 +1,7 @@
-"""Consumer groups (KIP-848) at our broker and at Apache Kafka: heartbeats of a stable group, and the time to stability.
+"""Consumer groups (KIP-848) on our broker and on Apache Kafka: heartbeats of a stable group, and time to stability.
 
-Members are raw: one connection each, and all that the protocol asks of a member and no more. It heartbeats when the
-last answer said so, and at once when its assignment has changed. So both brokers meet the same member.
+Members have one raw connection each and do only what the protocol demands. A member sends a heartbeat when the last
+answer said so, and at once when its assignment has changed. So both brokers serve the same member.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BEATING = 1_000
 ARRIVING, AT_ONCE = 10, 1_000
 ARRIVING_QUICKLY, AT_ONCE_QUICKLY = 3, 100
 INTERVAL_MS, MIN_INTERVAL_MS = 5_000, 500
-"""Heartbeat interval, Kafka's default; and the smallest interval that members may be told."""
+"""Heartbeat interval, which is Kafka's default, and the smallest interval during a rebalance."""
 SETTINGS = {
     "group.consumer.heartbeat.interval.ms": str(INTERVAL_MS),
     "group.consumer.min.heartbeat.interval.ms": str(MIN_INTERVAL_MS),
@@ -50,7 +50,7 @@ class Member:
         self.epoch = 0
         self.owned: dict[TopicId, list[PartitionId]] = {}
         self.has_changed = True
-        """Its assignment, since it has spoken last."""
+        """True if its assignment has changed since its last heartbeat."""
 
     def request(self) -> ConsumerGroupHeartbeatRequest:
         owned = [HeartbeatTopicPartitions(topic_id, partitions) for topic_id, partitions in self.owned.items()]
@@ -69,7 +69,7 @@ class Member:
         self.has_changed = False
 
     def hear(self) -> int:
-        """Milliseconds until it speaks again."""
+        """Receive an answer; return the milliseconds until the next heartbeat."""
         answer: ConsumerGroupHeartbeatResponse = self.wire.receive()
         assert answer.error_code == 0, f"{self.member_id}: error {answer.error_code}, {answer.error_message}"
         self.epoch = answer.member_epoch
@@ -83,7 +83,7 @@ class Member:
 
 
 class Crowd:
-    """Members that live in one thread."""
+    """Members that run in one thread."""
 
     def __init__(self) -> None:
         self.members: list[Member] = []
@@ -97,9 +97,9 @@ class Crowd:
             heapq.heappush(self._due, (time.monotonic(), number))
 
     def live_until_stable(self) -> None:
-        """All have the same epoch and as many partitions, but for one, and have said that they own them.
+        """Run until all members have the same epoch and own equally many partitions, up to one.
 
-        A new member may have the group's epoch but no partitions until the next assignment.
+        A new member may have the group's epoch and no partitions until the next assignment.
         """
         deadline = time.monotonic() + STABLE_S
         while not self._is_stable():

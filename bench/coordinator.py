@@ -1,7 +1,7 @@
-"""Requests per second that a coordinator answers: heartbeats and offset commits of static members.
+"""Heartbeats and offset commits of static members per second.
 
-Every connection waits for its answer before it asks again. Ours, ours compiled (after `make compiled`) and Apache Kafka
-take turns, several times.
+Every connection waits for its answer before the next request. Tenure, its compiled build (after `make compiled`) and
+Apache Kafka are measured in turns.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def heartbeats(directory: Path, quick: bool) -> list[Figure]:
 def brokers(
     directory: Path, kafka_settings: Mapping[str, str] | None = None, **settings: str
 ) -> Iterator[dict[str, Broker]]:
-    """Ours, ours compiled where it was built, and Apache Kafka, all at once; they take turns."""
+    """Start Tenure, its compiled build if there is one, and Apache Kafka, which are measured in turns."""
     with contextlib.ExitStack() as running:
         sides = {OURS: running.enter_context(tenure(directory / "tenure", **settings))}
         if COMPILED.exists():

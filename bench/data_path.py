@@ -1,7 +1,7 @@
-"""Records written through librdkafka, and read through librdkafka and Java's consumer: as many a second as with Kafka?
+"""Records per second through librdkafka, written and read, and read by Java's consumer, beside Apache Kafka.
 
-The client is a process of its own (`librdkafka`), the same for every broker, and on two cores it is often the one that
-has no time: so what the broker took of the processor for a million records is told beside the rate.
+The client is a process of its own (`librdkafka`), the same for every broker. On two cores the client is often the
+bottleneck, so the broker's processor time for a million records is shown, too.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Runs:
     """Processor time of the broker for a million records."""
 
     def add(self, broker: Broker, records: int, work: Callable[[], float]) -> None:
-        """`work` tells the seconds by the client's clock."""
+        """Add a run; `work` returns the seconds by the client's clock."""
         process = psutil.Process(pid_of(broker))
         before = process.cpu_times()
         self.per_second.append(records / work())
@@ -114,7 +114,7 @@ def librdkafka(action: str, broker: Broker, topic: str, count: int, kind: Kind) 
 
 
 def java_consumer(broker: Broker, topic: str, count: int) -> Callable[[], float]:
-    """Its own figure for the time it spent fetching, the group left out; its heap is large enough for it to read on."""
+    """Run Java's consumer; return its own figure for the time of fetches, without that of the group."""
 
     def work() -> float:
         wanted = ["--bootstrap-server", broker.address, "--topic", topic, "--num-records", str(count)]

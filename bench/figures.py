@@ -1,4 +1,4 @@
-"""A figure: what was measured, how often, how far apart, what is promised, and what a peer did in the same run."""
+"""Figures of benchmarks: the runs of a measurement, the promised bound, and the figure of a peer in the same run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """`promised` is a bound: at least, or at most when less is better. None: shown, not promised."""
+    """Figure. `promised` is a bound: a minimum, or a maximum if less is better; None if nothing is promised."""
 
     what: str
     unit: str
@@ -48,7 +48,7 @@ class Figure:
 
 
 def short(value: float) -> str:
-    """Three digits that matter."""
+    """Return a number with three significant digits."""
     for size, letter in ((1e6, " M"), (1e4, " k")):
         if abs(value) >= size:
             scaled = value / (1e3 if letter == " k" else size)

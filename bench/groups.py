@@ -1,6 +1,6 @@
-"""Rebalances of a whole group: bounces, arrivals and a crash, with our members at our broker and at Apache Kafka.
+"""Rebalances of a whole group: restarts, joins and a crash, with our members at our broker and at Apache Kafka.
 
-Rebalances and revocations are read from the decoded log of `__consumer_offsets`, never from a counter of ours.
+Rebalances and revocations are counted in the log of `__consumer_offsets`, never by a counter of Tenure.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ARRIVING_QUICKLY = 4
 MEMBERS_AT_ONCE = 1_000
 INITIAL_DELAY_MS = 2_000
 SESSION_TIMEOUT_MS = 6_000
-"""The shortest that both brokers allow."""
+"""Shortest session timeout that both brokers allow."""
 HEARTBEAT_INTERVAL_MS = 200
 STABLE_S = 120.0
 
@@ -67,7 +67,7 @@ def close_all(members: Iterable[GroupMember]) -> None:
 
 
 def bounce(broker: Broker, group_id: str, size: int, in_the_middle: Callable[[], None]) -> tuple[int, int]:
-    """Every member stops and comes back, one after the other; (rebalances, revocations) that this has cost."""
+    """Restart every member, one after the other; return (rebalances, revocations)."""
     names = [f"seat-{n}" for n in range(size)]
     members = {name: member(broker, group_id, "bounced", name) for name in names}
     with contextlib.ExitStack() as open_members:
@@ -90,13 +90,13 @@ def bounce(broker: Broker, group_id: str, size: int, in_the_middle: Callable[[],
 
 
 def restart_of(broker: Broker) -> Callable[[], None]:
-    """Begins a restart on another thread: the bounces go on while the broker is away."""
+    """Begin a restart of the broker on another thread, while members restart."""
     assert isinstance(broker, Serving)
     return lambda: threading.Thread(target=broker.restart).start()
 
 
 def seats_over_time(broker: Broker, group_id: str) -> list[tuple[int, Held]]:
-    """Return generation and partitions by member of every record that the coordinator wrote of the group's members."""
+    """Return generation and partitions by member from every record of the group's members."""
     return [
         (value.generation, {str(seat.group_instance_id): held(seat.assignment) for seat in value.members})
         for _, value in history(broker.host, broker.port, group_id)
@@ -186,7 +186,7 @@ def member(broker: Broker, group_id: str, topic: str, instance_id: str | None) -
 
 
 def until_stable(members: list[GroupMember], partitions: int = 0) -> None:
-    """Poll until all members have seats of one generation, and so many partitions, if any, each once."""
+    """Poll until all members have seats of one generation, and so many partitions, if given, each once."""
     deadline = time.monotonic() + STABLE_S
     while not is_stable(members, partitions):
         assert time.monotonic() < deadline, f"{len(members)} members were not stable after {STABLE_S:.0f} s"

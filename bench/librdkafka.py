@@ -1,4 +1,4 @@
-"""librdkafka without a Python call for each record: the library that confluent-kafka brings, by its C interface.
+"""librdkafka through its C interface, without a Python call for each record.
 
 `python -m bench.librdkafka produce|consume ADDRESS TOPIC PARTITIONS RECORDS BYTES [KEY=VALUE ...]` is a client in a
 process of its own, which prints the seconds from its first record to its last. A record costs a C program that much,
@@ -29,11 +29,11 @@ NOTHING_CAME_S: Final = 10.0
 
 PRODUCING = {"enable.idempotence": "true"}
 CONSUMING = {"group.id": "bench", "queued.max.messages.kbytes": "262144"}
-"""All else is as librdkafka has it by default; it reads ahead far enough to ask while it is given records."""
+"""Settings of the consumer; it prefetches enough to fetch while records are delivered. All others are defaults."""
 
 
 class Message(ctypes.Structure):
-    """Struct `rd_kafka_message_t`."""
+    """C struct `rd_kafka_message_t`."""
 
     _fields_ = (
         ("err", ctypes.c_int),
@@ -66,7 +66,10 @@ def client(
     size: int,
     settings: Mapping[str, str] | None = None,
 ) -> float:
-    """Seconds of a fresh process for so many records of so many bytes. `settings` are those of TLS and SASL."""
+    """Run a new process for so many records of so many bytes; return the seconds.
+
+    `settings` are those of TLS and SASL.
+    """
     command = [sys.executable, "-m", "bench.librdkafka", action, address, topic, *map(str, (partitions, records, size))]
     command += [f"{key}={value}" for key, value in (settings or {}).items()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -86,7 +89,7 @@ def library() -> ctypes.CDLL:
 
 
 class Client:
-    """A handle of librdkafka's with one topic; `pointer`s of C are integers here."""
+    """Handle of librdkafka with one topic; pointers are integers here."""
 
     def __init__(self, kind: int, topic: str, settings: dict[str, str]) -> None:
         self.library = library()

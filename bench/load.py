@@ -1,11 +1,8 @@
-"""A load generator that costs little: every connection repeats one request, and waits for its answer before the next.
+"""Load generator with low cost: every connection repeats one request, and waits for its answer before the next.
 
-It runs in a process of its own, on a core of its own. Frames are made beforehand; what comes back is compared with the
-expected frame as bytes, so a single error answer stops the run. `busy` says how much of its core the generator used:
-near 1.0 the figure is the generator's and not the broker's.
-
-`run` starts that process and hands it a pickled `Load`; what comes back is a pickled `Rate`. Another kind of generator
-is named by its module.
+It runs in a process and on a core of its own. Requests are encoded beforehand, and answers are compared with the
+expected bytes, so a single error answer stops the run. `busy` is the generator's use of its core: near 1.0 the figure
+is that of the generator and not of the broker. `run` starts the process.
 """
 
 from __future__ import annotations
@@ -25,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 CORE: Final = 1
-"""The broker stays free to run where it likes; on two cores that is mostly the other one."""
+"""Core of the generator. The broker may run on all cores; on two cores it mostly uses the other one."""
 
 ANSWER_BYTES_MAX: Final = 4096
 STALLED_S: Final = 5.0
@@ -33,7 +30,7 @@ STALLED_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One connection per frame; `answers[n]` is what every request `frames[n]` must be answered with."""
+    """Load with one connection per frame; `answers[n]` is the only right answer to `frames[n]`."""
 
     host: str
     port: int
@@ -44,7 +41,7 @@ class Load:
 
 
 class Timed(Protocol):
-    """A load of any kind."""
+    """Load of any kind, with its duration."""
 
     @property
     def warm_up_s(self) -> float: ...
@@ -54,7 +51,10 @@ class Timed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Answers in the measured time. `busy` is the generator's share of its core; one answer in a hundred took p99."""
+    """Answers in the measured time.
+
+    `busy` is the generator's use of its core; one answer in a hundred took longer than p99.
+    """
 
     count: int
     seconds: float
@@ -115,7 +115,7 @@ def exchange(
     answers: dict[int, bytes],
     seconds: float,
 ) -> array[float]:
-    """Answer every answer with the next request, for so many seconds; how long each took. One hot loop."""
+    """Send the next request after each answer, for so many seconds; return the latencies. This is the hot loop."""
     clock, poll = time.perf_counter, epoll.poll
     took_s = array("d")
     began = clock()
@@ -137,7 +137,7 @@ def exchange(
 
 
 def whole(answer: bytes, receive: Callable[[int], bytes], expected: bytes) -> None:
-    """Receive an answer, possibly in pieces. Any other bytes than the expected ones end the run."""
+    """Receive an answer, possibly in pieces. Other bytes than the expected ones end the run."""
     while answer and len(answer) < len(expected):
         more = receive(ANSWER_BYTES_MAX)
         if not more:

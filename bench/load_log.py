@@ -1,8 +1,8 @@
-"""Loading a coordinator's log: 1 M commit records, of which 200 k are the newest of their key.
+"""Load of a coordinator's log: 1 M commit records, of which 200 k are the newest of their key.
 
-Measured in a fresh process, from the opened partition to the shard that can answer: reading, sifting, decoding,
-applying. The log is in the page cache. It is written as the broker writes it under load, many commits to a batch, and
-every key is committed again and again in turn, which is the worst order for a load.
+A new process measures from the opened partition to the shard that can answer: reading, sifting, decoding, applying. The
+log is in the page cache. It is written as the broker writes it under load, with many commits in a batch. Every key is
+committed again and again in turn, which is the worst order for a load.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def opened(path: Path):  # type: ignore[no-untyped-def]  # two modules name it, 
 
 
 def in_fresh_process(path: Path, keys: int) -> tuple[float, float]:
-    """Seconds by the clock and of the processor."""
+    """Return the seconds and processor seconds in a new process."""
     command = [sys.executable, "-m", "bench.load_log", str(path), str(keys)]
     seconds, processor_s = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     return float(seconds), float(processor_s)

@@ -1,4 +1,4 @@
-"""Speed of this machine today, measured with every run: it explains slow figures."""
+"""Speed of the machine, measured with every run to explain slow figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PINGS = 3_000
 
 
 def fdatasync_s(directory: Path) -> float:
-    """Median time of appending a page to a file and making it safe."""
+    """Return the median time of appending a page to a file and syncing it."""
     path = directory / "fdatasync"
     handle = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     try:
@@ -34,7 +34,7 @@ def one_sync_s(handle: int) -> float:
 
 
 def ping_s() -> float:
-    """Median time of one byte to another thread of this process over loopback TCP, and back."""
+    """Return the median time of one byte to another thread over loopback TCP, and back."""
     import threading
 
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -68,7 +68,7 @@ def python_start_s() -> float:
 
 
 def of_today(directory: Path) -> dict[str, float]:
-    """In milliseconds, but for the load."""
+    """Return the speed of this machine, in milliseconds, and its load."""
     return {
         "fdatasync ms": fdatasync_s(directory) * 1e3,
         "loopback ping ms": ping_s() * 1e3,

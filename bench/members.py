@@ -1,4 +1,4 @@
-"""A group of static members, formed over raw sockets, and the frames that its members would repeat for ever."""
+"""Group of static members, formed over raw sockets, and the requests that its members repeat."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Formed:
-    """A Stable group."""
+    """Stable group, with its members."""
 
     group_id: GroupId
     generation_id: GenerationId
@@ -49,7 +49,7 @@ class Formed:
         ]
 
     def commits(self) -> list[Message]:
-        """One partition each."""
+        """Return a commit of one partition for each member."""
         return [
             OffsetCommitRequest(
                 group_id=self.group_id,
@@ -70,7 +70,7 @@ class Formed:
 
 
 def form(broker: Broker, name: str, size: int) -> Formed:
-    """All join within the initial delay, the leader syncs, all members have seats; then they disconnect."""
+    """Form a group: all members join within the initial delay and sync; then they disconnect."""
     group_id = GroupId(name)
     instances = [InstanceId(f"seat-{n}") for n in range(size)]
     with contextlib.ExitStack() as opened:
@@ -102,7 +102,7 @@ def join(group_id: GroupId, instance: InstanceId) -> JoinGroupRequest:
 
 
 def load(broker: Broker, requests: list[Message], version: int, seconds: float) -> Load:
-    """Every request on a connection of its own. Each is asked once here, so that the good answer is known as bytes."""
+    """Return the load: one connection for each request. Each request is sent once here, to know the good answer."""
     frames, answers = [], []
     with Wire(broker.host, broker.port) as wire:
         for request in requests:

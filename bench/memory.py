@@ -1,4 +1,4 @@
-"""Memory per member: resident memory of the broker, before and with ten thousand members in one group."""
+"""Memory per member: resident memory of the broker without members and with ten thousand in one group."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MEMBERS = 10_000
 KB_PER_MEMBER_MAX = 20.0
 TIMEOUT_MS = 300_000
 INITIAL_DELAY_MS = 3_000
-"""Restarts with every member that joins while it runs, so all ten thousand are in the first generation."""
+"""Initial delay, which restarts with every join, so that all ten thousand are in the first generation."""
 AT_ONCE = 100
 GROUP, TOPIC = GroupId("large"), TopicName("flights")
 
@@ -57,10 +57,9 @@ def resident(pid: int) -> int:
 
 
 def seat_everybody(broker: Broker, size: int) -> None:
-    """Let all members join.
+    """Let all members join, sync and heartbeat.
 
-    The leader's join waits for its answer; the others disconnect without losing their seats. Then all sync and
-    heartbeat.
+    The leader waits for its answer; the others disconnect without losing their seats.
     """
     with Wire(broker.host, broker.port) as leader:
         leader.send(join(InstanceId("seat-0")), 5)

@@ -1,4 +1,4 @@
-"""TLS handshakes and logins as fast as some threads make them, and the latency of other requests meanwhile."""
+"""TLS handshakes and logins per second with some threads, and the latency of other requests meanwhile."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def handshake(
 
 
 def say_goodbye(connection: ssl.SSLSocket) -> None:
-    """Send close_notify, without waiting for the peer's: Java forgets sessions that end without it."""
+    """Send close_notify without waiting for the peer's, because Java forgets sessions that end without it."""
     connection.setblocking(False)
     with contextlib.suppress(ssl.SSLWantReadError, ConnectionError):
         connection.unwrap()
@@ -79,7 +79,7 @@ def raw_login(of: Openings) -> None:
 
 
 def repeated(opening: Callable[[Openings], None], of: Openings, seconds: float) -> list[float]:
-    """Return how long each took."""
+    """Repeat a function; return the duration of each call."""
     took_s: list[float] = []
     until = time.perf_counter() + seconds
 
@@ -95,7 +95,7 @@ def repeated(opening: Callable[[Openings], None], of: Openings, seconds: float) 
 
 
 class Beats:
-    """Latencies of one request that is repeated beside a load; `with` begins and ends it."""
+    """Latencies of a request that is repeated beside a load, within a `with` block."""
 
     PULSE_S = 0.02
 

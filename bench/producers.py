@@ -49,7 +49,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def two_lives(directory: Path, size: int) -> tuple[float, float, float]:
-    """KB for each producer: while all are open, left when they have expired, left beside that by as many more."""
+    """Return KB for each producer: all open, after all have expired, and after as many more have expired."""
     with tenure(directory, **SETTINGS) as broker:
         create_topic(broker, TOPIC, 1)
         live(broker, "warm-up", 1)
@@ -62,7 +62,7 @@ def two_lives(directory: Path, size: int) -> tuple[float, float, float]:
 
 
 def live(broker: Broker, name: str, size: int) -> int:
-    """As many producers each begin a transaction, all end theirs, all expire. The bytes when all were open."""
+    """Let so many producers begin and end a transaction, and expire; return the memory while all were open."""
     with Wire(broker.host, broker.port) as wire:
         open_ones = [begun(wire, f"{name}-{number}") for number in range(size)]
         opened = resident(pid_of(broker))
@@ -83,7 +83,7 @@ def step(wire: Wire, transactional_id: str, identity: tuple[int, int], key: ApiK
 
 
 def until_expired(wire: Wire) -> None:
-    """Wait until neither the coordinator nor the partition knows any producer."""
+    """Wait until neither the coordinator nor the partition remembers a producer."""
     deadline = time.monotonic() + EXPIRED_S
     of_partition = DescribeProducersRequest([DescribeProducersTopic(TOPIC, [PARTITION])])
     while (

@@ -1,4 +1,4 @@
-"""Topics full of records of 100 bytes, keyed as Java's producer would key them, written in whole batches."""
+"""Topics with records of 100 bytes, keyed as Java's producer does, written in whole batches."""
 
 from __future__ import annotations
 

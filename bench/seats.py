@@ -1,9 +1,9 @@
-"""A static member of a consumer group (KIP-848) is killed: how long until its successor works?
+"""Time from the kill of a static member of a consumer group (KIP-848) until its successor works.
 
-Until the session has ended the coordinator gives the seat to no other member. Our successor seizes it. Java's consumer
-takes the refusal for fatal, so a supervisor would start it again and again; that is what is measured here, with
-sessions of `SESSION_TIMEOUT_MS` instead of Kafka's 45 s. Java's clock stops when it has its partitions, ours at the
-first record.
+The coordinator gives the seat to no other member before the session ends. Our successor seizes it. Java's consumer
+treats the refusal as fatal, so a supervisor would start it again and again. That is measured with sessions of
+`SESSION_TIMEOUT_MS` instead of Kafka's 45 s. Java's clock stops when it has its partitions, ours when the first record
+is there.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def first_record(consumer: Consumer) -> None:
 
 
 def java_s(broker: Broker, directory: Path) -> float:
-    """Both JVMs run before the clock does."""
+    """Measure Java. Both JVMs run before the clock starts."""
     for name in ("killed", "successor"):
         (directory / name).mkdir()
     with (
@@ -122,7 +122,7 @@ def has_come(java: JavaClients, member: JavaMember) -> bool:
 
 
 def main() -> None:
-    """Sit down, read, and wait to be killed."""
+    """Join, read, and wait to be killed."""
     (address,) = sys.argv[1:]
     with seat(address) as consumer:
         first_record(consumer)

@@ -1,6 +1,6 @@
-"""Figures with security: requests over SASL_SSL, records over SSL, handshakes and logins, and decisions about ACLs.
+"""Figures with security: requests over SASL_SSL, records over SSL, handshakes, logins, and decisions about ACLs.
 
-Each broker listens in the clear, too: groups and topics are created there.
+Each broker also has a listener without TLS, on which groups and topics are created.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Side:
 
 @contextlib.contextmanager
 def sides(directory: Path) -> Iterator[dict[str, Side]]:
-    """Ours, ours compiled where it was built, and Apache Kafka, with the same certificate and user."""
+    """Start Tenure, its compiled build if there is one, and Apache Kafka, with the same certificate and user."""
     files = directory / "certificates"
     write_certificates(files)
     (files / "both.pem").write_text((files / "broker-key.pem").read_text() + (files / "broker.pem").read_text())

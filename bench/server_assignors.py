@@ -27,7 +27,7 @@ WHOLE_ROUNDS: Final = 5
 
 class Goal(NamedTuple):
     subscriptions: str
-    """"same", or "buckets": each fifth of the members wants its own fifth of the topics."""
+    """Subscriptions: "same", or "buckets" if each fifth of the members has its own fifth of the topics."""
     size: Size
     times_as_fast: float
 

@@ -1,7 +1,7 @@
-"""A load generator of transactions: every producer writes its records, commits an offset and ends, again and again.
+"""Load generator of transactions: every producer writes records, commits an offset and ends, repeatedly.
 
-Each request waits for the answer to the one before. Frames are made beforehand; of each only the producer's identity
-changes, and of its batch the sequence and the checksum. Who is asked to come again, comes again at once.
+Each request waits for the answer to the one before. Requests are encoded beforehand; only the producer's identity, the
+sequence and the checksum of the batch change. A retriable error repeats the request at once.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tenure.protocol.batches import CRC_AT, CRC_COVERS_FROM, LENGTH_END
 from tenure.protocol.errors import ErrorCode
 
 ANSWER_AT: Final = 4
-"""Behind its size, which another error code may change."""
+"""Begin of the compared part of an answer, after its size, which an error code may change."""
 IDENTITY: Final = struct.Struct(">qh")
-"""Producer id and epoch: they stand next to each other in each of the requests, and in a batch."""
+"""Producer id and epoch, which are adjacent in each request and in a batch."""
 _sequence: Final = struct.Struct(">i")
 _crc: Final = struct.Struct(">I")
 TO_COME_AGAIN: Final = ErrorCode.CONCURRENT_TRANSACTIONS.to_bytes(2, "big")
@@ -32,7 +32,7 @@ TO_COME_AGAIN: Final = ErrorCode.CONCURRENT_TRANSACTIONS.to_bytes(2, "big")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A request, where the identity stands in it, and its good answer from after the size to the error code, a 0."""
+    """Request with the place of the producer's identity, and its good answer up to the error code 0."""
 
     frame: bytes
     identity_at: int
@@ -59,9 +59,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A producer: its identity, its next sequence, and its steps, of which the last one is the end.
+    """Producer with its identity, its next sequence, and its requests, of which the last one is the end.
 
-    `records`: of each transaction; None if each end returns a new producer epoch, with which sequences restart.
+    `records` is their number in each transaction; None if each end returns a new producer epoch, with which sequences
+    restart.
     """
 
     producer_id: int
@@ -73,7 +74,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class TransactionLoad:
-    """One connection per producer."""
+    """Load with one connection per producer."""
 
     host: str
     port: int
@@ -83,7 +84,7 @@ class TransactionLoad:
 
 
 class Producer:
-    """On one connection, in the middle of a transaction."""
+    """Producer on one connection, in a transaction."""
 
     def __init__(self, connection: socket.socket, offered: Offered) -> None:
         self.connection = connection

@@ -63,7 +63,7 @@ BEFORE = {
 CLIENTS = {"KIP-890": OF_KIP_890, "before KIP-890": BEFORE}
 
 PLACEHOLDER = ProducerId(0x7E57_1DE4_7E57_1DE4), 0x1DE4
-"""Identity that belongs to no producer, as a placeholder in frames."""
+"""Identity that belongs to no producer, as a placeholder in requests."""
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
@@ -121,7 +121,7 @@ def transact(broker: Broker, name: str, client: str, producers: int, seconds: fl
 
 
 def producer(broker: Broker, transactional_id: str, partition: int, client: str) -> Offered:
-    """After its first transaction, from which the good answers are known."""
+    """Return a producer that has ended its first transaction, which gave the good answers."""
     versions = CLIENTS[client]
     with Wire(broker.host, broker.port) as wire:
         identity = identified(wire, transactional_id)
@@ -133,7 +133,7 @@ def producer(broker: Broker, transactional_id: str, partition: int, client: str)
 
 
 def identified(wire: Wire, transactional_id: str) -> tuple[int, int]:
-    """Its coordinator looked up, which makes the topic that it needs."""
+    """Return a producer with an id. Its coordinator is looked up first, which creates the topic of transactions."""
     deadline = time.monotonic() + SETTLED_S
     looked_up = FindCoordinatorRequest(key_type=TRANSACTION_COORDINATOR, coordinator_keys=[transactional_id])
     while wire.ask(looked_up, 4).coordinators[0].error_code:
@@ -159,7 +159,7 @@ def first_time(wire: Wire, message: Message, version: int, identity: tuple[int, 
 
 
 def good_part_of(answer: bytes, message: Message) -> bytes:
-    """Up to the error code: what follows it changes from answer to answer, or does not matter."""
+    """Return the answer up to the error code; the bytes after it change or do not matter."""
     if isinstance(message, EndTxnRequest | AddOffsetsToTxnRequest):
         end = struct.calcsize(">iibih")  # size, correlation id, no tags, throttle time, error code
     else:

@@ -22,7 +22,7 @@ def main() -> None:
 
 
 def share_dependencies() -> None:
-    """All but Tenure comes from the environment that builds: a path in a .pth file brings no editable installs."""
+    """Use all packages of the building environment but Tenure, by a path in a .pth file."""
     (site,) = ENVIRONMENT.glob("lib/python*/site-packages")
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
 

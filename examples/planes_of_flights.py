@@ -1,4 +1,4 @@
-"""Flights with what is known of their aircraft, from a table that does not change: a join, as Spark users write it.
+"""Flights with facts about their aircraft from a table that does not change: a join, as Spark users write it.
 
     tenure pipeline run examples/planes_of_flights.py:pipeline --bootstrap-servers localhost:9092
 

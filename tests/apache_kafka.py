@@ -39,21 +39,21 @@ POM: Final = ROOT / "tests" / "oracle" / "pom.xml"
 PORTS: Final = range(20_000, 32_000)
 
 QUICK_JVM: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-"""For what lives for a minute: compiled quickly rather than deeply. What is measured has Java's own defaults."""
+"""Java options for short runs: quick compilation; measured processes use Java's defaults."""
 
 SILENT: Final = ("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 """Options that keep messages about the class archive from standard output."""
 
 API_VERSIONS_V0: Final = struct.pack(">ihhih", 10, 18, 0, 1, -1)
-"""Size, ApiVersions (18) v0, correlation id 1, no client id: what any broker answers first."""
+"""Request to which any broker answers: size, ApiVersions (18) v0, correlation id 1, no client id."""
 
 
 class Unavailable(Exception):
-    """Apache Kafka cannot be run on this machine; the text says what is missing."""
+    """Apache Kafka cannot run on this machine; the text says what is missing."""
 
 
 def library() -> Path:
-    """The directory of the jars, filled on first use. `TENURE_KAFKA_LIB` names another one."""
+    """Return the directory of the jars, filled on first use; `TENURE_KAFKA_LIB` names another one."""
     given = os.environ.get("TENURE_KAFKA_LIB")
     broker = f"kafka_2.13-{VERSION}.jar"
     if not given:
@@ -78,7 +78,7 @@ def jars_of(name: str, pom: Path, newest: str, then: Callable[[Path], None] = la
 
 
 def fetch(directory: Path, pom: Path) -> None:
-    """Fill `directory` in one step, so that a run that was stopped half-way leaves no half library behind."""
+    """Fill `directory` in one step, so that an interrupted run leaves no incomplete library."""
     maven = program("mvn")
     partial = directory.with_name(f"{directory.name}.{os.getpid()}")
     goal = ["dependency:copy-dependencies", f"-Dkafka.version={VERSION}", f"-DoutputDirectory={partial}"]
@@ -95,7 +95,7 @@ def archive_of(directory: Path) -> Path:
 
 
 def archive_classes(directory: Path) -> None:
-    """Start a broker once and archive the classes that it loads: those that follow need half the processor time."""
+    """Start a broker once and archive its Java classes; later starts need half the processor time."""
     archive = archive_of(directory)
     with tempfile.TemporaryDirectory(dir=directory.parent) as scratch:
         draft = Path(scratch, "draft.jsa")
@@ -124,7 +124,7 @@ def java(
     options: Sequence[str] | None = None,
     timeout_s: float = START_TIMEOUT_S,
 ) -> str:
-    """Run one of Kafka's command-line tools to its end; its standard output."""
+    """Run one of Kafka's command-line tools; return its standard output."""
     command = jvm(heap, main, arguments, quick_jvm() if options is None else options)
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
     if done.returncode != 0:
@@ -137,7 +137,7 @@ def jvm(heap: str, main: str, arguments: Sequence[str], options: Sequence[str] =
 
 
 def javac(source: Path, directory: Path) -> None:
-    """Compile a program of ours, and what it needs of its own directory, against Kafka's jars."""
+    """Compile a program of ours, with others of its directory, against Kafka's jars."""
     quick = [f"-J{option}" for option in QUICK_JVM]
     places = ["-cp", str(library() / "*"), "-sourcepath", str(source.parent), "-d", str(directory)]
     command = [program("javac"), *quick, "-nowarn", *places, str(source)]
@@ -169,7 +169,7 @@ class ApacheKafka:
         return f"{self.host}:{self.port}"
 
     def restart(self, settings: Mapping[str, str], heap: str = "1G") -> None:
-        """A clean stop, and another start on the same data and ports; `settings` are added to those it had."""
+        """Stop cleanly and start again on the same data and ports; `settings` are added to the earlier ones."""
         self.stop()
         directory = self.log_directory.parent
         with (directory / "server.properties").open("a") as properties:
@@ -178,7 +178,7 @@ class ApacheKafka:
         wait_until_it_answers(self, directory / "output.txt")
 
     def stop(self) -> None:
-        """Ask, wait, then insist: no process stays behind."""
+        """Stop the broker, by force after a timeout, so that no process remains."""
         if self.process.poll() is None:
             self.process.terminate()
             try:

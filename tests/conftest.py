@@ -1,6 +1,6 @@
-"""For all tests: randomised ones print how to repeat them, and none fails because the machine was busy.
+"""Fixtures of all tests. Random tests print how to repeat them, and no test fails because the machine is busy.
 
-A test may repeat work only under the marker `repeats`, which says why. The end of a run lists what was repeated.
+A test may repeat work only under the marker `repeats`, which gives the reason. The end of a run lists repeated work.
 """
 
 import gc
@@ -26,11 +26,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what 
 gc.disable()  # Until the tests are collected: most of what that makes stays.
 
 REPEATED = "repeated"
-"""Name of the property of a test's report that has the reason of one repeat."""
+"""Name of the property of a test's report with the reason of one repeat."""
 
 
 SLOW = ("oracle", "interop", "long", "spark")
-"""Markers of tests that may take minutes. Those that compare timeouts begin, beside tests that mostly wait."""
+"""Markers of tests that may take minutes. Tests that compare timeouts begin, beside tests that mostly wait."""
 
 
 def timeout_s(item: pytest.Item) -> float:
@@ -41,7 +41,7 @@ def timeout_s(item: pytest.Item) -> float:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give slow files to the workers first: none of them is left alone with such a file at the end."""
+    """Give slow files to the workers first, so that no worker is left with one at the end."""
     if hasattr(config, "workerinput"):
         counts = Counter(item.path for item in items)
         marked = [{item.path for item in items if item.get_closest_marker(marker)} for marker in SLOW]
@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage, but not in the modules and tests, which stay until the end of the run."""
+    """Freeze modules and tests for the garbage collector, because they stay until the end of the run."""
     gc.freeze()
     gc.enable()
 

@@ -1,6 +1,6 @@
 """Contents of `__consumer_offsets`, read over the wire from any broker.
 
-Counts of rebalances come from here and never from a counter of ours.
+Rebalances are counted here, and never by a counter of Tenure.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tests.wire import Wire
 
 TOPIC = "__consumer_offsets"
 FETCH_VERSION = 12
-"""The newest that names topics instead of ids."""
+"""Newest version that names topics instead of ids."""
 
 
 def log_of(host: str, port: int, topic: str = TOPIC, partition: int = 0) -> bytes:
-    """All bytes of a partition, as the broker hands them out."""
+    """Return all bytes of a partition."""
     data = b""
     offset = 0
     with Wire(host, port) as wire:
@@ -64,12 +64,12 @@ def history(host: str, port: int, group: str) -> list[tuple[Key, Value | None]]:
 
 
 def group_of(key: Key) -> str:
-    """The records of consumer groups have a newer name for it."""
+    """Return the group of a key; records of consumer groups call it `group_id`."""
     return key.group if isinstance(key, OffsetCommitKey | GroupMetadataKey) else key.group_id
 
 
 def generations(host: str, port: int, group: str) -> list[int]:
-    """The generations that a group went through, each named once: one more entry is one rebalance."""
+    """Return the generations of a group, each once: one more entry is one rebalance."""
     seen: dict[int, None] = {}
     for _, value in history(host, port, group):
         if isinstance(value, GroupMetadataValue):
@@ -78,19 +78,19 @@ def generations(host: str, port: int, group: str) -> list[int]:
 
 
 def epochs(host: str, port: int, group: str) -> list[int]:
-    """The epochs that a consumer group went through."""
+    """Return the epochs of a consumer group."""
     values = [value for _, value in history(host, port, group)]
     return [value.epoch for value in values if isinstance(value, ConsumerGroupMetadataValue)]
 
 
 def leading_instance(host: str, port: int, group: str) -> str | None:
-    """The instance id of the group's leader, as last written."""
+    """Return the instance id of the group's leader in the newest record."""
     *_, value = [value for _, value in history(host, port, group) if isinstance(value, GroupMetadataValue)]
     return next(member.group_instance_id for member in value.members if member.member_id == value.leader)
 
 
 def read(record: Record) -> tuple[Key, Value | None]:
-    """A record of a classic or consumer group; any other kind is an error here."""
+    """Decode a record of a classic or consumer group; any other kind is an error."""
     assert record.key is not None
     found = decode_record(record.key, record.value)
     assert not isinstance(found, UnknownRecord), f"{found} is unknown"

@@ -1,10 +1,8 @@
-"""A disk that forgets at a crash whatever was not synced: bytes, names, renames and removals.
+"""Disk that loses at a crash all unsynced bytes, names, renames and removals.
 
-`kill -9` keeps the page cache, so it proves little. POSIX promises no more than this: a file's bytes survive once the
-file was synced, a name in a directory (made, moved or removed) once that directory was synced. `ForgetfulDisk` keeps
-everything twice, as processes see it and as it is on the disk, and a crash leaves the second.
-
-`ForgetfulFiles` shows the disk to storage. Another room's small file interface is another face on the same disk.
+`kill -9` keeps the page cache, so it proves little. POSIX promises only this: the bytes of a file survive once the file
+was synced, and a name in a directory (created, moved or removed) once the directory was synced. `ForgetfulDisk` keeps
+two states, the one that processes see and the one on the disk. A crash leaves the second.
 """
 
 import errno
@@ -15,7 +13,7 @@ from tenure.storage.errors import DirectoryInUse
 
 
 class Inode:
-    """A file, whatever its name."""
+    """File, under whatever name."""
 
     def __init__(self, content: bytes = b"") -> None:
         self.content = bytearray(content)
@@ -32,7 +30,7 @@ class ForgetfulDisk:
     def __init__(self, root: Directory | None = None) -> None:
         self.root = root or Directory()
         self.room_bytes: int | None = None
-        """Bytes that the disk still takes; None for plenty."""
+        """Free bytes of the disk; None if there is no limit."""
         self.fails_to_sync = False
         self.syncs_until_failure: int | None = None
         """Number of syncs that still succeed; None for all."""
@@ -40,10 +38,10 @@ class ForgetfulDisk:
         self.syncs = 0
 
     def crash(self, kept_bytes: Callable[[int], int] = lambda _: 0, *, names_survive: bool = False) -> "ForgetfulDisk":
-        """The disk as the next start finds it. The old one is of no more use.
+        """Return the disk as the next start finds it; the old one must not be used any more.
 
-        Disks may keep more than they promised: of each file's unsynced tail the first `kept_bytes(tail)` bytes, and
-        with `names_survive` unsynced names, whatever became of the bytes.
+        Disks may keep more than they promise: the first `kept_bytes(tail)` bytes of each file's unsynced tail, and with
+        `names_survive` unsynced names, without the bytes of their files.
         """
         return ForgetfulDisk(_after_crash(self.root, kept_bytes, names_survive))
 
@@ -68,7 +66,7 @@ class ForgetfulDisk:
         return node
 
     def holding(self, path: str) -> tuple[Directory, str]:
-        """The directory of a name, and the name in it."""
+        """Return the directory of a name, and the name in it."""
         head, _, name = path.rstrip("/").rpartition("/")
         return self.directory(head), name
 

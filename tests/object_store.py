@@ -1,4 +1,4 @@
-"""Object store on this host: S3's API in a thread of the test's own process."""
+"""Object store on this host: S3's API in a thread of the test process."""
 
 import itertools
 from collections.abc import Iterator

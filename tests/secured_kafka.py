@@ -1,4 +1,4 @@
-"""An Apache Kafka that listens by TLS and asks who one is: alice, with the same password for every mechanism."""
+"""Apache Kafka with TLS and SASL, and the user alice with one password for all mechanisms."""
 
 import subprocess
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def secured_kafka(directory: Path) -> Iterator[Secured]:
 
 
 def _let_in(address: str) -> None:
-    """alice, by both kinds of SCRAM: one request each, Kafka takes no two changes of a user in one."""
+    """Create credentials of alice for both SCRAM mechanisms, one in each request, as Kafka demands."""
     admin = AdminClient({"bootstrap.servers": address})
     for mechanism in (ScramMechanism.SCRAM_SHA_256, ScramMechanism.SCRAM_SHA_512):
         info = ScramCredentialInfo(mechanism, 4096)

@@ -22,7 +22,7 @@ STOP_PATIENCE_S = 60.0
 
 
 class Serving:
-    """One broker, over all of its restarts. `log` is what it wrote on standard error, of all its lives."""
+    """Broker over all of its restarts. `log` is its standard error so far."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Serving:
         self.data_directory = data_directory
         self.python = python
         self._reserved_port = socket.socket()
-        """Bound, and never listens: no other process gets the port while the broker is down."""
+        """Socket that is bound and never listens, so that no other process gets the port while the broker is down."""
         self._reserved_port.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._reserved_port.bind(("127.0.0.1", 0))
         weakref.finalize(self, self._reserved_port.close)
@@ -83,26 +83,26 @@ class Serving:
         self.listeners = dict(entry.split("://") for entry in self.address.split(",") if "://" in entry)
 
     def kill(self) -> None:
-        """`kill -9`: no goodbye, no clean marker."""
+        """Kill the broker (`kill -9`), without a clean stop."""
         self._end(SIGKILL)
 
     def terminate(self, timeout_s: float = STOP_PATIENCE_S) -> int:
-        """SIGTERM, and the exit status that follows."""
+        """Send SIGTERM; return the exit status."""
         return self._end(SIGTERM, timeout_s)
 
     def signal(self, number: Signals) -> None:
-        """Any signal, without waiting for what comes of it."""
+        """Send a signal without waiting for its effect."""
         self._running().send_signal(number)
 
     def restart(self, *settings: str) -> None:
-        """Stops cleanly what still runs, and starts it again on the same data and port, with these settings as well."""
+        """Stop the broker cleanly if it runs, and start it on the same data and port, with these settings added."""
         self._settings += settings
         if self.is_running:
             self.terminate()
         self.start()
 
     def wait(self, timeout_s: float = STOP_PATIENCE_S) -> int:
-        """The exit status, once the process has ended by itself or by a signal sent before."""
+        """Wait for the end of the process; return the exit status."""
         process = self._running()
         status = process.wait(timeout_s)
         if process.stdout is not None:
@@ -122,7 +122,7 @@ class Serving:
 def serving(
     tmp_path: Path, *settings: str, options: tuple[str, ...] = (), python: str | Path = sys.executable
 ) -> Iterator[Serving]:
-    """A broker with its data in `tmp_path/broker`; rebalances do not wait for more members unless `settings` say so."""
+    """Yield a broker with its data in `tmp_path/broker`; rebalances start at once unless `settings` differ."""
     broker = Serving(tmp_path / "broker", ("group.initial.rebalance.delay.ms=0", *settings), options, python)
     try:
         broker.start()

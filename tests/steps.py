@@ -1,4 +1,4 @@
-"""Work that is done in steps, for tests that want its result at once."""
+"""Work in steps, run to its end for tests that want the result at once."""
 
 from collections.abc import Generator
 from typing import TypeVar, cast

@@ -26,7 +26,7 @@ CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
 
 class Freezer:
-    """A control group whose processes stand still on demand; version 1 or 2 of control groups."""
+    """Control group (version 1 or 2) whose processes can be suspended."""
 
     def __init__(self, name: str) -> None:
         first = CONTROL_GROUPS / "freezer"
@@ -86,7 +86,7 @@ def main() -> int:
 
 
 def stop_one(tests: psutil.Popen, freezer: Freezer, draw: random.Random) -> bool:
-    """Let one of the processes stand still for a while; return False if it has ended before."""
+    """Suspend one of the processes for a while; return False if it has ended before."""
     try:
         process = draw.choice(tests.children(recursive=True) or [tests])
         with freezer.frozen(process.pid):

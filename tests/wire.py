@@ -1,6 +1,6 @@
-"""One raw connection to a broker, ours or Apache Kafka: a request in any version, and the answer as it came.
+"""One raw connection to a broker: a request in any version, and the answer as it came.
 
-No retries, no metadata, no opinion: what a client library would hide is what these tests look at.
+It retries nothing and caches no metadata, because these tests look at what a client library would hide.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ ANSWER_TIMEOUT_S: Final = 60.0
 
 
 class Wire:
-    """Requests are answered in their order; `send` several and `receive` them one by one, or `ask` for one."""
+    """Connection. Answers come in the order of the requests: `send` several and `receive` them, or `ask` for one."""
 
     def __init__(self, host: str, port: int, client_id: str = "wire", source: str = "") -> None:
-        """Connect. `source` is the address of the client, any of the loopback's."""
+        """Connect; `source` is the client's address, any loopback address."""
         self._socket = socket.create_connection((host, port), ANSWER_TIMEOUT_S, (source, 0) if source else None)
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
@@ -36,7 +36,7 @@ class Wire:
         return self.receive()
 
     def send(self, request: Message, version: int | None = None) -> None:
-        """Without a version: the newest that we know."""
+        """Send a request; the default version is the newest that we know."""
         key = ApiKey(request.KEY)
         chosen = APIS[key].max_version if version is None else version
         self._correlation_id += 1
@@ -45,7 +45,7 @@ class Wire:
         self._asked.append((key, chosen))
 
     def receive(self) -> Any:
-        """The answer to the oldest request that has none yet."""
+        """Receive the answer to the oldest request without one."""
         while not self._complete:
             self._read()
         key, version = self._asked.pop(0)
@@ -61,7 +61,7 @@ class Wire:
         return True
 
     def exchange(self, frame: bytes) -> bytes:
-        """A whole frame as it stands, and the whole frame that answers it."""
+        """Send a frame as it is, and return the frame that answers it."""
         self._socket.sendall(frame)
         while not self._complete:
             self._read()

@@ -1,4 +1,4 @@
-"""Bytewax in `make bench ARGS=peers`; runs in an environment of its own and imports nothing of this project."""
+"""Program for Bytewax in `make bench ARGS=peers`, in its own environment, without imports from this project."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Counting(StatefulBatchLogic):
-    """Count of a key, given out once for each batch."""
+    """Count of a key, returned once for each batch."""
 
     def __init__(self, count: int | None) -> None:
         self.count = count or 0
@@ -49,7 +49,7 @@ def window_text(item: tuple[str, tuple[int, int]]) -> tuple[str, str]:
 
 
 def table_of(address: str, topic: str) -> dict[bytes, bytes]:
-    """Return the latest value of each key of a topic, as a flow loads a table before it starts."""
+    """Return the latest value of each key of a topic."""
     consumer = Consumer({"bootstrap.servers": address, "group.id": "table", "enable.partition.eof": True})
     partitions = consumer.list_topics(topic).topics[topic].partitions
     consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for number in partitions])

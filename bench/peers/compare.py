@@ -34,7 +34,7 @@ TIMES_MIN = {
     (LARGE.name, STRUCTURED.name): 5.0,
 }
 QUICK_PART = 5
-"""A quick run has inputs of this part of the size."""
+"""Size of the inputs of a quick run, as a share of the others."""
 ROUNDS = 3
 MESSAGE_BYTES = 4 << 20
 """Limit of the broker for a batch. A batch of the input with records of 1 KB has 2 MB."""

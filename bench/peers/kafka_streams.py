@@ -25,7 +25,7 @@ SETTINGS = {
 }
 """Two threads for two cores, state in memory, a large cache, fetches and batches larger than the defaults."""
 COMMIT_MS = {"at_least_once": "30000", "exactly_once_v2": "1000"}
-"""The default of at least once; of exactly once ten times the default, which spares transactions."""
+"""Commit interval: the default of at least once, which is ten times that of exactly once and saves transactions."""
 
 
 def settings(guarantee: str) -> str:

@@ -1,4 +1,4 @@
-"""Quix Streams in `make bench ARGS=peers`; runs in an environment of its own and imports nothing of this project."""
+"""Program for Quix Streams in `make bench ARGS=peers`, in its own environment, without imports from this project."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quixstreams.dataframe import StreamingDataFrame
 
 WINDOW_MS = 10_000
 IDLE_S = 15.0
-"""A run ends after so long without a record. Rows of windows are not counted as records."""
+"""Time without a record after which a run ends; rows of windows do not count as records."""
 
 
 def count(_: Any, state: State) -> bytes:
@@ -30,7 +30,7 @@ def rows(workload: str, events: StreamingDataFrame, known: dict[bytes, bytes]) -
 
 
 def table_of(application: Application, topic: str) -> dict[bytes, bytes]:
-    """Return the latest value of each key of a topic, as a program loads a table before it starts."""
+    """Return the latest value of each key of a topic."""
     found = {}
     with application.get_consumer(auto_commit_enable=False) as consumer:
         consumer.subscribe([topic])

@@ -1,6 +1,6 @@
-"""Sides of the comparison: how each is run to the end of a topic, and the processor time of that.
+"""Sides of the comparison: each runs to the end of a topic, and its processor time is measured.
 
-A side reads a topic from its beginning, writes its output to another topic and ends. Its processor time is that of its
+A side reads a topic from its beginning, writes its output to another topic and ends. The processor time is that of its
 whole process tree, its start included; the broker is left out.
 """
 

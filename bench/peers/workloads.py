@@ -99,7 +99,7 @@ def send(wire: Wire, topic: str, partition: int, batch: bytes) -> None:
 
 
 def moved(batch: bytes, first_ms: int) -> bytes:
-    """Return the batch with another time of its first record. The others keep their distance."""
+    """Return the batch with another time of its first record; the distances of the others stay."""
     base_ms, max_ms = struct.unpack_from(">qq", batch, TIMESTAMPS_AT)
     changed = bytearray(batch)
     struct.pack_into(">qq", changed, TIMESTAMPS_AT, first_ms, first_ms + max_ms - base_ms)
@@ -134,7 +134,7 @@ def check(workload: Workload, given: Input, address: str, output: str) -> None:
 
 
 def check_windows(keys: pa.ChunkedArray, text: pa.ChunkedArray, given: Input) -> None:
-    """Check all windows but the last ones, which need not be closed."""
+    """Check all windows but the last ones, which may still be open."""
     parts = pc.split_pattern(text, " ").combine_chunks()
     start, n = (pc.cast(pc.list_element(parts, index), pa.int64()) for index in (0, 1))
     found = pa.table({"key": keys, "start": start, "n": n}).group_by(["key", "start"]).aggregate([("n", "max")])

@@ -1,1 +1,1 @@
-"""Pipelines on Spark beside what Spark has itself: one file for each row of figures, and the two applications."""
+"""Pipelines on Spark beside Spark's own means: one file for each row of figures, and the two applications."""

@@ -1,7 +1,7 @@
-"""An application that is measured: a process of its own with its Java process and Python workers below it.
+"""Application that is measured: a process with its Java process and Python workers below it.
 
-Parent and application exchange lines of JSON over a socket pair. Standard output and standard error belong to Spark,
-Maven and whatever else writes there; both go to the application's log.
+Parent and application exchange lines of JSON over a socket pair, because Spark, Maven and others write to standard
+output and standard error. Both go to the application's log.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import psutil
 CHANNEL = "TENURE_BENCH_CHANNEL"
 """Environment variable with the descriptor of the application's end of the socket pair."""
 READY_S = 900.0
-"""Until the Spark session is ready. The first one on a machine waits for Maven to fetch the connector."""
+"""Timeout until the Spark session is ready; the first one on a machine waits for Maven to fetch the connector."""
 ANSWER_S = 3_600.0
-"""Until an answer. The longest measurement, 10,000 batches, takes minutes."""
+"""Timeout of an answer; the longest measurement, 10,000 batches, takes minutes."""
 ENDS_S = 60.0
 LOG_CHARACTERS = 3_000
-"""Length of the end of the application's log in an error."""
+"""Number of characters of the application's log in an error."""
 
 
 class Application:
@@ -48,7 +48,7 @@ class Application:
         self.channel.sendall(line_of({"do": do, **arguments}))
 
     def hear(self, timeout_s: float) -> Any:
-        """Return the next answer. Raises RuntimeError if the application ends first, or gives none in time."""
+        """Return the next answer. Raises RuntimeError if the application ends or does not answer in time."""
         self.channel.settimeout(timeout_s)
         try:
             line = self.lines.readline()
@@ -69,7 +69,7 @@ class Application:
         return cpu_s(self.process.pid)
 
     def kill(self) -> None:
-        """Kill all processes at once, as when a machine dies."""
+        """Kill all processes at once, as when a machine fails."""
         if self.process.poll() is None:
             for process in tree(self.process.pid):
                 with contextlib.suppress(psutil.NoSuchProcess):
@@ -77,7 +77,7 @@ class Application:
         self.process.wait(ENDS_S)
 
     def end(self) -> None:
-        """End as the application's user would; leave no process behind, however that goes."""
+        """End the application as its user would; leave no process behind in any case."""
         if self.process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired, OSError):
                 self.tell("end")
@@ -137,7 +137,7 @@ def running(command: Sequence[str], log: Path) -> Iterator[Application]:
 
 
 def serve(handlers: dict[str, Callable[..., Any]]) -> None:
-    """Answer what the parent asks until it says "end", or is gone."""
+    """Answer requests of the parent until "end", or until the parent has ended."""
     with socket.socket(fileno=int(os.environ[CHANNEL])) as channel:
         channel.sendall(line_of("ready"))
         for line in channel.makefile("r", encoding="utf-8"):

@@ -40,7 +40,7 @@ GROUPS = 20_000
 KEYS_PER_GROUP = 4
 RECORDS_PER_BATCH = 10_000
 INTERVAL_MS = 5_000
-"""Time between two commits of one partition: consumers' default."""
+"""Interval of commits of one partition: the default of consumers."""
 BEGIN_MS = 1_795_000_000_000
 WINDOWS = "group string, topic string, partition int, window long, committed long"
 
@@ -95,7 +95,7 @@ def fill(broker: Broker, topic: str, records: int, groups: int) -> int:
 
 
 def commits_of(partition: int, groups: int) -> Iterator[Record]:
-    """Yield commits of all groups of a partition, again and again."""
+    """Yield commits of all groups of a partition repeatedly."""
     names = (
         name for name in (f"group-{number}" for number in range(groups)) if partition_of(name, PARTITIONS) == partition
     )
@@ -113,7 +113,7 @@ def commits_of(partition: int, groups: int) -> Iterator[Record]:
 
 
 def decode_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Decode commits one by one, as a user would write it."""
+    """Decode commits one by one, as a user would do it."""
     for batch in batches:
         rows = [
             decoded

@@ -1,4 +1,4 @@
-"""Batches of eight records: how long one takes, from the first look at the log until its output is visible and safe."""
+"""Duration of batches of eight records: from the lookup of the log end until the output is visible and durable."""
 
 from __future__ import annotations
 

@@ -20,11 +20,11 @@ FETCHING = {
     "kafka.fetch.max.bytes": str(64 << 20),
     "kafka.receive.buffer.bytes": str(4 << 20),
 }
-"""Larger than Java's defaults, which are made for consumers that look at one record at a time."""
+"""Settings of fetches, larger than Java's defaults, which suit consumers of single records."""
 
 
 def connector_jars() -> list[str]:
-    """From Maven's own cache, fetched where missing."""
+    """Return the jars from Maven's cache; fetch those that are missing."""
     return [jar(name, version) for name, version in CONNECTOR.items()]
 
 

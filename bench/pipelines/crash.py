@@ -1,8 +1,8 @@
-"""kill -9 of an application that keeps a count for 100,000 keys: how long until its successor has committed a batch?
+"""Time from `kill -9` of an application with 100,000 keys until its successor has committed a batch.
 
-Both sides work through batches of 10,000 records until all keys are in their state and are killed in the middle of
-their work, JVM and Python workers included. The successor's clock begins when its Spark session is ready. Rebalances
-are counted from the decoded log of `__consumer_offsets`.
+Both sides process batches of 10,000 records until all keys are in their state. Then they are killed in the middle of
+their work, with JVM and Python workers. The successor's clock begins when its Spark session is ready. Rebalances are
+counted in the log of `__consumer_offsets`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def ours_s(broker: Broker, scratch: Path, keys: int) -> tuple[float, int]:
-    """Seconds, and how often the group's generation or epoch moved from the kill on."""
+    """Return the seconds, and the number of rebalances since the kill."""
     how = {"topic": TOPIC, "max_records": keys // BATCHES_PER_ROUND_OF_KEYS}
     with application("ours", scratch, address=broker.address) as killed:
         group = killed.ask("followed", **how, records=keys * 6 // 5)["group"]

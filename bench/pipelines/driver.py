@@ -14,7 +14,7 @@ from bench.pipelines.application import application
 from bench.records import fill
 
 GROWTH_MB_MAX = 10.0
-"""From the first fifth to the end: what allocators and compilers do by themselves."""
+"""Maximum growth from the first fifth of the batches to the end: that of allocators and compilers."""
 PARTITIONS = 4
 RECORDS = 8
 

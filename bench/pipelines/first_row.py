@@ -1,6 +1,6 @@
-"""Time from `tenure pipeline run` of a new pipeline until its first row can be read, on a prepared host.
+"""Time from `tenure pipeline run` of a new pipeline until its first row is readable, on a prepared host.
 
-The peer is the least that any application on PySpark needs: a local session, and one row through a Python function.
+The peer is the minimum of any application on PySpark: a local session, and one row through a Python function.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def first_row_s(broker: Broker, directory: Path) -> float:
 
 
 def has_row(rows: Path) -> bool:
-    """Return whether a reader of the directory would find a file with rows."""
+    """Return whether the directory has a file with rows for its readers."""
     return any(not part.name.startswith(("_", ".")) for part in rows.glob("*.parquet"))
 
 

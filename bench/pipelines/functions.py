@@ -1,4 +1,4 @@
-"""Function of the measured pipelines: it counts records by key, in whole columns."""
+"""Functions of the measured pipelines: they count records by key, in whole columns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A count per key, 100,000 keys: how many keys a second are updated, each side writing its output to Parquet.
+"""Updated keys per second of a count per key with 100,000 keys; each side writes its output to Parquet.
 
-Every batch holds every key once, so a batch of 100,000 records is 100,000 updates. Each side begins with batches that
-bring all keys into its state and its machine up to speed; what is counted is the batches after them.
+Every batch has every key once, so a batch of 100,000 records is 100,000 updates. The first batches bring all keys into
+the state and compile the code; only the batches after them count.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def topic_of(broker: Broker, topic: str, keys: int, times: int) -> None:
-    """All keys, so many times over, in the same order each time; one batch of the log per partition and time."""
+    """Write all keys to a topic, so many times in the same order; one batch per partition and time."""
     each = keys // PARTITIONS
     count = fill(broker, topic, PARTITIONS, keys * times, per_batch=each, value=b"1", keys_per_partition=each)
     assert count == keys * times
@@ -75,7 +75,7 @@ def updates_per_s(broker: Broker, scratch: Path, side: Side, keys: int) -> float
 
 
 def rate_behind(published: list[tuple[float, int]], warm: int) -> float:
-    """Return records per second after the first `warm` ones; `published` has time and records of each bundle."""
+    """Return records per second after the first `warm` bundles; `published` has time and records of each bundle."""
     seen = list(accumulate(records for _, records in published))
     first = bisect_left(seen, warm)
     return (seen[-1] - seen[first]) / (published[-1][0] - published[first][0])

@@ -1,4 +1,4 @@
-"""Our pipeline, as an application that is measured: `python -m bench.pipelines.ours OPTIONS`."""
+"""Tenure's pipeline as a measured application: `python -m bench.pipelines.ours OPTIONS`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ FUNCTIONS = {
 
 
 class Watch:
-    """Times at which each bundle was planned and published, on the clock that all processes of this machine share."""
+    """Times at which each bundle was planned and published, by the clock that all processes share."""
 
     def __init__(self) -> None:
         self.begun_s: dict[str, float] = {}
         self.batch_s: list[float] = []
-        """Duration of each bundle, from the first look at the log until its output was visible."""
+        """Duration of each bundle, from the lookup of the log end until its output was visible."""
         self.published: list[tuple[float, int]] = []
 
     def __call__(self, progress: Progress) -> None:
@@ -72,7 +72,7 @@ class Ours:
         self.spark = local_session("bench", cores=CORES)
 
     def run_python(self) -> int:
-        """As the session's user would have done before."""
+        """Run Python workers, as the session's user would have done before."""
         counted: int = self.spark.sparkContext.parallelize(range(CORES), CORES).map(lambda number: number).count()
         return counted
 
@@ -93,7 +93,7 @@ class Ours:
         return watch.told
 
     def watched(self, topic: str, every: int, **how: Any) -> list[tuple[int, int, int]]:
-        """Return the driver's memory after so many batches: count, resident memory of Python, live objects of Java."""
+        """Return count, resident memory of Python and live objects of Java after so many batches."""
         machine = self.spark._jvm.java.lang
         heap = machine.management.ManagementFactory.getMemoryMXBean()
         held: list[tuple[int, int, int]] = []
@@ -112,7 +112,7 @@ class Ours:
     # --- until it is killed -------------------------------------------------------------------------------------------
 
     def followed(self, topic: str, records: int, **how: Any) -> dict[str, Any]:
-        """Start, and say when so many records were committed; it goes on."""
+        """Start the pipeline, and report when so many records are committed; it continues."""
         done, committed = threading.Event(), 0
 
         def look(progress: Progress) -> None:

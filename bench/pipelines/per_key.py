@@ -1,4 +1,4 @@
-"""Spark's arbitrary state, for its `transformWithState`: how often each key came."""
+"""Spark's `transformWithState` with the number of records of each key as state."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def produce(broker: Broker, keys: range) -> None:
 
 
 def restart_s(broker: Broker, scratch: Path, host: Path, *, python: bool = False) -> float:
-    """One record more, and an application that commits it. Its session has run `python`."""
+    """Produce one more record, and return the seconds until an application commits it. Its session has run `python`."""
     produce(broker, range(1))
     with application("ours", scratch, address=broker.address, temporary=str(host)) as restarted:
         if python:
@@ -94,7 +94,7 @@ def restart_s(broker: Broker, scratch: Path, host: Path, *, python: bool = False
 
 
 def state_files(scratch: Path) -> list[Path]:
-    """Those that the lane's last manifest names: others are there until they are swept."""
+    """Return the state files in the lane's last manifest; others remain until they are swept."""
     layout = Layout.of(GroupId(f"{TOPIC}-{scratch.name}"), str(scratch / TOPIC))
     (kept,) = kept_lanes(LocalFiles(), layout).all()
     return [Path(layout.state_directory(kept.lane), file.name) for file in kept.manifest.state.files]

@@ -59,7 +59,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def runs(module: str, scratch: Path, broker: Broker, counts: list[int], how: dict[str, object]) -> list[Run]:
-    """One application, warm, through every topic."""
+    """Run one application, already warm, over every topic."""
     with application(module, scratch, address=broker.address) as measured:
         measured.ask("counted", topic="warm-up", **how)
         return [run(measured, "counted", kind.topic, count, **how) for kind, count in zip(TOPICS, counts, strict=True)]

@@ -65,7 +65,7 @@ class Theirs:
     # --- from a topic's beginning to its end --------------------------------------------------------------------------
 
     def read(self, topic: str) -> dict[str, Any]:
-        """One batch job over all of it, whose output is only added up."""
+        """Read everything in one batch job, of which only a sum is returned."""
         started = time.monotonic()
         frame = self.spark.read.format("kafka").options(**self.source(topic)).load().select("key", "value")
         counted = frame.mapInArrow(count_batches, "key binary, records long")
@@ -73,7 +73,7 @@ class Theirs:
         return {"records": records, "wall_s": time.monotonic() - started}
 
     def audited(self, topic: str) -> dict[str, Any]:
-        """One batch job: decode each commit in Python, and write windows of commits."""
+        """Decode each commit in Python, and write windows of commits, in one batch job."""
         from pyspark.sql import functions
 
         started = time.monotonic()
@@ -100,7 +100,7 @@ class Theirs:
     # --- until it is killed -------------------------------------------------------------------------------------------
 
     def followed(self, topic: str, operator: str, max_records: int, records: int) -> dict[str, Any]:
-        """Start a stream and say when it has committed so many records; it goes on."""
+        """Start a stream and report when it has committed so many records; it continues."""
         commits = self.directory / f"{operator}-{topic}-checkpoint" / "commits"
         before = set(commits.glob("[0-9]*"))
         started = time.monotonic()

@@ -1,4 +1,4 @@
-"""One application of the pipeline: a child process, and what its progress lines say."""
+"""Application of the pipeline: a child process, with the steps that it reports."""
 
 import json
 import queue
@@ -11,11 +11,12 @@ from typing import Any, Final, Self
 from examples.main_job.processes import Child, Children
 
 PATIENCE_SECONDS_MAX: Final = 150.0
-"""A dynamic member that was killed holds its partitions for a session of 45 s; the rest is a slow machine."""
+"""Longest wait: a dynamic member that was killed keeps its partitions for a session of 45 s, and machines may be slow.
+"""
 
 
 class Waited(RuntimeError):
-    """Something that the story needs did not happen in time."""
+    """Something that the job waits for did not happen in time."""
 
 
 class Application:
@@ -54,7 +55,7 @@ class Application:
         self._take()
 
     def news(self) -> list[dict[str, Any]]:
-        """Return the steps since it was last started."""
+        """Return the reported steps since it was last started."""
         self._take()
         return self.steps[self._since :]
 
@@ -73,7 +74,10 @@ class Application:
 
 
 def wait_until(happened: Callable[[], bool], what: str, check: Callable[[], None], *, pause_s: float = 0.1) -> None:
-    """Wait for `happened`; `check` raises when it never will. Raises `Waited` naming `what` when it takes too long."""
+    """Wait until `happened` returns true; `check` raises if it never will.
+
+    Raises `Waited` with the text `what` after too long.
+    """
     for _ in _ticks(pause_s):
         if happened():
             return

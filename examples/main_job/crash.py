@@ -1,4 +1,4 @@
-"""An application dies in the middle of a batch, and leaves the proof on disk: staged files that no commit names."""
+"""Crash of an application in the middle of a batch; staged files that no commit names prove it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +10,12 @@ from tenure.admin import Admin
 from tenure.pipeline.values.manifest import parse_pointer
 
 ATTEMPTS_MAX: Final = 5
-"""A batch may be committed in the milliseconds between seeing its file and killing its writer: then try the next."""
+"""Attempts: a batch may be committed in the milliseconds between the look at its file and the kill."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """`step`: the last that was reported of the batch. `orphans`: staged files whose manifest no commit names."""
+    """Result of a crash. `step` is the last reported one of the batch; `orphans` are staged files without a commit."""
 
     step: str
     orphans: list[Path]
@@ -47,7 +47,7 @@ def _last_step(application: Application, lane: str) -> str:
 
 
 def _staged(sink: Path, application: Application) -> list[Path]:
-    """Staged files of the lanes that the application plans."""
+    """Return the staged files of the lanes that the application plans."""
     lanes = {lane["lane"] for step in application.news() if step["step"] == "planned" for lane in step["lanes"]}
     return [path for path in sink.glob("_staged/*/*/*.parquet") if path.parent.name in lanes]
 

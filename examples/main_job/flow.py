@@ -1,4 +1,4 @@
-"""Records keep coming: a thread produces the flights at an even pace, and lets go once nothing more is to be shown."""
+"""Flow of records: a thread produces the flights at an even rate until the job needs no more."""
 
 import threading
 import time
@@ -9,16 +9,16 @@ from examples.flights_data import TOPIC, flights, records
 from tenure.client.producer.producer import Producer
 
 PACE_RECORDS_PER_S: Final = 3_000
-"""A pace that two cores keep up with while Spark starts and stops beside it."""
+"""Rate that two cores can process while Spark starts and stops beside it."""
 
 RESERVE_SECONDS: Final = 60
-"""Shortest time that the remaining records last at the present pace: the flow slows down rather than run dry."""
+"""Shortest time for which the remaining records must last; the flow slows down before they run out."""
 
 CHUNK_RECORDS: Final = 300
 
 
 class Flow:
-    """Leaving the block stops the thread. An error of the producer is raised by `check` and `finish`."""
+    """Producing thread; the end of the block stops it. `check` and `finish` raise the error of the producer."""
 
     def __init__(self, bootstrap_servers: str, count: int | None, on_progress: Callable[[int], None]) -> None:
         self._bootstrap_servers = bootstrap_servers
@@ -40,7 +40,7 @@ class Flow:
         self._thread.join()
 
     def finish(self) -> None:
-        """Produce what is left without pausing."""
+        """Produce the remaining records without pauses."""
         self._at_full_speed.set()
         while self._thread.is_alive():  # with a time-out, so that Ctrl-C gets through
             self._thread.join(0.2)

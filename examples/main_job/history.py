@@ -1,8 +1,8 @@
 """History of a group from the coordinator's log: the owner of each partition over time, and the commits.
 
-It is read from `__consumer_offsets`, which Apache Kafka and Tenure write alike, and from nothing else: a counter of our
-own would prove nothing. A rebalance is a step of the generation (rule 2.8.4). A static member that returns changes the
-member id of its seat and writes the same generation again (rule 2.6).
+It is read from `__consumer_offsets`, which Apache Kafka and Tenure write alike, and not from a counter of Tenure. A
+rebalance increases the generation (rule 2.8.4). A static member that returns changes the member id of its seat and
+writes the same generation again (rule 2.6).
 """
 
 import itertools
@@ -21,7 +21,7 @@ OFFSETS_TOPIC = "__consumer_offsets"
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """One written version of the group: who held what from `at_ms` on. `seats` maps a seat to its partitions."""
+    """Written version of the group: its owners from `at_ms` on. `seats` maps a seat to its partitions."""
 
     at_ms: int
     generation: int
@@ -43,7 +43,7 @@ class History:
     commits: list[Commit] = field(default_factory=list)
 
     def between(self, start_ms: int, end_ms: int) -> list[Holding]:
-        """Return the holding in force at the start, and all that were written until the end."""
+        """Return the version in force at the start, and all that were written until the end."""
         before = [holding for holding in self.holdings if holding.at_ms <= start_ms]
         return before[-1:] + [holding for holding in self.holdings if start_ms < holding.at_ms <= end_ms]
 
@@ -52,7 +52,7 @@ class History:
         return generations[-1] - generations[0] if generations else 0
 
     def partitions_moved(self, start_ms: int, end_ms: int) -> int:
-        """Return the number of times that a partition passed from one seat to another."""
+        """Return how often a partition passed from one seat to another."""
         moved, owners = 0, dict[int, str]()
         for holding in self.between(start_ms, end_ms):
             for seat, partitions in holding.seats.items():
@@ -62,7 +62,7 @@ class History:
         return moved
 
     def longest_silence_s(self, start_ms: int, end_ms: int) -> float:
-        """Return the longest time in which some partition was committed no further."""
+        """Return the longest time in which some partition had no commit."""
         longest = 0
         for partition in {commit.partition for commit in self.commits}:
             times = [c.at_ms for c in self.commits if c.partition == partition and start_ms <= c.at_ms <= end_ms]
@@ -83,9 +83,9 @@ def read_history(bootstrap_servers: str, group_id: str, topic: str) -> History:
 
 
 def _holding(at_ms: int, value: GroupMetadataValue, topic: str) -> Holding:
-    """Return the holding.
+    """Return the version of a record.
 
-    A seat is the instance id of a static member, or the client id of a dynamic one, which outlives its member ids.
+    A seat is the instance id of a static member, or the client id of a dynamic one, which is the same after a restart.
     """
     seats = {}
     for member in value.members:
@@ -96,7 +96,7 @@ def _holding(at_ms: int, value: GroupMetadataValue, topic: str) -> Holding:
 
 
 def _records(bootstrap_servers: str) -> Iterator[tuple[int, object, object]]:
-    """Every record of every partition with its time, in the order of each partition."""
+    """Yield every record with its time, in the order of each partition."""
     topic = describe_topic(bootstrap_servers, OFFSETS_TOPIC)
     partitions = [TopicPartition(OFFSETS_TOPIC, entry.partition) for entry in topic.partitions]
     starts, ends = beginning_offsets(bootstrap_servers, partitions), end_offsets(bootstrap_servers, partitions)

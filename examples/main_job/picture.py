@@ -1,4 +1,4 @@
-"""`out/seats.png`: which seat held which partition when, and what happened to its holders meanwhile."""
+"""Picture `out/seats.png`: the owner of each partition over time, and the deliberate disturbances."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from examples.main_job.history import History
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that was done to the group on purpose, from its start until work went on."""
+    """Deliberate disturbance of the group, from its start until work continued."""
 
     label: str
     start_ms: int
     end_ms: int
     seats: tuple[str, ...]
-    """Seats whose holders were away meanwhile; empty if all were, because the broker was away."""
+    """Seats without a process meanwhile; empty if the whole broker was down."""
 
 
 class Span(NamedTuple):
-    """A seat held a partition without interruption."""
+    """Time for which a seat owned a partition without interruption."""
 
     seat: str
     partition: int
@@ -68,7 +68,7 @@ def draw(history: History, marks: Sequence[Mark], partitions: int, title: str, p
 
 
 def _draw_mark(axes: Any, mark: Mark, spans: Sequence[Span], zero_ms: int) -> None:
-    """Draw a line at its start, and hatches over the seats that were empty until work continued."""
+    """Draw a line at the start, and hatches over the seats without a process until work continued."""
     left = (mark.start_ms - zero_ms) / 1000
     for seat, partition, since_ms, until_ms in spans:
         from_ms, to_ms = max(since_ms, mark.start_ms), min(until_ms, mark.end_ms)
@@ -81,7 +81,7 @@ def _draw_mark(axes: Any, mark: Mark, spans: Sequence[Span], zero_ms: int) -> No
 
 
 def _spans(history: History, end_ms: int) -> list[Span]:
-    """Adjoining spans of one seat are merged: what moves nothing draws no edge."""
+    """Return the spans; adjacent spans of one seat are merged, because nothing moved."""
     spans: list[Span] = []
     open_spans: dict[int, tuple[str, int]] = {}
     for holding in history.holdings:

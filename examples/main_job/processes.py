@@ -1,8 +1,8 @@
-"""Child processes that cannot outlive the job.
+"""Child processes that end with the job.
 
-Each child leads a session of its own, so that a terminal's Ctrl-C reaches the job alone and the job decides in which
-order its children end. Spark's Python daemon moves itself into another process group but stays in the session: whatever
-still carries the session's id when its leader is gone belongs to it and is killed.
+Each child leads a session of its own, so that Ctrl-C in a terminal reaches the job alone, and the job decides in which
+order its children end. Spark's Python daemon moves into another process group but stays in the session. So each process
+of a session whose leader has ended is killed.
 """
 
 import contextlib
@@ -19,18 +19,18 @@ from typing import Final, Self
 import psutil
 
 STOP_SECONDS_MAX: Final = 30.0
-"""A graceful stop finishes the running batch and Spark's shutdown: seconds, not half a minute."""
+"""Longest graceful stop: it finishes the running batch and Spark's shutdown, in seconds."""
 
 ABORT_SECONDS_MAX: Final = 5.0
-"""Time to wait for a process after Ctrl-C or a failure: shorter than a batch."""
+"""Time to wait for a process after Ctrl-C or a failure: less than a batch."""
 
 
 class Ended(RuntimeError):
-    """A child ended although the story still needed it."""
+    """A child has ended although the job still needed it."""
 
 
 class Child:
-    """One child process; its standard output arrives as lines, its standard error in a log file."""
+    """Child process. Its standard output arrives as lines; its standard error goes to a log file."""
 
     def __init__(self, name: str, command: Iterable[str], log: Path, environment: dict[str, str] | None = None) -> None:
         self.name = name
@@ -78,14 +78,14 @@ class Child:
             self._process.send_signal(signal.SIGTERM)
 
     def stop(self, patience_s: float = STOP_SECONDS_MAX) -> int:
-        """SIGTERM, then patience, then SIGKILL. Returns the exit status."""
+        """Send SIGTERM, wait, then SIGKILL; return the exit status."""
         self.ask_to_stop()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience_s)
         return self.kill()
 
     def kill(self) -> int:
-        """`kill -9` of the whole session, as when a host dies. Returns the exit status."""
+        """Kill the whole session (`kill -9`), as when a host fails; return the exit status."""
         self._process.kill()  # At once: while the others are looked for, it would end its batch.
         session = self._process.pid
         deadline = time.monotonic() + STOP_SECONDS_MAX
@@ -111,7 +111,7 @@ def _kill(process: psutil.Process) -> None:
 
 
 class Children:
-    """All children of the job. Leaving the block ends every one, whatever happened inside it."""
+    """All children of the job; the end of the block ends every one, in any case."""
 
     def __init__(self) -> None:
         self._children: list[Child] = []
@@ -126,7 +126,7 @@ class Children:
             child.check()
 
     def forget(self, child: Child) -> None:
-        """Forget a child that was ended on purpose."""
+        """Forget a child that the job has ended itself."""
         self._children.remove(child)
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""The table at the end, one column for each telling, and the verdict in words."""
+"""Table at the end, with one column for each run, and the verdict as text."""
 
 from collections.abc import Mapping
 
@@ -30,7 +30,7 @@ def figures(told: Told) -> dict[str, str]:
 
 
 def show(console: Console, columns: Mapping[str, Mapping[str, str]]) -> None:
-    """Side by side; on a console that is no terminal the same words without a frame."""
+    """Print both runs side by side; without a terminal, the same text without a frame."""
     names = list(next(iter(columns.values())))
     if not console.is_terminal:
         for name in names:

@@ -1,4 +1,4 @@
-"""The pipeline's own state at the end, in the shape in which the direct computation has it."""
+"""State of the pipeline at the end, in the same form as the direct computation."""
 
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,6 @@ if TYPE_CHECKING:
 
 
 def read_state(directory: str) -> "pd.DataFrame":
-    """Every aircraft's figures by tail number; every file's digest is checked on the way."""
+    """Return every aircraft's figures by tail number; every file's digest is checked."""
     state = pipeline(directory).state().to_pandas().set_index("tailnum").query("flights > 0")
     return state.assign(destinations=state["destinations"].map(len))[FIGURES].sort_index()

@@ -30,7 +30,7 @@ THREADS: Final = 2
 READY: Final = "tenure: ready at "
 
 BREATH_SECONDS: Final = 3.0
-"""Between two blows the group works undisturbed, so that the picture shows one at a time."""
+"""Pause between two disturbances, so that the picture shows them separately."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Options:
     static: bool
     flights: int | None
     bootstrap_servers: str | None
-    """Address of an existing broker, which is not restarted; None to start the embedded one."""
+    """Address of an existing broker, which is not restarted; None to start one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Everything that the report and the picture need."""
+    """Facts for the report and the picture."""
 
     history: History
     marks: list[Mark]
@@ -57,7 +57,7 @@ class Told:
 
 
 class Story:
-    """Tells it once. `stage` is told what goes on, `produced` how far the producer is, `read` how far the group is."""
+    """Story of one run. `stage` is called with the present event, `produced` and `read` with the progress."""
 
     def __init__(
         self,
@@ -205,7 +205,7 @@ class Story:
         wait_until(happened, what, self._check, pause_s=pause_s)
 
     def _check(self) -> None:
-        """Raise an error if a child or the flow has ended that should not have."""
+        """Raise an error if a child or the flow has ended too early."""
         for check in self._checks:
             check()
 

@@ -1,4 +1,4 @@
-"""Does what came out equal what should have: every row once, every figure right, the state too?"""
+"""Comparison of the result with the expected one: every row once, every figure right, and the state."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,11 +21,11 @@ class Verdict:
     rows_lost: int
     state_equal: bool
     difference: str | None
-    """The first difference, in words; None: there is none."""
+    """First difference as text; None if there is none."""
 
 
 def judge(sink: Path, state: "pd.DataFrame", count: int | None) -> Verdict:
-    """`state` has the pipeline's own figures by tail number, as `expected_state` has them."""
+    """Compare; `state` has the pipeline's own figures by tail number, as `expected_state` returns them."""
     import pyarrow.dataset as ds
 
     expected = expected_rows(count)
@@ -61,7 +61,7 @@ def _flight(key: object) -> str:
 
 
 def _difference(found: "pd.DataFrame", wanted: "pd.DataFrame", what: str) -> str | None:
-    """Return the first key whose figures differ; both tables are by key, and nulls equal nulls."""
+    """Return the first key with different figures; both tables are by key, and nulls are equal."""
     if missing := list(wanted.index.difference(found.index)):
         return f"{what} {_flight(missing[0])} is missing, and so are {len(missing) - 1:,} others."
     if surplus := list(found.index.difference(wanted.index)):

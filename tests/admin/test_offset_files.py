@@ -1,4 +1,4 @@
-"""Offsets as text: what was written is read again, Kafka's own tool's rows too, and bad rows are named."""
+"""Files of offsets: they are read as written, like those of Kafka's own tool, and errors name the row."""
 
 import json
 

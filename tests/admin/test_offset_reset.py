@@ -1,4 +1,4 @@
-"""Target offsets of a reset: the arithmetic, row by row, and properties of any plan."""
+"""Target offsets of a reset: each specification, and properties of any plan."""
 
 import pytest
 from hypothesis import given

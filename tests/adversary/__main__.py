@@ -1,4 +1,4 @@
-"""All attacks, with the probe's figures as a table.
+"""All attacks, with the measurements of the probe as a table.
 
     python -m tests.adversary                     all of them
     python -m tests.adversary --quick             without those that take long

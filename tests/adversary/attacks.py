@@ -1,4 +1,4 @@
-"""The attacks: each function prepares its frames, yields, attacks, and returns how it ended.
+"""Attacks: each function prepares its frames, yields, attacks, and returns the outcome.
 
 `finding` is the number in issue 14; "variant" marks attacks that were added to them.
 """

@@ -15,9 +15,9 @@ from tests.serving import Serving
 
 READ_BYTES: Final = 1 << 20
 ANSWER_PATIENCE_S: Final = 120.0
-"""A broker that neither answers nor closes the connection for so long hangs."""
+"""Time without an answer or a closed connection after which a broker hangs."""
 PUSH_PATIENCE_S: Final = 0.5
-"""A broker that reads nothing for so long has stopped reading."""
+"""Time without a read after which a broker has stopped reading."""
 
 
 class NotAnsweredError(AssertionError):
@@ -25,13 +25,13 @@ class NotAnsweredError(AssertionError):
 
 
 def frame(request: Message, version: int | None = None) -> bytes:
-    """The bytes of a request, by default in its newest version."""
+    """Return the bytes of a request, by default in its newest version."""
     key = ApiKey(request.KEY)
     return encode_request(RequestHeader(key, APIS[key].max_version if version is None else version, 7, "x"), request)
 
 
 class Client:
-    """One connection. Invariant: `answers` counts whole answers; a closed connection gets no more."""
+    """Connection of an attacker. Invariant: `answers` counts whole answers; a closed connection gets no more."""
 
     def __init__(self, broker: Serving) -> None:
         self.answers = 0
@@ -47,7 +47,7 @@ class Client:
         return finish([self], frames, patience_s)
 
     def push(self, data: bytes) -> int:
-        """Send without reading until all is sent or the broker reads no more; return the number of bytes sent."""
+        """Send without reading, until all is sent or the broker stops reading; return the number of bytes sent."""
         sent = 0
         view = memoryview(data)
         while sent < len(data) and self._is_ready(select.POLLOUT, PUSH_PATIENCE_S):
@@ -78,7 +78,7 @@ class Client:
             return 0
 
     def read(self) -> None:
-        """Read what is there, and count the answers that are whole."""
+        """Read the bytes that have arrived, and count the whole answers."""
         try:
             data = self._socket.recv(READ_BYTES)
         except BlockingIOError:

@@ -39,13 +39,13 @@ NUMBER_BYTES: Final = 8
 TAKEN: Final = (-1).to_bytes(NUMBER_BYTES, sys.byteorder, signed=True)
 SIGNAL_PATIENCE_S: Final = 30.0
 ALLOCATIONS: Final = 400
-"""More than any of these requests needs."""
+"""More allocations than any of these requests needs."""
 EXCERPT_CHARACTERS: Final = 2_000
 IDLE_ALLOCATIONS: Final = 20
 IDLE_PATIENCE_S: Final = 1.0
-"""An idle broker looks at the clock four times a second, and allocates memory for that."""
+"""Patience with an idle broker, which checks the time four times a second and allocates memory for that."""
 ATTEMPTS: Final = 5
-"""One allocation fails, but when it does is known only roughly: it may meet the attempt after, too."""
+"""Attempts for a request. The allocation that fails may also be one of the next attempt."""
 
 HOOK: Final = """
 import mmap, signal, struct, sys
@@ -64,7 +64,7 @@ sys.argv = ["tenure", *sys.argv[3:]]
 from tenure.cli import main
 main()
 """
-"""A program that takes the place of `python -m tenure`."""
+"""Program that runs instead of `python -m tenure`."""
 
 
 def commit(group: str) -> bytes:
@@ -96,7 +96,7 @@ REQUESTS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "produce": lambda _: produce(TOPIC, encode_batch([Record(0, -1, None, b"value")])),
     "fetch": lambda _: fetch(TOPIC),
 }
-"""By name: a request, different for each number where it changes something."""
+"""Requests by name; those that change something differ by number."""
 
 
 class FailingBroker(Serving):
@@ -132,7 +132,7 @@ class FailingBroker(Serving):
         return self.log.count(RESTARTS.decode())
 
     def fail_allocation(self, number: int) -> None:
-        """Let the allocation fail that is this one from now. Returns once the broker counts."""
+        """Let an allocation fail that is this many from now; return once the broker counts."""
         self._shared[:] = number.to_bytes(NUMBER_BYTES, sys.byteorder, signed=True)
         self.signal(SIGUSR1)
         give_up_at = time.monotonic() + SIGNAL_PATIENCE_S
@@ -155,7 +155,7 @@ class FailingBroker(Serving):
 class Outcome:
     requests: int = 0
     answered: int = 0
-    """Although an allocation failed, or before it did."""
+    """Number of requests that were answered although an allocation failed, or before it did."""
     failures: list[str] = field(default_factory=list)
     restarts: int = 0
 
@@ -183,7 +183,7 @@ def run(directory: Path, numbers: Sequence[int], kinds: Sequence[str] = tuple(RE
 
 
 def prepare(broker: Serving) -> None:
-    """Let the broker load whatever these requests need."""
+    """Send each request once, so that the broker has loaded everything that it needs."""
     with Client(broker) as client:
         client.exchange([frame(CreateTopicsRequest([CreatableTopic(TOPIC, 1, 1)]))])
         client.exchange([request(0) for request in REQUESTS.values()])

@@ -36,12 +36,12 @@ from tests.broker.wire import Wire
 from tests.serving import Serving
 
 KNOWN: Final = "t"
-"""The name of everything that exists."""
+"""Name of everything that exists."""
 MARK: Final = b"@@@"
 """Three bytes of an element that are different in each copy."""
 SIGNS: Final = (ascii_letters + digits + "-_").encode()
 ENVELOPE_BYTES: Final = 64
-"""More than a header and the lengths around the field that is filled."""
+"""More bytes than a header and the lengths around the filled field."""
 
 NUMBERS: Final = {
     "acks": 1,
@@ -60,11 +60,11 @@ NUMBERS: Final = {
     "timestamp": 1,
     "transaction_timeout_ms": 60_000,
 }
-"""Values of fields that a request with 0 would be refused for, or that make it dearer."""
+"""Values of fields for which 0 would be refused, or makes the request cheaper."""
 
 
 class Kind(Enum):
-    """Contents of the elements of an array, or of a length."""
+    """Kind of elements in an array, or of characters in a string."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -83,12 +83,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Target:
-    """One array or length of a request, in the newest version that has it."""
+    """Array or length of a request, in the newest version that has it."""
 
     message: Message
     version: int
     path: tuple[Field, ...]
-    """The fields from the top of the request to the one that is filled."""
+    """Fields from the top of the request to the filled one."""
     kind: Kind
 
     @property
@@ -132,9 +132,9 @@ def kinds(of: Type) -> Sequence[Kind]:
 
 
 class Encoder:
-    """Bytes of one target's request.
+    """Encoder of the request for one target.
 
-    `content` is what bytes fields hold. With it nullable fields are not null, and arrays without elements have one.
+    `content` is the value of bytes fields. With it, nullable fields are not null, and arrays without elements have one.
     """
 
     def __init__(self, target: Target, topic_id: bytes, content: bytes | None = None) -> None:
@@ -145,7 +145,7 @@ class Encoder:
         of_api = REQUEST_BYTES_MAX if target.message.key == ApiKey.PRODUCE else REQUEST_WITHOUT_RECORDS_BYTES_MAX
         self._bytes_max = of_api - ENVELOPE_BYTES * len(target.path)
         self._is_marked = False
-        """Elements are encoded with MARK, to be made different."""
+        """True if elements contain MARK, so that copies can be made different."""
 
     def frame(self) -> bytes:
         key = self._target.message.key
@@ -162,7 +162,7 @@ class Encoder:
         return b"".join(parts) + (b"\0" if self._is_flexible else b"")
 
     def _field(self, field: Field, rest: tuple[Field, ...] | None, nested: int) -> bytes:
-        """`rest` is the path behind this field, None if the path does not lead here."""
+        """Encode a field; `rest` is the path behind it, None if the path does not lead here."""
         if isinstance(field.type, ArrayOf):
             if rest:
                 assert isinstance(field.type.element, Struct)
@@ -234,7 +234,7 @@ def arrays_in(of: Type) -> int:
 
 
 def generated_attacks() -> list[Attack]:
-    """Return the attacks. They share a broker: what one leaves behind is there for the next one."""
+    """Return the attacks, which share a broker with all that earlier ones leave behind."""
     return [
         Attack(target.name, "generated", lambda broker, t=target: run(broker, t), settle_s=0.1, shares_broker=True)
         for target in targets()
@@ -242,7 +242,7 @@ def generated_attacks() -> list[Attack]:
 
 
 def run(broker: Serving, target: Target) -> Stages:
-    """Send one request, twice: the second one finds what the first one has left."""
+    """Send one request twice, because the second one meets the state that the first one has left."""
     request = Encoder(target, topic_id(broker)).frame()
     yield
     with Client(broker) as client:
@@ -253,7 +253,7 @@ def run(broker: Serving, target: Target) -> Stages:
 
 
 def topic_id(broker: Serving) -> bytes:
-    """Return the id of the topic KNOWN, which is created if it is missing, as is a group of this name."""
+    """Return the id of the topic KNOWN; create the topic, and a group of this name, if they are missing."""
     name = TopicName(KNOWN)
     with Wire(broker) as wire:
         (topic,) = wire.ask(MetadataRequest([MetadataRequestTopic(name=name)])).topics

@@ -1,4 +1,4 @@
-"""Attacks before authentication, on listeners with TLS and SASL. The honest clients use a listener in the clear."""
+"""Attacks before authentication, on listeners with TLS and SASL; honest clients use a listener without."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.serving import Serving, serving
 from tests.wire import Wire
 
 SECURITY: Final = "security"
-"""Finding of all attacks of this module."""
+"""Finding that all attacks of this module belong to."""
 HALF_OPEN: Final = 2_000
 SLOW: Final = 500
 HANDSHAKES: Final = 200
@@ -52,7 +52,7 @@ GARBAGE: Final = (
     struct.pack(">i", 2**31 - 1) + b"x",
 )
 NO_DELAY: Final = struct.pack("ii", 1, 0)
-"""SO_LINGER with which a closed connection leaves no port that waits."""
+"""SO_LINGER value with which a closed connection does not occupy its port."""
 
 
 @contextmanager
@@ -202,7 +202,7 @@ def mutated_frames(seed: int, count: int) -> Iterator[bytes]:
 
 
 def bombard(broker: Serving, frames: Iterator[bytes], secrets: Sequence[bytes]) -> int:
-    """Send each on a connection of its own, and return how many were answered. No answer contains one of `secrets`."""
+    """Send each on a connection of its own; return how many were answered. No answer contains one of `secrets`."""
     waiting: dict[socket.socket, float] = {}
     received: dict[socket.socket, bytes] = {}
     answered = 0

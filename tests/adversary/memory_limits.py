@@ -39,7 +39,7 @@ LIMITS_KB: Final = (
     60_000,
     40_000,
 )
-"""From what the attacks need down to less than a start needs."""
+"""Limits from more than the attacks need down to less than a start needs."""
 TOPIC: Final = TopicName("limited")
 GROUP: Final = GroupId("limited")
 HOLD_S: Final = 2.0
@@ -60,7 +60,7 @@ class Outcome:
 
 
 def run(directory: Path, limit_kb: int) -> Outcome:
-    """Start a broker with so much address space, attack it, and ask it for something of each kind afterwards.
+    """Start a broker with a limit, attack it, and send it a request of each kind.
 
     Raises NotAnsweredError if it neither answers nor closes the connection.
     """
@@ -96,7 +96,7 @@ def attack(broker: Serving) -> None:
 
 
 def ask(broker: Serving) -> str:
-    """Ask for something of each kind, each on a connection of its own, and return how many requests were answered."""
+    """Send a request of each kind on a connection of its own; return how many were answered."""
     commit = OffsetCommitRequest(
         GROUP, topics=[OffsetCommitRequestTopic(TOPIC, partitions=[OffsetCommitRequestPartition(PartitionId(0), 1)])]
     )

@@ -1,4 +1,4 @@
-"""Mutated frames: valid requests of every API and version, with some bytes changed.
+"""Mutated frames: valid requests of every API and version with some changed bytes.
 
 The same seed gives the same frames, whatever the broker answers.
 """
@@ -28,10 +28,10 @@ UNANSWERED_S: Final = 0.1
 """After this time a request counts as parked, or as one that has no answer, and its connection is closed."""
 GROWTH_MAX: Final = 64 * MB
 RESTORED_AFTER: Final = 2_000
-"""Frames after which the topic and the group are created again, in case that one of them was a deletion."""
+"""Frames after which the topic and the group are created again, because a frame may have deleted them."""
 WRONG_SIZE_SHARE: Final = 0.02
 CHANGES: Final = (1, 1, 1, 2, 4)
-"""Mostly one, so that many requests get after their decoder."""
+"""Numbers of changes per frame; mostly one, so that many requests pass their decoder."""
 EXTREMES: Final = (b"\0", b"\x01", b"\x7f", b"\x80", b"\xff", b"\x7f\xff", b"\x80\0", b"\xff\xff\xff\xff\x07")
 EXTREMES_32: Final = (b"\x7f\xff\xff\xff", b"\x80\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\xfe", b"\0\0\xff\xff")
 EXTREMES_64: Final = (b"\x7f" + b"\xff" * 7, b"\x80" + bytes(7), b"\xff" * 8)
@@ -97,7 +97,7 @@ def mutated(request: bytes, others: Sequence[bytes], random: Random) -> bytes:
 
 
 def bombard(broker: Serving, requests: Iterator[bytes]) -> str:
-    """Send each frame on a connection that waits for nothing else, and return how the broker took them."""
+    """Send each frame on a connection without a pending request; return the outcomes."""
     waiting: dict[Client, float] = {}
     idle: list[Client] = []
     endings: Counter[str] = Counter()
@@ -117,7 +117,7 @@ def bombard(broker: Serving, requests: Iterator[bytes]) -> str:
 
 
 def collect(waiting: dict[Client, float], idle: list[Client], endings: Counter[str]) -> None:
-    """Take connections that were answered, were closed or wait for too long from those that wait."""
+    """Remove connections that were answered, were closed or waited too long."""
     for client in select.select(list(waiting), [], [], UNANSWERED_S)[0]:
         before = client.answers
         client.read()

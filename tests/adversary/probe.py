@@ -1,4 +1,4 @@
-"""Honest clients beside an attack, in a process of their own.
+"""Honest clients that run beside an attack, in a process of their own.
 
     python -m tests.adversary.probe HOST PORT
 
@@ -40,9 +40,7 @@ from tests.wire import Wire
 SESSION_TIMEOUT_MS: Final = 6_000
 HEARTBEAT_INTERVAL_MS: Final = 2_000
 PULSE_S: Final = 0.05
-"""Between two timed heartbeats: five times what one may cost beside a large request. They are sent one after the other,
-so with less their own number would be measured.
-"""
+"""Interval of timed heartbeats: five times the longest that one may take. They are sent one after the other."""
 STANDSTILL_LOOK_S: Final = 0.05
 PATIENCE_S: Final = 60.0
 TOPIC: Final = TopicName("probe")
@@ -64,7 +62,8 @@ class Measurement:
     p99_ms: float
     max_ms: float
     stood_still_s: float
-    """Longest time for which the probe's process did not run. Beyond a few seconds it loses its seats by itself."""
+    """Longest time for which the probe's process did not run. Beyond a few seconds it loses its seats for that reason.
+    """
     lost: list[str] = field(default_factory=list)
 
 
@@ -98,7 +97,7 @@ class Probe:
 
 @contextmanager
 def probing(broker: Serving) -> Iterator[Probe]:
-    """Start the probe and wait until all its seats are taken."""
+    """Start the probe and wait until it has all its seats."""
     command = [sys.executable, "-m", "tests.adversary.probe", broker.host, str(broker.port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -187,9 +186,9 @@ def seats(host: str, port: int) -> dict[str, Any]:
 
 
 class Pulse:
-    """A static classic member whose heartbeats are timed.
+    """Static classic member with timed heartbeats.
 
-    A heartbeat is due every 50 ms. Its latency counts from then even if the one before is still unanswered, so a stall
+    A heartbeat is due every 50 ms. Its latency counts from then, even if the one before is still unanswered, so a stall
     shows in all heartbeats that would have been sent meanwhile.
     """
 

@@ -1,4 +1,4 @@
-"""The short form for CI: attacks on one broker, one after the other, with the probe beside them.
+"""Short form of the attacks for CI: one after the other on one broker, beside the probe.
 
 It asserts only what does not depend on a quiet machine. `make adversary` runs all attacks and checks the latencies.
 """
@@ -34,7 +34,7 @@ pytestmark = [
 ]
 
 STANDSTILL_MAX_S = 1.0
-"""Sessions last for 6 s and heartbeats come every 2 s: a client that stands still for longer may lose its seat."""
+"""Longest suspension of the probe: with sessions of 6 s and heartbeats every 2 s, a longer one may cost a seat."""
 
 SAMPLE = generated_attacks()[::16]
 """Sample of one in 16 of the 300 generated attacks, from all parts of the protocol: all of them take minutes."""

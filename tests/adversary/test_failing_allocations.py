@@ -1,4 +1,4 @@
-"""Brokers that run out of memory outside of requests, and the short form of the runs in which allocations fail."""
+"""Brokers that run out of memory outside of requests, and a short run with failing allocations."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The short form of the runs with little memory."""
+"""Short run of brokers with little memory."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.long
 
 @pytest.mark.parametrize("limit_kb", [250_000, 80_000])
 def test_broker__little_memory_and_under_attack__answers_or_refuses(tmp_path: Path, limit_kb: int) -> None:
-    """A limit that is too small for a start, which depends on the system, ends the broker with one sentence."""
+    """Answer or refuse. A limit that is too small for a start ends the broker with one sentence."""
     assert run(tmp_path / "limited", limit_kb).failures == []
 
 

@@ -14,7 +14,7 @@ from tests.serving import Serving, serving
 
 MB: Final = 1 << 20
 MEMORY_MAX: Final = 256 * MB
-"""Resident memory above that of the idle broker."""
+"""Maximum resident memory above that of the idle broker."""
 LOG_BYTES_MAX: Final = 10 * MB
 P99_MS_MAX: Final = 100.0
 MAX_MS_MAX: Final = 1_000.0
@@ -32,11 +32,11 @@ class Attack:
     settings: tuple[str, ...] = ()
     """Settings of the broker that the attack needs."""
     is_large: bool = False
-    """Takes longer than CI has, or loads the machine for long."""
+    """True if the attack takes longer than CI allows, or loads the machine for long."""
     settle_s: float = SETTLE_S
-    """Measured after the attack: what the broker still does for it counts."""
+    """Time for which measuring continues after the attack, because the broker may still work."""
     shares_broker: bool = False
-    """Runs on the broker of the attack before."""
+    """True if the attack runs on the broker of the attack before."""
 
     @property
     def description(self) -> str:
@@ -48,10 +48,10 @@ class Outcome:
     ending: str
     seconds: float
     memory_bytes: int
-    """The peak during the attack, above the idle broker."""
+    """Peak memory during the attack, above that of the idle broker."""
     log_bytes: int
     bugs: int
-    """Tracebacks in the log."""
+    """Number of tracebacks in the log."""
     probe: Measurement
 
     @property
@@ -75,7 +75,7 @@ class Outcome:
 
 
 class Arena:
-    """A broker with the probe beside it."""
+    """Broker with the probe beside it."""
 
     def __init__(self, broker: Serving, probe: Probe) -> None:
         self.broker = broker
@@ -83,7 +83,7 @@ class Arena:
         self.idle_bytes = memory_bytes(broker, "VmRSS")
 
     def stage(self, attack: Attack) -> Outcome:
-        """Run one attack and return what came of it."""
+        """Run one attack and return its outcome."""
         under_way = attack.run(self.broker)
         next(under_way)
         before_bytes = self.idle_bytes if attack.shares_broker else memory_bytes(self.broker, "VmRSS")
@@ -111,7 +111,7 @@ def ending_of(under_way: Stages) -> str:
 
 
 def memory_bytes(broker: Serving, kind: str) -> int:
-    """VmRSS: resident memory now; VmHWM: its peak since `clear_refs` was written."""
+    """Return VmRSS, the resident memory, or VmHWM, its peak since `clear_refs` was written."""
     for line in Path(f"/proc/{broker.pid}/status").read_text().splitlines():
         if line.startswith(f"{kind}:"):
             return int(line.split()[1]) * 1024

@@ -1,4 +1,4 @@
-"""The scripted day, played once for all tests."""
+"""The scripted day, run once for all tests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Day(NamedTuple):
 
 @pytest.fixture(scope="session")
 def day() -> Iterator[Day]:
-    """Play the day on a broker with virtual time, which still runs."""
+    """Run the day on a broker with virtual time; yield the broker while it still runs."""
     with Broker({"offsets.topic.num.partitions": str(LOG_PARTITIONS)}) as broker:
         broker.create_topic("t", partitions=scripted_day.PARTITIONS)
         broker.stop_time()

@@ -89,7 +89,7 @@ def crash(script: Script, group: ClassicScript, every: list, tick_s: float = TIC
 
 
 def flap(script: Script, group: ClassicScript, every: list) -> None:  # type: ignore[type-arg]
-    """Let a member come and go four times within ten minutes."""
+    """Let a member join and leave four times within ten minutes."""
     for _ in range(4):
         group.rebalance({"s1": [0, 1, 2], "s2": [3, 4, 5]}, "join")
         script.tick(every, TICK_S, 3)

@@ -1,7 +1,7 @@
-"""Groups whose members are played by a script, which keeps its own record of what happens.
+"""Groups whose members are run by a script, which records all events.
 
-The script is the leader of its classic groups: it decides who owns what, so it knows every move. It works with any
-broker; time passes by a function that the caller gives.
+The script is the leader of its classic groups and decides who owns what, so it knows every move. It works with any
+broker; time passes by a function of the caller.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Script:
             wire.close()
 
     def tick(self, groups: Sequence[ScriptedGroup], seconds: float, times: int = 1) -> None:
-        """Let members commit and heartbeat, and time pass, so many times."""
+        """Let members commit, send heartbeats, and let time pass, so many times."""
         for _ in range(times):
             for group in groups:
                 group.work()
@@ -258,7 +258,7 @@ class ClassicScript(ScriptedGroup):
             self.rebalanced(self.epoch + 1, ["leave"], 0)
 
     def crash(self, name: str) -> None:
-        """Let a member fall silent."""
+        """Let a member stop its heartbeats."""
         self.members[name].is_silent = True
 
     def bury(self, name: str) -> None:
@@ -318,7 +318,7 @@ class ConsumerScript(ScriptedGroup):
         self._settle("leave")
 
     def _settle(self, cause: str) -> None:
-        """Let all members beat until each has its target."""
+        """Let all members send heartbeats until each has its target."""
         for _ in range(4):
             for member in self.members.values():
                 self._beat(member)

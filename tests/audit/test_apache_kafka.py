@@ -21,7 +21,7 @@ pytestmark = pytest.mark.oracle
 SESSION_MS = 6_000
 TICK_S = 0.5
 CLOCKS_DIFFER_MS = 60_000
-"""The script counts the seconds that it waits, and not the time of its requests, which on a busy machine is long."""
+"""Allowed difference of clocks: the script counts its waits, and not the time of its requests."""
 
 
 def test_audit__scripted_day_on_apache_kafka__tables_are_the_record(tmp_path: Path) -> None:

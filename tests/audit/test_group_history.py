@@ -1,4 +1,4 @@
-"""Events of groups from hand-made records: cooperative rebalances, static members, migrations, removed groups."""
+"""Events of groups from constructed records: cooperative rebalances, static members, migrations, removed groups."""
 
 from __future__ import annotations
 

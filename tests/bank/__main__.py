@@ -22,7 +22,7 @@ PROTOCOLS = ("consumer", "classic")
 class Running(NamedTuple):
     address: str
     break_: Callable[[], None] | None
-    """Kills it, and starts it again; None where that takes too long."""
+    """Function that kills the broker and starts it again; None if that takes too long."""
 
 
 @contextmanager

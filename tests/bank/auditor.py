@@ -1,4 +1,4 @@
-"""Reads the entries all along, as any reader of committed records, and beside that everything; keeps the books."""
+"""Auditor that reads all entries, both as a reader of committed records and completely, and checks them."""
 
 import time
 from collections import Counter
@@ -11,11 +11,11 @@ from tests.simulation.bank.ledger import Entry, Ledger, Transfer
 from tests.simulation.invariants import Broken
 
 PATIENCE_S: Final = 60.0
-"""For one read, a broker that is started again included."""
+"""Timeout of one read, including a restart of the broker."""
 
 
 class Auditor:
-    """Raises `Broken`."""
+    """Auditor of the bank. Raises `Broken`."""
 
     def __init__(self, address: str, entries: str, partitions: int) -> None:
         self.ledger: Final = Ledger()
@@ -29,7 +29,7 @@ class Auditor:
         self._following: Final[dict[int, list[tuple[int, Entry]]]] = {partition: [] for partition in range(partitions)}
 
     def look(self, timeout_s: float = 0.1) -> bool:
-        """One snapshot of one partition, if something has become visible."""
+        """Read one snapshot of one partition, if something has become visible."""
         visible = self._committed.poll(timeout_s)
         if not visible:
             return False
@@ -43,7 +43,7 @@ class Auditor:
         return True
 
     def _read_on(self, topic: str, partition: int) -> None:
-        """Everything that the partition had when its committed records were read, whatever becomes of it."""
+        """Read everything that the partition had at the time of the committed read."""
         at = TopicPartition(topic, partition)
         end_offset = self._everything.end_offsets([at])[at]
         until_s = time.monotonic() + PATIENCE_S

@@ -1,6 +1,6 @@
-"""Processes that enter transfers, killed, stopped and cut off at random, by a plan of a seed, on a real broker.
+"""Processes that enter transfers on a real broker; a seed decides who is killed, suspended or cut off, and when.
 
-An auditor reads all along. In the end every transfer is entered once, and of no transaction a part is visible.
+An auditor reads all the time. In the end every transfer is entered once, and no transaction is visible in part.
 """
 
 import signal
@@ -29,9 +29,9 @@ ORDERED_AT_ONCE: Final = 12
 DAWDLES_MS: Final = 300
 PAUSE_S: Final = 0.3
 SUFFERS_S: Final = 1.5 * max(SESSION_MS, TRANSACTION_TIMEOUT_MS) / 1_000
-"""At most: until its seat and its transaction are gone."""
+"""Longest suspension or cut: until the worker has lost its seat and its transaction."""
 SUCCEEDED: Final = 0.5
-"""Chance that another worker is started in the seat of one that only seems to be gone."""
+"""Probability that another worker is started in the seat of one that is suspended or cut off."""
 SETTLES_IN_S: Final = 300.0
 ACTS: Final = {"kill": 3, "stand still": 3, "cut off": 3, "break broker": 1, "nothing": 16}
 
@@ -48,7 +48,7 @@ KAFKAS_OWN: Final = {
     "offsets.topic.num.partitions": "1",
     "transaction.state.log.num.partitions": "2",
 }
-"""Settings by which our broker checks sooner, or has fewer partitions."""
+"""Settings with which our broker checks sooner, or has fewer partitions."""
 
 
 class Process:
@@ -56,7 +56,7 @@ class Process:
         self.process: Final = process
         self.line: Final = line
         self.suffers_until_s: float | None = None
-        """It stands still or is cut off."""
+        """Time until which it is suspended or cut off."""
 
     def suffer(self, act: str, until_s: float) -> None:
         self.suffers_until_s = until_s
@@ -80,11 +80,11 @@ class Seat:
     def __init__(self, name: str) -> None:
         self.name: Final = name
         self.processes: list[Process] = []
-        """Those that live; several while one stands still or is cut off."""
+        """Living processes; several while one is suspended or cut off."""
 
 
 class Bank:
-    """`break_broker`, if there is such a thing, ends it as hard as can be and starts it again."""
+    """Bank. `break_broker`, if there is one, kills the broker and starts it again."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class Bank:
         self.auditor: Final = Auditor(address, self.entries, ENTRIES_PARTITIONS)
 
     def run(self, seconds: float) -> None:
-        """Raises `Broken`."""
+        """Run the bank. Raises `Broken`."""
         try:
             self._suffer(seconds)
             self._settle()

@@ -1,4 +1,4 @@
-"""Both brokers, for all banks; each started when first wanted."""
+"""Both brokers for all banks; each starts when first used."""
 
 from collections.abc import Iterator
 
@@ -23,6 +23,6 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture
 def broker(request: pytest.FixtureRequest) -> Running:
-    """The one that the test's parameter names."""
+    """Return the broker that the test's parameter names."""
     found: Running = request.getfixturevalue(request.param)
     return found

@@ -1,4 +1,4 @@
-"""A worker as `worker.py` has it, by librdkafka: what it does with its answers is its own. It knows no line."""
+"""Worker as in `worker.py`, with librdkafka, and without a line that can be cut."""
 
 import random
 import time
@@ -90,10 +90,10 @@ class Worker:
             self.go_back()
 
     def begin_at_committed(self, _: Consumer, assigned: list[TopicPartition]) -> None:
-        """By number.
+        """Begin at the committed offsets, by number.
 
-        When it asks for the earliest offset, and the answer comes after a rebalance, librdkafka takes it for outdated,
-        asks again and goes back to the earliest, whatever is committed by then.
+        When librdkafka asks for the earliest offset and the answer comes after a rebalance, it takes the answer for
+        outdated, asks again, and returns to the earliest offset, whatever is committed by then.
         """
         self.consumer.assign(self.committed(assigned))
 

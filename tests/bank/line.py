@@ -1,6 +1,4 @@
-"""Line between one process and the broker.
-
-When it is cut, nothing arrives, without an error.
+"""Line between one process and the broker. When it is cut, nothing arrives, without an error.
 
 with Line(address) as line:
     start_worker(line.port)
@@ -58,7 +56,7 @@ class Line:
                 Thread(target=self._connect, args=(client,), daemon=True).start()
 
     def _connect(self, client: socket.socket) -> None:
-        """A broker that is not there is told as it is: the connection ends."""
+        """Connect to the broker; without one, close the client's connection."""
         self._is_whole.wait()
         with suppress(OSError):
             broker = socket.create_connection(self._broker, CONNECT_TIMEOUT_S)

@@ -1,4 +1,4 @@
-"""Two minutes of the bank, half on each broker, and a moment of it with librdkafka; more of it: `make soak-bank`."""
+"""The bank for two minutes, half of them on each broker, and a short time with librdkafka; see `make soak-bank`."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""The line itself: what is cut arrives late, and what has ended is forgotten."""
+"""Bytes on a cut line arrive late, and closed connections are forgotten."""
 
 import socket
 from collections.abc import Iterator

@@ -33,7 +33,7 @@ HEARTBEAT_MS: Final = 300
 TRANSACTION_TIMEOUT_MS: Final = 4_000
 CHANGES_ITS_MIND: Final = 0.1
 ENDED: Final = 3
-"""Exit status of a worker whose producer or membership has ended. Python's own status 1 means a bug."""
+"""Exit status of a worker whose producer or membership has ended; Python's own status 1 means a bug."""
 RECORDS_AT_ONCE: Final = 20
 
 
@@ -51,9 +51,9 @@ class Orders:
     entries_partitions: int
     dawdles_ms: int
     line: int
-    """The port by which it reaches the broker, whatever that says of where it is: see `tests.bank.line`."""
+    """Port of the line by which it reaches the broker; see `tests.bank.line`."""
     told: str
-    """The file."""
+    """Path of the file for its results."""
     seed: int
 
     def encode(self) -> str:
@@ -61,7 +61,7 @@ class Orders:
 
 
 class Told:
-    """Writer of the worker's results, as soon as it knows them."""
+    """Writer of the worker's results, which are written as soon as they are known."""
 
     def __init__(self, path: str) -> None:
         self._file: Final = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -122,7 +122,7 @@ class Worker:
             self.tell("committed", name, sum(map(len, entries.values())))
 
     def enter(self, name: str, entries: dict[int, list[Entry]], records: Sequence[ConsumerRecord]) -> None:
-        """Enter the payments, then the receipts: each flushed, so that half of it is in the log for a while."""
+        """Enter the payments, then the receipts, and flush each, so that half of a transfer is in the log first."""
         for half in halves(entries):
             for partition, entry in half:
                 self.producer.send(self.orders.entries, None, entry.encode(), partition)
@@ -133,7 +133,7 @@ class Worker:
         self.producer.send_offsets_to_transaction(offsets, self.consumer.group_metadata())
 
     def until_known(self, end: Callable[[], None]) -> None:
-        """An end whose answer does not come is asked for again."""
+        """Repeat the end of a transaction until its answer arrives."""
         while True:
             try:
                 end()
@@ -142,7 +142,7 @@ class Worker:
             return
 
     def go_back(self) -> None:
-        """To what is committed, for everything that it has by now."""
+        """Seek to the committed offset of each partition that it owns."""
         assigned = self.consumer.assignment()
         for partition, committed in self.consumer.committed(assigned).items():
             if partition in self.consumer.assignment():
@@ -169,7 +169,7 @@ def goes_by(line: int) -> None:
 
 
 def work(worker: Callable[[Orders], Any], ends: type[Exception]) -> NoReturn:
-    """Until something of `ends` ends it."""
+    """Work until an error of `ends` occurs."""
     orders = Orders(**json.loads(sys.argv[1]))
     try:
         worker(orders).run()

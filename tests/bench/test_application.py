@@ -17,7 +17,7 @@ sys.stdout.write("\\x1b[1mDownloading\\x1b[m without an end of line, ")
 sys.stdout.flush()
 serve({"double": lambda number: 2 * number})
 """
-"""Maven writes terminal codes to standard output, and no end of a line after them."""
+"""Output of Maven: terminal codes without an end of line."""
 
 SILENT = "import time; time.sleep(600)"
 

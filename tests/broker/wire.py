@@ -1,4 +1,4 @@
-"""Raw connection of all tests, and methods for tests of connections: arbitrary bytes, and the end of the connection."""
+"""Connection of all tests, with methods for arbitrary bytes and the end of the connection."""
 
 import socket
 
@@ -15,7 +15,7 @@ class Wire(wire.Wire):
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def frame(self, request: Message) -> bytes:
-        """The bytes of a request in its newest version, for `send_bytes`; `receive` will expect its answer."""
+        """Return the bytes of a request in its newest version, for `send_bytes`; `receive` then expects its answer."""
         key = ApiKey(request.KEY)
         self._correlation_id += 1
         self._asked.append((key, APIS[key].max_version))
@@ -25,18 +25,18 @@ class Wire(wire.Wire):
         self._socket.sendall(data)
 
     def send_unanswered(self, request: Message) -> None:
-        """A request that has no response: Produce with acks=0."""
+        """Send a request that has no response: Produce with acks=0."""
         self.send(request)
         self._asked.pop()
 
     def receive_bytes(self) -> bytes:
-        """One frame, without its size."""
+        """Receive one frame, without its size."""
         while not self._complete:
             self._read()
         return self._complete.pop(0)
 
     def is_closed(self) -> bool:
-        """Waits for the broker to close the connection; False when it says something instead."""
+        """Wait until the broker closes the connection; return False if it sends something instead."""
         try:
             return self._socket.recv(1) == b""
         except ConnectionError:

@@ -15,7 +15,7 @@ from tests.oracle.conftest import require_kafka, wait_for_coordinator
 from tests.serving import serving
 
 RECORDS = 20
-"""In each of the two partitions of every topic here."""
+"""Records in each of the two partitions of every topic."""
 
 
 @pytest.fixture(scope="module", params=["tenure", pytest.param("kafka", marks=pytest.mark.oracle)])
@@ -37,7 +37,7 @@ def address(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 class Cli:
-    """Runs commands in this process: standard output, or the one sentence of a refusal."""
+    """Runner of commands in this process; it returns standard output or the error sentence."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -56,7 +56,7 @@ class Cli:
         return json.loads(self(*arguments, "--json"))
 
     def rows(self, *arguments: str) -> list[list[str]]:
-        """Without the heading."""
+        """Return the rows of a table without its heading."""
         return [line.split("\t") for line in self(*arguments).splitlines()[1:]]
 
     def refused(self, *arguments: str, stdin: str = "") -> str:
@@ -72,7 +72,7 @@ def cli(address: str) -> Cli:
 
 
 def named_after(test: pytest.FixtureRequest) -> str:
-    """A name that a topic can have, and no other test's has: the same in every process."""
+    """Return a topic name from the name of the test, the same in every process."""
     return re.sub(r"[^\w-]+", "-", test.node.name)
 
 

@@ -1,4 +1,4 @@
-"""The commands as a shell runs them: exit status, standard output, standard error."""
+"""Commands as a shell runs them: exit status, standard output, standard error."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def as_a_process(broker: Serving | None, *arguments: str, stdin: bytes = b"", ex
 
 
 def tenure(broker: Serving | None, *arguments: str, stdin: bytes = b"", expect: int = 0) -> Done:
-    """Run a command in this process: another one takes half a second to start."""
+    """Run a command in this process, because a new one takes half a second to start."""
     done = CliRunner().invoke(app, arguments, input=stdin, env=environment(broker), catch_exceptions=False)
     return checked(arguments, done.exit_code, expect, Done(done.stdout_bytes, done.stderr_bytes))
 
@@ -183,7 +183,7 @@ def test_consume__commit_lost__continues_until_the_end_is_committed(protocol: st
 def test_consume__the_committed_offset_does_not_exist__starts_as_without_a_commit(
     options: tuple[str, ...], printed: str, fetched_late_s: float
 ) -> None:
-    """The position is beyond the end until the answer to the first fetch."""
+    """Start as without a commit; the position is beyond the end until the first fetch is answered."""
     with InProcess() as broker:
         broker.create_topic("t")
         broker.produce("t", ["one", "two"])
@@ -196,7 +196,7 @@ def test_consume__the_committed_offset_does_not_exist__starts_as_without_a_commi
 
 @pytest.mark.parametrize("heard_late_s", [0.0, 3.0])
 def test_consume__partitions_in_a_later_assignment__read_to_their_end(heard_late_s: float) -> None:
-    """By the time that it hears how its group is, the coordinator may have given it what it has not heard of."""
+    """Read partitions that the coordinator assigns after the command has checked the state of the group."""
     settings = {"group.consumer.assignment.interval.ms": 1500, "group.consumer.heartbeat.interval.ms": 500}
     with InProcess(settings) as broker:
         broker.create_topic("t")

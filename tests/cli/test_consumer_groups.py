@@ -1,4 +1,4 @@
-"""`tenure groups ...` on groups of KIP-848, against `tenure serve` and Apache Kafka: the same words from both."""
+"""`tenure groups ...` on groups of KIP-848 has the same output for `tenure serve` and Apache Kafka."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,7 +18,7 @@ from tests.wire import Wire
 
 
 class Member:
-    """Speaks only when told to: sessions are 45 s here."""
+    """Member that sends requests only when the test says so; sessions are 45 s."""
 
     def __init__(self, wire: Wire, group: str, topic: str, member_id: str, instance_id: str | None) -> None:
         self._wire = wire
@@ -33,7 +33,7 @@ class Member:
         self.owned: list[Any] = []
 
     def beat(self) -> int:
-        """A whole heartbeat; takes and gives up what it is told to. Gives back the error."""
+        """Send a complete heartbeat, with all assigned partitions; return the error."""
         request = ConsumerGroupHeartbeatRequest(
             member_epoch=self.epoch,
             rebalance_timeout_ms=60_000,
@@ -66,7 +66,7 @@ class Crowd:
         return self._stack.enter_context(Wire(*self._at))
 
     def settle(self, cli: Cli, group: str, *members: Member) -> None:
-        """Heartbeats all round until the group is stable: after the assignment interval, a second."""
+        """Send heartbeats of all members until the group is stable, after an assignment interval of a second."""
         while cli.json("describe", group)[0]["state"] != "Stable":
             for member in members:
                 assert member.beat() == 0
@@ -200,7 +200,7 @@ def test_remove_members__all__group_is_empty_and_offsets_can_be_set(cli: Cli, cr
 
 
 def test_leave_for_a_member__with_a_reason__member_is_removed(cli: Cli, crowd: Crowd, topic: str) -> None:
-    """The request of `remove-members` to brokers before Kafka 4.3."""
+    """Remove the member with a LeaveGroup, as `remove-members` does on brokers before Kafka 4.3."""
     crowd.join("spoken-for", topic, "m-1", "seat-1")
     cluster = shared_cluster(cli.address, "leaver")
     told = [run(leave_consumer_group(cluster, "spoken-for", "m-1", "seat-1")) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""`tenure groups fences`: no broker is asked."""
+"""`tenure groups fences`, which needs no broker."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""`tenure groups ...` on classic groups, against `tenure serve` and Apache Kafka: the same words from both."""
+"""`tenure groups ...` on classic groups has the same output for `tenure serve` and Apache Kafka."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ PATIENCE_S = 60.0
 
 
 def seated(cli: Cli, group: str, topic: str, instance_id: str) -> None:
-    """A static member came, committed 5 and 6, and went without a goodbye: its seat is kept."""
+    """Return a group whose static member committed 5 and 6 and closed without leaving."""
     with GroupMember(cli.address, group, [topic], group_instance_id=instance_id) as member:
         assigned = next(event for _ in range(600) for event in member.poll(0.1) if isinstance(event, Assigned))
         offsets = {at: OffsetAndMetadata(5 + at.partition, "from a member") for at in assigned.partitions}
@@ -24,7 +24,7 @@ def seated(cli: Cli, group: str, topic: str, instance_id: str) -> None:
 
 @pytest.fixture
 def idle(cli: Cli, topic: str) -> str:
-    """A group with offsets 5 and 6 in its topic, and without members."""
+    """Return a group with offsets 5 and 6 in its topic, and without members."""
     group = f"group-of-{topic}"
     cli("import", group, "-", "--execute", stdin=f"{topic},0,5\n{topic},1,6\n")
     return group
@@ -315,7 +315,7 @@ def test_rebalance__group_with_a_member__begins_at_once(cli: Cli, topic: str, ki
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Apache Kafka's brokers learn of a topic or a setting a moment after its controller has taken it."""
+    """Wait for a condition, because Apache Kafka's brokers learn of changes after its controller."""
     deadline = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < deadline, f"not within {PATIENCE_S:g} s"

@@ -1,4 +1,4 @@
-"""The rebalance journal over real sockets: members that cause each kind of rebalance, and what is then told of it."""
+"""The rebalance journal over real sockets: members cause each kind of rebalance, and the entries are compared."""
 
 import json
 import signal
@@ -37,7 +37,7 @@ from tests.wire import Wire
 
 SESSION_MS: Final = 300
 LONG_MS: Final = 120_000
-"""A session, or a rebalance, that is to last."""
+"""Session or rebalance timeout that does not expire during a test."""
 PATIENCE_S: Final = 60.0
 
 
@@ -49,7 +49,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 class Seat(Wire):
-    """A member of one group, on a connection of its own, in classic requests."""
+    """Member of a group with a connection of its own and classic requests."""
 
     def __init__(self, broker: Serving, group: str, instance: str | None = None, session_ms: int = LONG_MS) -> None:
         super().__init__(broker.host, broker.port, client_id="seat")
@@ -78,7 +78,7 @@ class Seat(Wire):
         self.joined()
 
     def sync(self, **partitions: list[int]) -> None:
-        """With assignments, as the leader; by member id."""
+        """Send SyncGroup, as the leader with assignments by member id."""
         assignments = [
             SyncGroupRequestAssignment(member, encode_assignment(Assignment([TopicPartition("t", numbers)])))
             for member, numbers in partitions.items()
@@ -96,7 +96,7 @@ class Seat(Wire):
 
 
 def told(broker: Serving, group: str, until: Callable[[list[Any]], bool]) -> list[Any]:
-    """The journal of a group, once it tells what the test waits for."""
+    """Return the journal of a group once it contains the awaited entry."""
     deadline_s = time.monotonic() + PATIENCE_S
     while True:
         done = CliRunner().invoke(app, ["groups", "journal", group, "--json"], env=environment(broker))
@@ -128,7 +128,7 @@ def test_journal__every_kind_of_rebalance__reported_with_its_cause(broker: Servi
 
 
 def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str]:
-    """The member ids that b had before its last one."""
+    """Return the earlier member ids of b."""
     a.join(reason="first")
     a.sync(**{a.member_id: [0, 1]})
     b.send_join()  # a second member joins, and the first one comes to the rebalance

@@ -1,4 +1,4 @@
-"""`tenure pipeline state`, on what an earlier release's pipeline left behind: four lanes, and a group with one seat."""
+"""`tenure pipeline state` on the files of an earlier release's pipeline: four lanes, and a group with one seat."""
 
 import json
 import tarfile
@@ -176,13 +176,13 @@ def test_export__state_is_damaged__is_one_sentence(state: Command, place: Path) 
 
 
 def one(place: Path, pattern: str) -> Path:
-    """The newest of a lane's files of this kind."""
+    """Return the newest file of a lane of this kind."""
     return max(place.glob(f"out/_tenure/*/{pattern}"))
 
 
 @pytest.fixture
 def damaged(place: Path) -> Path:
-    """The place, in which one of four lanes is whole."""
+    """Return a directory in which one of four lanes is undamaged."""
     head = one(place, "words-0/HEAD-*")
     head.write_bytes(head.read_bytes()[:-20])
     one(place, "words-1/HEAD-*").unlink()

@@ -1,4 +1,4 @@
-"""`tenure pipeline ...` from beside: seats on `tenure serve` and on Apache Kafka, and the sockets of this host."""
+"""`tenure pipeline ...` on the members of a pipeline, and on the sockets of this host."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def pipeline(cli: Cli, *words: str, expect: int = 0) -> Result:
 
 
 def seated(cli: Cli, group: str, topic: str, seats: list[str], protocol: str) -> None:
-    """Static members came and went without a goodbye, so that their seats are kept."""
+    """Return static members that closed without leaving, so that their seats are kept."""
     members: list[GroupMember] = []
     with ExitStack() as all_of_them:
         for seat in seats:
@@ -45,7 +45,7 @@ def seated(cli: Cli, group: str, topic: str, seats: list[str], protocol: str) ->
 
 
 def told(member: GroupMember) -> list[Event]:
-    """Return the member's events, and acknowledge a revocation at once, so that the next owner does not wait."""
+    """Return the member's events, and acknowledge a revocation at once, so that the next owner need not wait."""
     events = member.poll(0.05)
     if any(isinstance(event, Revoked) for event in events):
         member.acknowledge_revocation()

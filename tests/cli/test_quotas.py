@@ -1,4 +1,4 @@
-"""Commands `tenure quotas ...`, and librdkafka under a quota."""
+"""Commands `tenure quotas ...`, and librdkafka with a quota."""
 
 import json
 import threading

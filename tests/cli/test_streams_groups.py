@@ -17,7 +17,7 @@ from tests.wire import Wire
 
 @pytest.fixture(scope="module")
 def kind() -> str:
-    """Only one kind of broker: the command line reads the answers of both in the same way."""
+    """Return one kind of broker only, because the command reads the answers of both in the same way."""
     return "tenure"
 
 
@@ -29,7 +29,7 @@ def wire(cli: Cli) -> Iterator[Wire]:
 
 
 def join(wire: Wire, group: str, topic: str, member_id: str, instance_id: str | None = None) -> None:
-    """Join as a member of a topology with a store, and go on until its changelog topic is there."""
+    """Join as a member of a topology with a store, and send heartbeats until its changelog topic exists."""
     changelog = StreamsHeartbeatTopicInfo(TopicName(f"{topic}-store"))
     subtopology = StreamsHeartbeatSubtopology("0", [TopicName(topic)], state_changelog_topics=[changelog])
     who = {

@@ -1,4 +1,4 @@
-"""The client's edge against a real broker: sockets, threads, restarts."""
+"""The client with a real broker: sockets, threads, restarts."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -56,7 +56,7 @@ def poll_for_ever(member: GroupMember) -> None:
 
 
 def config(broker: Serving, **others: object) -> dict[str, object]:
-    """Kafka's keys, with underscores for dots."""
+    """Return settings with Kafka's keys, written with underscores for dots."""
     return {"bootstrap.servers": broker.address} | {key.replace("_", "."): value for key, value in others.items()}
 
 
@@ -193,7 +193,7 @@ def test_member__broker_killed_and_restarted__membership_kept_and_commit_unknown
 
 
 def freeze_then_kill(broker: Serving, member: GroupMember, commit: Callable[[], None]) -> None:
-    """The commit reaches a broker that does not read it any more."""
+    """Suspend the broker before it reads the commit, and kill it."""
     broker.signal(SIGSTOP)
     with ThreadPoolExecutor(1) as threads:
         committing = threads.submit(commit)

@@ -118,7 +118,7 @@ def test_instance_id__two_live_members__first_learns_the_new_owner(kafka_broker:
 
 
 class FromTheFuture(threading.Thread):
-    """A broker that knows no version of anything but ApiVersions that this client knows."""
+    """Broker that knows no common version of any API but ApiVersions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ def test_broker__no_version_in_common__names_the_request_and_the_versions_of_bot
 def test_broker__without_consumer_groups__error_names_its_version(
     kafka_broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The broker reports the same versions as Apache Kafka 3.9."""
+    """Name the version of a broker that reports the API versions of Apache Kafka 3.9."""
     apis = {key: api for key, api in api_versions.APIS.items() if key is not ApiKey.CONSUMER_GROUP_HEARTBEAT}
     monkeypatch.setattr(api_versions, "APIS", apis)
     monkeypatch.setattr("tenure.broker.requests.context.Context.features", {"metadata.version": 21})
@@ -193,7 +193,7 @@ DAMAGE = {
 
 @pytest.fixture(params=DAMAGE)
 def damaged(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Broker, str]]:
-    """Topic `t` with three batches of two records, the second of which is damaged on the broker's disk."""
+    """Create a topic `t` with three batches of two records, the second of which is damaged on disk."""
     at, bits, shows = DAMAGE[request.param]
     with Broker(directory=tmp_path / "data") as broker:
         broker.create_topic("t")

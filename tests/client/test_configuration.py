@@ -1,4 +1,4 @@
-"""Kafka's keys: what is taken, what is refused, and in which words."""
+"""Kafka's keys: accepted and refused values, and their errors."""
 
 from typing import Any
 

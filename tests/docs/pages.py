@@ -1,4 +1,4 @@
-"""The pages of `docs/` as programs: their snippets, from top to bottom."""
+"""Pages of `docs/` as programs: their snippets, from top to bottom."""
 
 import re
 from contextlib import ExitStack
@@ -10,7 +10,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def snippets(page: str, count: int) -> list[str]:
-    """`count` says how many the page has: a fence that is misspelt would take one out of sight."""
+    """Return the snippets; `count` is their number, so that a misspelt fence is noticed."""
     found = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text("utf-8"), re.DOTALL)
     assert len(found) == count
     return found

@@ -1,4 +1,4 @@
-"""docs/README.md, the index from which the site's navigation is made: every page of `docs/` stands there once."""
+"""docs/README.md, from which the site's navigation is made, lists every page of `docs/` once."""
 
 import re
 

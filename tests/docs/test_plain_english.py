@@ -17,11 +17,11 @@ WORDS = re.compile(
 STARTS = re.compile(
     r"(?:^|[.!:] |\n\n|^[-*] )((?:Whatever|What|Whoever|Whomever|Whom|Whose|Who)\b[^.?]*\.)", re.MULTILINE
 )
-"""A sentence whose subject is a clause. A question ends with a question mark."""
+"""Sentence whose subject is a clause; a question ends with a question mark."""
 
 CODE = re.compile(r"^```.*?^```|^ {4}.*?$|`[^`]+`|^#.*?$|<!--.*?-->", re.MULTILINE | re.DOTALL)
 QUOTED = {"changelog.d", "rules.md", "command-line.md", "settings.md"}
-"""History, the wording of Kafka's rules, and help texts, which are tested where they are written."""
+"""Files that are not checked: history, Kafka's wording in rules, and help texts, which are tested at their source."""
 
 PAGES = sorted(DOCS.glob("*.md"))
 FILES = [page for page in markdown_files() if QUOTED.isdisjoint(page.parts)]

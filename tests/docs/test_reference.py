@@ -1,4 +1,4 @@
-"""The reference pages against the code: commands, settings, limits, errors, exit statuses."""
+"""The reference pages agree with the code: commands, settings, limits, errors, exit statuses."""
 
 import re
 

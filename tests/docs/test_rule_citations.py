@@ -12,7 +12,7 @@ from tests.docs.links import ROOT
 
 RULES = ROOT / "docs" / "rules.md"
 SECTION = re.compile(r"^(?:## ([1-8])\.|### ([1-8]\.\d+[a-z]?)) .*(?=\n+(.*))", re.MULTILINE)
-"""Chapter or section, and its first line. Chapters 0, 9 and later are about the page, scenarios and sources."""
+"""Chapter or section and its first line; chapters 0, 9 and later are about the page, scenarios and sources."""
 NOT_IMPLEMENTED = "**Not implemented.**"
 
 NUMBER = r"(\d+\.\d+[a-z]?)(?:\.\d+)*"

@@ -50,7 +50,7 @@ def test_card_fraud__random_payments_in_any_batches__same_as_a_full_search() -> 
 
 
 def searched(payments: list[Payment]) -> list[tuple[str, float]]:
-    """From each large payment back: the card's latest trial, with no alert between."""
+    """Return the alerts, found by looking back from each large payment to the card's latest trial."""
     suspicious: list[int] = []
     for number, large in enumerate(payments):
         before = [other for other in range(number) if payments[other]["card"] == large["card"]]

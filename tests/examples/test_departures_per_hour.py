@@ -11,7 +11,7 @@ HOUR = pd.Timedelta(hours=1)
 
 
 def hours(of: pd.DataFrame) -> pd.DataFrame:
-    """Each airport's flights by the hour, as far as hours are over: computed over the whole table at once."""
+    """Return each airport's flights by the hour, for hours that are over, computed over the whole table."""
     began = pd.to_datetime(of["time_hour"], utc=True)
     by_hour = of.groupby([of["origin"], began.rename("start")])["arr_delay"].agg(["size", "mean"]).reset_index()
     over = by_hour["start"] + HOUR <= began.max() - pd.Timedelta(days=1)

@@ -1,4 +1,4 @@
-"""The main job's own judgement: it must see what is wrong, or its table proves nothing."""
+"""Verdict of the main job: it finds wrong results."""
 
 import os
 import sys

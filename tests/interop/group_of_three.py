@@ -1,4 +1,4 @@
-"""Three members of one group, mostly as three processes, and what they have told so far."""
+"""Three members of one group, mostly as three processes, and the events that they report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 STEP_TIMEOUT_S = 90.0
-"""Generous: a library may wait out its session (30 s) and its own back-off before it comes back."""
+"""Timeout of a step: a library may wait for its session (30 s) and its own back-off before it returns."""
 
 HEARTBEAT_INTERVAL_MS = 4_000
 """Heartbeat interval of consumer groups. librdkafka (2.16) waits this long for the answer to a heartbeat, and never
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 class Seated(Protocol):
-    """Facts about a static member, over all of its lives."""
+    """Facts about a static member, over all of its processes."""
 
     instance: str
     assigned: list[int]
@@ -56,14 +56,14 @@ class Member:
         self._reader.start()
 
     def kill(self) -> None:
-        """`kill -9`: it cannot say goodbye, not even by closing its consumer."""
+        """Kill the process (`kill -9`), which does not even close its consumer."""
         self._process.kill()
         self._ended()
         with self._changed:
             self.assigned = []
 
     def twin(self, log: Path) -> Member:
-        """Another process that takes the same seat."""
+        """Return another process for the same seat."""
         return Member(self.instance, self._command, log, self._changed)
 
     def stop(self) -> None:
@@ -109,7 +109,7 @@ class GroupOfThree(Generic[S]):
         self.wait("every record is read", lambda: expected <= self.read)
 
     def wait_until_shared(self, partitions: int) -> None:
-        """Wait until every partition has one owner, and every member has some."""
+        """Wait until every partition has one owner, and every member has a partition."""
         everything = list(range(partitions))
         self.wait(
             "the three share all partitions",

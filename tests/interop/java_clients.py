@@ -1,4 +1,4 @@
-"""Kafka's own consumers, admin client and tools in one JVM (`java/JavaClients.java`), told what to do line by line."""
+"""Kafka's own consumers, admin client and tools in one JVM (`java/JavaClients.java`), controlled by lines of text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TOOLS = {
     "log-dirs": "org.apache.kafka.tools.LogDirsCommand",
     "consumer": "org.apache.kafka.tools.consumer.ConsoleConsumer",
 }
-"""`kafka-consumer-groups` and its sisters, by the classes that their scripts start."""
+"""`kafka-consumer-groups` and other tools, by the classes that their scripts start."""
 
 
 class JavaClients:
@@ -54,7 +54,7 @@ class JavaClients:
             return self._answers.pop(number)
 
     def tool(self, name: str, *arguments: str, stdin: str = "") -> str:
-        """One of Kafka's command-line tools; what it printed."""
+        """Run one of Kafka's command-line tools; return its output."""
         told = self.ask(
             "tool", main=TOOLS[name], arguments=["--bootstrap-server", self.address, *arguments], input=stdin
         )
@@ -67,7 +67,7 @@ class JavaClients:
         return [line for line in lines if not line[0].isupper()]
 
     def kill(self) -> None:
-        """`kill -9`: none of its members says goodbye. To be closed all the same."""
+        """Kill the JVM (`kill -9`); none of its members leaves. It still has to be closed."""
         self._process.kill()
         self._process.wait()
 
@@ -99,7 +99,7 @@ class JavaClients:
 
 
 class JavaMember:
-    """A static member, over all of its lives; as `tests.interop.group_of_three.Member`."""
+    """Static member over all of its processes, as `tests.interop.group_of_three.Member`."""
 
     def __init__(
         self, java: JavaClients, name: str, group: str, topic: str, instance: str, assignor: str, **others: str | None
@@ -130,7 +130,7 @@ class JavaMember:
         self._java.ask("join", member=self._name, topic=self._topic, config=self._config)
 
     def stop(self) -> None:
-        """Without a goodbye: a static member's seat is kept."""
+        """Stop without leaving; the seat of a static member is kept."""
         self._java.ask("close", member=self._name)
         with self._java.changed:
             self.assigned = []

@@ -11,7 +11,7 @@ from typing import Final
 from tests.apache_kafka import QUICK_JVM, jars_of, program
 
 VERSION: Final = "4.3.1"
-"""The newest whose jars are published. It speaks version 0 of the streams protocol."""
+"""Newest version with published jars; it uses version 0 of the streams protocol."""
 SOURCE: Final = Path(__file__).with_name("java") / "WordCount.java"
 POM: Final = Path(__file__).with_name("streams_pom.xml")
 STOP_TIMEOUT_S: Final = 60.0
@@ -30,7 +30,7 @@ def compiled(directory: Path) -> Path:
 
 
 class WordCount:
-    """One application. `log` contains its states, one a line."""
+    """Application. `log` contains its states, one a line."""
 
     def __init__(self, classes: Path, address: str, directory: Path, name: str, *configs: str) -> None:
         self.log: Final = directory / f"{name}.log"

@@ -1,4 +1,4 @@
-"""One member of a group, as a program: `python -m tests.interop.member LIBRARY ADDRESS GROUP INSTANCE TOPIC`.
+"""One member of a group as a program: `python -m tests.interop.member LIBRARY ADDRESS GROUP INSTANCE TOPIC`.
 
 It consumes and commits until SIGTERM, with one of three libraries that others wrote, each used as its own
 documentation says. It prints a line of JSON for what happens: `{"assigned": [0, 3]}` for a new assignment,
@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from typing import Any
 
 SESSION_TIMEOUT_MS = 30_000
-"""Longer than a busy machine needs to start a member that was killed: its seat is to be there still."""
+"""Session timeout, longer than a busy machine needs to restart a killed member, whose seat must still be there."""
 HEARTBEAT_INTERVAL_MS = 500
 JOINING_MS = 600_000
 STOPPING = threading.Event()
@@ -135,7 +135,7 @@ def consume_with_librdkafka(address: str, group: str, instance: str, topic: str,
     held: set[int] = set()
 
     def gains(_: Consumer, partitions: list[Any]) -> None:
-        """Tell all partitions: in the consumer protocol `partitions` are the new ones."""
+        """Report all partitions; in the consumer protocol `partitions` are the new ones."""
         held.update(one.partition for one in partitions)
         tell(assigned=sorted(held))
 
@@ -159,7 +159,7 @@ def consume_with_librdkafka(address: str, group: str, instance: str, topic: str,
 
 
 LIBRARIES = {"kafka-python": kafka_python, "aiokafka": aiokafka, "confluent-kafka": confluent}
-"""In classic groups."""
+"""Classes of members by library, for classic groups."""
 PROGRAMS = LIBRARIES | {"confluent-kafka, KIP-848": confluent_kip_848}
 
 

@@ -1,4 +1,4 @@
-"""A group whose members are of five makes: Java's in one JVM, all others as processes that can be killed."""
+"""Group with members of five client libraries: Java's in one JVM, all others as processes that can be killed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ JAVA_ASSIGNORS = {
     "cooperative-sticky": "CooperativeStickyAssignor",
 }
 STATIC = "static-"
-"""A member whose name begins so keeps its seat; the rest of a name is the member's library."""
+"""Prefix of the names of static members; the rest of a name is the member's library."""
 
 
 class MixedGroup:
@@ -93,14 +93,14 @@ class MixedGroup:
         member.kill()
 
     def end(self) -> None:
-        """Without goodbyes: each would have all others join again, and wait for those that are gone."""
+        """Kill all members, because each leave would make all others join again."""
         for member in self.present.values():
             member.kill() if isinstance(member, Member) else member.stop()
 
     # --- what is true of them -----------------------------------------------------------------------------------------
 
     def wait_until_shared(self) -> None:
-        """Every partition has one owner and every member has some: so they say, and so says the coordinator."""
+        """Wait until every partition has one owner and every member has one, for the members and the coordinator."""
         self.wait("each partition has one owner", lambda: self._is_shared(self.seats))
         with Admin(self._address) as admin:
             give_up_at = time.monotonic() + STEP_TIMEOUT_S
@@ -126,14 +126,14 @@ class MixedGroup:
 
     @property
     def leader(self) -> str:
-        """The member that leads, by the newest record of the group."""
+        """Return the leader in the newest record of the group."""
         host, _, port = self._address.rpartition(":")
         *_, value = [told for _, told in history(host, int(port), self.name) if isinstance(told, GroupMetadataValue)]
         return next(str(member.client_id) for member in value.members if member.member_id == value.leader)
 
 
 def told_by(group: GroupDescription) -> dict[str, list[int]]:
-    """Seats by client id; nothing while the group is about to change."""
+    """Return the seats by client id; nothing while the group is about to change."""
     if group.state != "Stable":
         return {}
     return {member.client_id: sorted(of.partition for of in member.partitions) for member in group.members}

@@ -1,8 +1,7 @@
-"""One member of a mixed group, as a program: `python -m tests.interop.mixed_member` and a `Seat` as JSON.
+"""One member of a mixed group as a program: `python -m tests.interop.mixed_member` and a `Seat` as JSON.
 
-It reads until SIGTERM and leaves commits to its library. What is new it prints as JSON, a line each: `{"assigned": [0,
-3]}`, and `{"read": [[partition, offset], ...]}` before that can be committed, so that an offset without a line was
-skipped.
+It reads until SIGTERM and leaves commits to its library. It prints events as lines of JSON: `{"assigned": [0, 3]}`, and
+`{"read": [[partition, offset], ...]}` before those records can be committed, so an offset without a line was skipped.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ class Seat(NamedTuple):
     group: str
     topic: str
     assignor: str
-    """Empty: the broker assigns, by the protocol of KIP-848."""
+    """Assignor; empty if the broker assigns (KIP-848)."""
     is_static: bool
 
 
 Polled: TypeAlias = tuple[Iterable[int], list[tuple[int, int]]]
-"""Owned partitions, and records that were read."""
+"""Owned partitions, and the records of a poll."""
 
 
 def config_of(seat: Seat) -> dict[str, Any]:
@@ -65,11 +64,11 @@ ASSIGNORS = {
     "sticky": "sticky.sticky_assignor.StickyPartitionAssignor",
     "cooperative-sticky": "cooperative_sticky.CooperativeStickyAssignor",
 }
-"""Modules of kafka-python's assignors; aiokafka has all but the last."""
+"""Modules of kafka-python's assignors; aiokafka has all but the last one."""
 
 
 def for_python(seat: Seat) -> dict[str, Any]:
-    """The same as kafka-python and aiokafka call it."""
+    """Return the settings under the names of kafka-python and aiokafka."""
     module, _, name = ASSIGNORS[seat.assignor].rpartition(".")
     package = "kafka" if seat.library == "kafka-python" else "aiokafka"
     assignor = getattr(import_module(f"{package}.coordinator.assignors.{module}"), name)

@@ -1,4 +1,4 @@
-"""Records written with each library's own producer, and where they landed."""
+"""Records written with each library's own producer, and their offsets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def create_topic(address: str, topic: str, partitions: int) -> None:
 
 
 def produce(library: str, address: str, topic: str, count: int) -> set[tuple[int, int]]:
-    """Write `count` keyed records, all acknowledged: their (partition, offset) pairs."""
+    """Write `count` keyed records, all acknowledged; return their (partition, offset) pairs."""
     records = [(f"key-{n}".encode(), f"value-{n}".encode()) for n in range(count)]
     return {"kafka-python": kafka_python, "aiokafka": aiokafka, "confluent-kafka": confluent}[library](
         address, topic, records

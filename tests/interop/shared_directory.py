@@ -23,7 +23,7 @@ SETTINGS: Final = {
 
 
 class SharedDirectory:
-    """At most one of the brokers runs."""
+    """Directory of which at most one of the brokers runs at a time."""
 
     def __init__(self, path: Path) -> None:
         self._serving = Serving(path / "broker", tuple(f"{key}={value}" for key, value in SETTINGS.items()), ())

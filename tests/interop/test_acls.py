@@ -1,4 +1,4 @@
-"""ACLs through the admin clients and tools of others, and what their producers and consumers say when refused."""
+"""ACLs through other admin clients and tools, and the errors of refused producers and consumers."""
 
 from __future__ import annotations
 

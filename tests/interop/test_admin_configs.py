@@ -17,7 +17,7 @@ pytestmark = [
 
 
 class Library(Protocol):
-    """`kind` is GROUP or TOPIC."""
+    """Admin client of a library; `kind` is GROUP or TOPIC."""
 
     def __init__(self, address: str) -> None: ...
     def set(self, kind: str, name: str, key: str, value: str) -> None: ...

@@ -1,4 +1,4 @@
-"""Groups through the admin clients of confluent-kafka and kafka-python, and a seat that kcat takes and keeps."""
+"""Groups through the admin clients of confluent-kafka and kafka-python, and a static member of kcat."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 def seated(broker: Serving, group: str) -> None:
-    """A static member committed 5 in both partitions and went without a goodbye: its seat is kept."""
+    """Return a group whose static member committed 5 in both partitions and closed without leaving."""
     with GroupMember(broker.address, group, [TOPIC], group_instance_id="seat-1") as member:
         assigned = next(event for _ in range(600) for event in member.poll(0.1) if isinstance(event, Assigned))
         member.commit(dict.fromkeys(assigned.partitions, OffsetAndMetadata(5)), assigned.identity)

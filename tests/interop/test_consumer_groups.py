@@ -1,7 +1,7 @@
-"""Consumer groups (KIP-848) with the clients that speak the new protocol: Java's and librdkafka's.
+"""Consumer groups (KIP-848) with static members of Java and librdkafka in one group.
 
-They are static members of one group. A restarted member keeps its seat without a rebalance, partitions of a leaving one
-move to the others, and no commit is refused meanwhile.
+A restarted member keeps its seat without a rebalance, partitions of a leaving member move to the others, and no commit
+is refused meanwhile.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def broker(tmp_path: Path) -> Iterator[Serving]:
 
 
 class Member:
-    """librdkafka's consumer; every record that it reads it commits at once. It moves when it is polled."""
+    """Consumer of librdkafka that commits each record at once. It makes progress when it is polled."""
 
     def __init__(self, address: str, instance: str | None = None) -> None:
         self.assigned: list[int] = []
@@ -77,7 +77,7 @@ class Member:
 
 
 def wait(what: str, members: Sequence[Member], holds: Callable[[], bool]) -> None:
-    """A commit that is refused meanwhile is raised."""
+    """Wait for a condition; raise errors of commits."""
     deadline = time.monotonic() + STEP_TIMEOUT_S
     while not holds():
         assert time.monotonic() < deadline, f"{what}: not within {STEP_TIMEOUT_S:.0f} s"
@@ -86,14 +86,14 @@ def wait(what: str, members: Sequence[Member], holds: Callable[[], bool]) -> Non
 
 
 def java_member(java: JavaClients, number: int) -> JavaMember:
-    """Without the keys that belong to the classic protocol."""
+    """Return a Java member without the keys of the classic protocol."""
     classic = dict.fromkeys(("session_timeout_ms", "heartbeat_interval_ms", "partition_assignment_strategy"))
     instance = f"seat-{number}"
     return JavaMember(java, f"java-{number}", "group", "work", instance, "", group_protocol="consumer", **classic)
 
 
 def described(broker: Serving) -> tuple[str, str, int]:
-    """State, type, and how many members."""
+    """Return state, type and number of members."""
     admin = AdminClient({"bootstrap.servers": broker.address})  # answers only as long as it is referenced
     told = admin.describe_consumer_groups(["group"])["group"].result(timeout=STEP_TIMEOUT_S)
     return told.state.name, told.type.name, len(told.members)

@@ -1,4 +1,4 @@
-"""Consumers of other libraries read on after damage that their first fetch meets."""
+"""Consumers of other libraries continue after damage that their first fetch finds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [
 PATIENCE_S = 60.0
 RECORDS = 6
 VALUE_BYTES = 5_000
-"""More than an index interval: the start then trusts all but the last batch."""
+"""Size of a value, more than an index interval: the start then checks only the last batch."""
 
 
 def confluent_kafka(address: str, count: int) -> list[int]:

@@ -1,8 +1,8 @@
-"""kafka-python, aiokafka and confluent-kafka: each forms a group of three with us, and stays in its seats.
+"""Groups of three static members of kafka-python, aiokafka or confluent-kafka keep their seats.
 
-The members are static. So one that is killed and comes back finds its seat, and a broker that restarts finds its
-members: every record is read, and the generation in the log of `__consumer_offsets` is the one they began with. Whose
-seat is taken by another is told so, and an operator can remove them all and send them back to the beginning.
+A killed member that returns finds its seat, and a restarted broker finds its members: every record is read, and the
+generation in `__consumer_offsets` stays the same. A member whose seat another process takes is fenced, and an operator
+can remove all members.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.serving import Serving, serving
 PARTITIONS = 6
 RECORDS = 300
 HEARS_OF_FENCING = ("kafka-python", "confluent-kafka")
-"""aiokafka 0.14 sends no instance id with its heartbeats, and does not know the error: it takes its seat back."""
+"""Libraries that notice fencing. aiokafka 0.14 sends no instance id in heartbeats and takes its seat back."""
 
 pytestmark = [
     pytest.mark.interop,

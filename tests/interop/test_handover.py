@@ -1,4 +1,4 @@
-"""Tenure and Apache Kafka serve the same data directory in turn: clients see a broker that restarts, nothing else."""
+"""Tenure and Apache Kafka serve the same data directory in turn; clients only see a broker that restarts."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def test_handover__there_and_back_under_static_members__same_seats_and_every_rec
 
 
 def rebalances(shared: SharedDirectory) -> tuple[list[int], list[int]]:
-    """Generations of the classic group, and epochs of the consumer group."""
+    """Return the generations of the classic group and the epochs of the consumer group."""
     return generations(shared.host, shared.port, "classic"), epochs(shared.host, shared.port, "modern")
 
 
 class Payer:
-    """A transactional producer. Each of its transactions that is committed follows one that is aborted."""
+    """Transactional producer, of whose transactions every second one is aborted."""
 
     def __init__(self, address: str) -> None:
         self._producer = Producer({"bootstrap.servers": address, "transactional.id": "payer"})

@@ -1,7 +1,6 @@
-"""Java's `KafkaConsumer` and `Admin`, and Kafka's command-line tools, against `tenure serve`.
+"""Java's `KafkaConsumer` and `Admin`, and Kafka's command-line tools, with `tenure serve`.
 
-The jars are Apache Kafka's own, the program around them is ours and is compiled when the tests begin. One JVM serves
-them all.
+The jars are Apache Kafka's own; the program around them is ours and compiled at the beginning. One JVM runs them all.
 """
 
 from __future__ import annotations

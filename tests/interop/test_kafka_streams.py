@@ -72,7 +72,7 @@ def write(broker: Serving, count: int) -> None:
 
 
 def wait_for(broker: Serving, counts: dict[str, int]) -> None:
-    """Wait for these counts. A word that is counted twice never has its count."""
+    """Wait for these counts; a word that is counted twice never has its count."""
     consumer = Consumer(
         {
             "bootstrap.servers": broker.address,

@@ -1,7 +1,7 @@
-"""A running group of classic consumers goes over to `group.protocol=consumer` member by member, and back again.
+"""A running group of classic consumers changes to `group.protocol=consumer` member by member, and back.
 
 Its members are Java's and librdkafka's, static and dynamic, eager and cooperative. After every change each partition
-has one owner, by what the members say and by what the coordinator says; nothing is left unread.
+has one owner, for the members and for the coordinator; no record is left unread.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def java(broker: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 class Seat(Protocol):
-    """A member over all of its lives."""
+    """Member over all of its processes."""
 
     @property
     def assigned(self) -> Sequence[int]: ...
@@ -67,7 +67,7 @@ class Seat(Protocol):
 
 
 class JavaSeat:
-    """Its process polls by itself."""
+    """Member of Java, whose process polls by itself."""
 
     def __init__(self, java: JavaClients, group: str, name: str, assignor: str, *, is_static: bool) -> None:
         self._java = java
@@ -101,7 +101,7 @@ class JavaSeat:
 
 
 class LibrdkafkaSeat:
-    """It moves when it is polled, and commits what it has read at once, unless it moves just then."""
+    """Member of librdkafka. It makes progress when it is polled, and commits at once, except during a rebalance."""
 
     def __init__(self, address: str, group: str, assignor: str) -> None:
         self.assigned: list[int] = []
@@ -142,7 +142,7 @@ MOVING = (
     KafkaError.UNKNOWN_MEMBER_ID,
     KafkaError._ASSIGNMENT_LOST,
 )
-"""A classic member's commit between two generations."""
+"""Errors of a classic member's commit between two generations."""
 
 
 def wait(what: str, seats: Sequence[Seat], holds: Callable[[], bool]) -> None:
@@ -156,7 +156,7 @@ def wait(what: str, seats: Sequence[Seat], holds: Callable[[], bool]) -> None:
 
 
 def listed(broker: Serving, group: str) -> tuple[str, str]:
-    """Type and state."""
+    """Return type and state of the group."""
     with Wire(broker.host, broker.port) as wire:
         return next(
             (g.group_type, g.group_state) for g in wire.ask(ListGroupsRequest(), 5).groups if g.group_id == group

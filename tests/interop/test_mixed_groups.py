@@ -62,7 +62,7 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
 
 @pytest.fixture(scope="module")
 def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaClients]:
-    """One JVM for both brokers: each member is told its own."""
+    """Yield one JVM for both brokers; each member gets the address of its own."""
     require_kafka()
     with java_clients("127.0.0.1:0", tmp_path_factory.mktemp("java")) as java:
         yield java
@@ -100,7 +100,7 @@ def on_both(
     assignor: str,
     life: Callable[[AbstractContextManager[MixedGroup], str], None],
 ) -> None:
-    """Two groups at the same time, one on each broker: mostly they wait."""
+    """Run two groups at the same time, one on each broker, because they mostly wait."""
     with ThreadPoolExecutor() as pool:
         lives = []
         for broker, address in addresses.items():

@@ -1,4 +1,4 @@
-"""Our transactional producer on Apache Kafka, in transactions of both versions, and read back by librdkafka."""
+"""Our transactional producer on Apache Kafka, in transactions of both versions; librdkafka reads the records."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def old_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Its transactions are of version 1."""
+    """Yield the address of a broker with transactions of version 1."""
     require_kafka()
     directory = tmp_path_factory.mktemp("old")
     with apache_kafka(directory, settings=SETTINGS, features=["transaction.version=1"]) as broker:

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.interop, pytest.mark.filterwarnings("ignore::Deprecati
 TOPIC = "orders"
 PATIENCE_S = 90.0
 SESSION_MS = 5_000
-"""Longer than a busy machine needs for a login, and so short that clients log in again by themselves, too."""
+"""Session time of connections: longer than a login on a busy machine, and short enough to see re-authentication."""
 MEMBER = {"auto.offset.reset": "earliest", "session.timeout.ms": 30_000, "heartbeat.interval.ms": 300}
 Read = Callable[[], int]
 """Return the number of records that the member has read."""

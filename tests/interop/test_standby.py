@@ -1,7 +1,6 @@
-"""Hot standby and expected instances with clients that others wrote: to them a standby is an ordinary member.
+"""Reserve members and expected instances with other clients, to which a reserve member is an ordinary member.
 
-Three static members, and then only two are wanted: the third keeps a seat and nothing else, until an operator removes a
-seat that is active.
+Three static members join, and two are wanted: the third one gets no partitions until an operator removes an active one.
 """
 
 from __future__ import annotations

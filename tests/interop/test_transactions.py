@@ -1,4 +1,4 @@
-"""Consume, transform, produce, exactly once: the transactional producers that others wrote, against our broker."""
+"""Consume, transform and produce exactly once with the transactional producers of other libraries."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def kafka_python(address: str, source: str, target: str, ends: Ends) -> None:
 
 
 def read_committed(address: str, topic: str, count: int) -> list[bytes]:
-    """With a library that had no part in it, once no transaction is open; one record too many would be the next one."""
+    """Read with a library that took no part, once no transaction is open; one record too many would be the next one."""
     from confluent_kafka import Consumer
 
     settle(address, topic)
@@ -184,7 +184,7 @@ def java(broker: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def test_java__consume_transform_produce__each_record_once_or_never(broker: Serving, java: JavaClients) -> None:
-    """Its transactions are of version 2: each in an epoch of its own (KIP-890)."""
+    """Read each record once or never, with transactions of version 2: each in an epoch of its own (KIP-890)."""
     source, target = f"source-{next(TOPICS)}", f"target-{next(TOPICS)}"
     for topic in (source, target):
         create_topic(broker.address, topic, PARTITIONS)

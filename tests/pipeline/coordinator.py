@@ -1,7 +1,4 @@
-"""Tenure's real coordinator in this process, and members that speak to it without sockets.
-
-Time is the test's: it stands still until `advance`.
-"""
+"""Tenure's real coordinator in this process, and members that use it without sockets. Time moves by `advance` only."""
 
 from collections.abc import Callable, Collection, Mapping
 from random import Random
@@ -62,7 +59,7 @@ class Coordinator:
         self._turn()
 
     def restart(self) -> None:
-        """The broker comes back with its log: what was only in memory is gone, parked requests too."""
+        """Restart the broker with its log: state in memory and parked requests are lost."""
         self.lives += 1
         self.host.load(self.log, self.now)
 
@@ -92,7 +89,7 @@ class Coordinator:
         return CommitAnswer(CommitOutcome.ACCEPTED)
 
     def reset(self, partition: int, offset: int) -> None:
-        """As `kafka-consumer-groups --reset-offsets` does: the group must be empty, and metadata is lost."""
+        """Reset offsets as `kafka-consumer-groups --reset-offsets` does: the group must be empty, metadata is lost."""
         answer = self.commit({part(partition): OffsetAndMetadata(offset, "")}, Writer(MemberId(""), GenerationId(-1)))
         assert answer.outcome is CommitOutcome.ACCEPTED, answer
 
@@ -106,7 +103,7 @@ class Coordinator:
         }
 
     def identity_passes(self, writer: Writer) -> bool:
-        """Would a commit under this identity be accepted now? Asked with a heartbeat, which changes no position."""
+        """Return whether a commit under this identity would be accepted now, by a heartbeat that changes no offset."""
         heartbeat = Heartbeat(GROUP, writer.member_id, writer.group_instance_id, writer.generation_id)
         answer = self.ask(heartbeat)
         return not isinstance(answer, Refused) or answer.error_code is ErrorCode.REBALANCE_IN_PROGRESS
@@ -125,7 +122,7 @@ class Coordinator:
 
 
 class Member:
-    """A seat in the group: static with an instance id. Tests may play tricks with its commits."""
+    """Seat in the group, static with an instance id. Tests may disturb its commits."""
 
     def __init__(self, coordinator: Coordinator, partition_count: int, instance_id: str | None) -> None:
         self.coordinator = coordinator
@@ -140,8 +137,8 @@ class Member:
         self.partitions: tuple[TopicPartition, ...] = ()
         self.events: list[Event] = []
         self.tricks: list[str] = []
-        """For the next commits: "lost-answer" happens, "lost-request" does not, "late" does once the test delivers it.
-        """
+        """Disturbances of the next commits: the answer is lost ("lost-answer"), the request is lost ("lost-request"),
+        or it arrives when the test delivers it ("late")."""
         self.late: list[tuple[Mapping[TopicPartition, OffsetAndMetadata], Writer]] = []
         self._join("")
 
@@ -186,13 +183,16 @@ class Member:
             self.leave()
 
     def leave(self) -> None:
-        """As an operator does it, for static members too."""
+        """Leave as an operator removes a member, also a static one."""
         self.coordinator.ask(LeaveGroup(GROUP, [Leaver(self.writer.member_id, self.instance_id)]))
 
     # --- the classic protocol -----------------------------------------------------------------------------------------
 
     def _move_on(self) -> None:
-        """Take what was answered; with nothing under way, heartbeat. What will never be answered is asked again."""
+        """Handle the answers so far; without a pending request send a heartbeat.
+
+        Requests without an answer are repeated.
+        """
         waits = self.joining is not None or self.syncing is not None
         if waits and (self.asked_in != self.coordinator.lives or self.coordinator.tick_ms > self.give_up_at_ms):
             self._join(self.writer.member_id)
@@ -278,7 +278,7 @@ def part(number: int) -> TopicPartition:
 
 
 class TopicLog:
-    """Records of one topic, in memory: (key, number)."""
+    """Records of one topic in memory: (key, number)."""
 
     def __init__(self, partition_count: int) -> None:
         self.partitions: list[list[tuple[str, int]]] = [[] for _ in range(partition_count)]

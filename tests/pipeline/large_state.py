@@ -1,4 +1,4 @@
-"""A worker of its own that meets a large state for the first time, and says what memory it took for it.
+"""Worker that opens a large state for the first time, and prints how much memory that took.
 
 python -m tests.pipeline.large_state PLACE MANIFEST
 """

@@ -1,6 +1,6 @@
 """Scenarios that stop or delay a pipeline, each with the message to its user.
 
-`docs/when-pipelines-stop.md` quotes them word for word; `test_when_pipelines_stop.py` plays each row of it.
+`docs/when-pipelines-stop.md` quotes the messages; `test_when_pipelines_stop.py` compares each row of the page.
 """
 
 from collections.abc import Callable
@@ -27,12 +27,12 @@ from tests.pipeline.world import INDIGESTIBLE, UNDECODABLE, Killed, Process, Wor
 
 Told = str
 Scenario = Callable[[], Told]
-"""Plays it; the answer is what the user is told. Where a pipeline goes on by itself, the scenario sees to it that it
-has, and that all is well."""
+"""Function that runs a scenario and returns the message. If a pipeline recovers by itself, the scenario checks that it
+has."""
 
 
 def stopped(run: Callable[[], object]) -> Told:
-    """With the code in front, as the exception says it."""
+    """Run and return the message of PipelineStopped, which begins with the code."""
     try:
         run()
     except PipelineStopped as stop:
@@ -41,7 +41,7 @@ def stopped(run: Callable[[], object]) -> Told:
 
 
 def caught_up(world: World) -> Process:
-    """By another application; nothing is lost, nothing is there twice."""
+    """Let another application catch up, and check that no record is lost or duplicated."""
     process = world.start("a").run()
     world.check()
     return process

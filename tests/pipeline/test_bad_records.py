@@ -1,4 +1,4 @@
-"""A record that cannot be decoded or digested: stop with its place, skip it, or put it aside."""
+"""Records that cannot be decoded or processed: stop at their place, skip them, or send them to a dead-letter topic."""
 
 import re
 

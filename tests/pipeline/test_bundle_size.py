@@ -1,4 +1,4 @@
-"""Back-pressure that learns: how large the next bundle is, by what the records of the last ones cost."""
+"""Size of the next bundle, which follows from the records of the last ones."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Several bundles of a member at once: each goes its own way, through slow lanes, failing ones, and assignments."""
+"""Several bundles of a member at once: slow lanes, failing lanes and new assignments affect no others."""
 
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.progress import Progress, Step
@@ -15,7 +15,7 @@ def partitions_of(progress: list[Progress]) -> list[int]:
 
 
 def with_a_slow_lane(seconds: int = SLOW_S) -> tuple[World, Process]:
-    """Lane 0 is under way and takes so long; lane 1 has been committed beside it."""
+    """Let lane 0 run for so long, while lane 1 has been committed."""
     world = World(2)
     world.produce(50)
     process = world.start("a", tasks=2, max_records=1000)
@@ -25,7 +25,10 @@ def with_a_slow_lane(seconds: int = SLOW_S) -> tuple[World, Process]:
 
 
 def turned_until_committed(process: Process, times: int) -> None:
-    """So many bundles. A turn with something under way takes a second of the world's clock, or none."""
+    """Run turns until so many bundles are committed.
+
+    A turn with running bundles takes a second of the clock, or none.
+    """
     for _ in range(500):
         if len(process.said(Step.COMMITTED)) >= times:
             return

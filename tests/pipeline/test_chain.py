@@ -1,4 +1,4 @@
-"""Chains of steps: against models that take one record after the other, and cut in different ways."""
+"""Chains of steps, compared with models that process one record at a time, and cut in different ways."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -41,7 +41,7 @@ def click(user: str | None, page: str, minute: float) -> dict[str, Any]:
 
 
 def drawn(random: Random, count: int) -> list[dict[str, Any]]:
-    """Clicks out of order, some of them too late, some without a user, and a third of them robots'."""
+    """Draw clicks out of order: some too late, some without a user, a third of them by robots."""
     return [
         click(
             random.choice(["ann", "bob", "cem", None]),
@@ -59,14 +59,14 @@ def rehearse(stream: Stream, *sides: str) -> Rehearsal:
 
 
 def people(record: Mapping[str, Any]) -> Any:
-    """Leave out robots, and tell them apart."""
+    """Leave out the clicks of robots, and return the users."""
     if record["page"] == "robots.txt":
         return to_side("robots", {"user": record["user"]})
     return {name: record[name] for name in ("user", "page", "at")}
 
 
 def numbered(record: Mapping[str, Any], state: dict[str, Any]) -> Any:
-    """Number the clicks of a user. Every third is told, too."""
+    """Number the clicks of a user; every third one also goes to a side output."""
     state["seen"] = (state["seen"] or 0) + 1
     row = {**{name: record[name] for name in ("user", "page", "at")}, "number": state["seen"]}
     third = to_side("thirds", {"user": record["user"], "number": state["seen"]})

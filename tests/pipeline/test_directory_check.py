@@ -1,4 +1,4 @@
-"""Directories that cannot be written are found before anything else happens."""
+"""Directories that are not writable are reported before anything else happens."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The loop of a member: revocations, runs that take long, stops, and what it says of all this."""
+"""Loop of a member: revocations, long batches, stops, and the progress that it reports."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def turned_until(process: Process, step: Step) -> None:
 
 
 def joined_while_it_runs(world: World, seconds: int) -> Process:
-    """A member whose first run takes so long; another one joins the group right after it was planned."""
+    """Return a member with a long first batch; another member joins right after that batch was planned."""
     others: list[Process] = []
 
     def joined(progress: Progress) -> None:
@@ -121,7 +121,7 @@ def test_commit__member_rejoined_since_the_plan__refused_with_the_old_identity()
     others: list[Process] = []
 
     def rejoined(progress: Progress) -> None:
-        """The client's own thread gave the revocation up after a quarter of the rebalance timeout."""
+        """Let the client's own thread end the revocation after a quarter of the rebalance timeout."""
         if progress.step is Step.STAGED and not others:
             others.append(world.start("b"))
             process.seat._heartbeat()

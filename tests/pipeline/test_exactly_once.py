@@ -1,4 +1,4 @@
-"""Crashes, zombies and stray commits: whatever happens, output is visible once and state equals the fold."""
+"""Crashes, zombies and late commits: output is visible once, and state equals the fold."""
 
 from random import Random
 

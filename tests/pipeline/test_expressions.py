@@ -1,4 +1,4 @@
-"""SQL expressions: what they evaluate to, and what is refused. Spark is asked the same in tests/spark."""
+"""SQL expressions: their results, and refused ones. tests/spark compares them with Spark."""
 
 import pickle
 from datetime import UTC, datetime

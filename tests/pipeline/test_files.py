@@ -1,4 +1,4 @@
-"""The way to the disk, for real."""
+"""Files on a real disk."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""Files of a store, by URL: what the engine asks of a disk, asked of S3 and of fsspec's memory."""
+"""Files of a store by URL: the same operations as on a disk, on S3 and in fsspec's memory."""
 
 import pickle
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def store() -> Iterator[ObjectStore]:
 
 @pytest.fixture(params=["s3", "memory"])
 def place(request: pytest.FixtureRequest, store: ObjectStore) -> Place:
-    """A directory of this test's own."""
+    """Return a new directory."""
     url = f"{store.url}/{request.node.name}" if request.param == "s3" else f"memory://{request.node.name}"
     return Place(url, files_for(url, options=store.options if request.param == "s3" else {}))
 

@@ -1,4 +1,4 @@
-"""A lane's state, looked at and copied from beside while its pipeline runs."""
+"""State of a lane, read and copied while its pipeline runs."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -17,7 +17,7 @@ KEYS = 200
 
 
 class Interrupted:
-    """The world's files, as one sees them who is slow: before a file of a lane's state is opened, something happens."""
+    """Files with an action that happens before a file of a lane's state is opened."""
 
     def __init__(self, world: World, happens: Callable[[], object]) -> None:
         self.world = world
@@ -41,7 +41,7 @@ def world() -> World:
 
 
 def goes_on(world: World, times: int) -> Callable[[], object]:
-    """The pipeline works on another batch, so often, and then rests. Its state is written as a whole each time."""
+    """Let the pipeline process more batches, each with a new base, before the reader continues."""
     owner = world.start("a").run()
     left = [times]
 
@@ -113,12 +113,12 @@ def five_at_first() -> World:
 
 @pytest.fixture
 def five(five_at_first: World) -> World:
-    """Five lanes that have run twice: a copy for each test, because running them takes seconds."""
+    """Return a copy of five lanes with two batches each, because running them takes seconds."""
     return deepcopy(five_at_first)
 
 
 def beside_state(world: World, number: int, suffix: str = "", prefix: str = "") -> str:
-    """The one file of a lane's state directory with such a name."""
+    """Return the only file of a lane's state directory with such a name."""
     directory = world.layout.state_directory(world.lanes()[number])
     (path,) = (
         f"{directory}/{name}"

@@ -1,4 +1,4 @@
-"""A lane's state between runs: what is written, when, and what is opened again."""
+"""State of a lane between batches: files that are written, when, and which are opened again."""
 
 import io
 import json
@@ -33,7 +33,7 @@ SCHEMA = state_schema("word", "seen long")
 
 
 class Life:
-    """Runs of one lane, one after the other; each opens what the one before left behind."""
+    """Batches of one lane; each opens the state that the one before left."""
 
     def __init__(self, place: Path, cache: bool = True) -> None:
         self.files = LocalFiles()
@@ -64,7 +64,7 @@ class Life:
         return Manifest(f"{self.number:022d}", self.layout.group, LANE, self.number, (), 1, writer, "run", self.kept)
 
     def snapshot(self) -> None:
-        """Write the snapshot, as the background does after the last run."""
+        """Write the snapshot, as the background task does after the last batch."""
         assert self.last is not None
         assert self.kept.awaits == self.last.id
         self.state().write_snapshot(self.last)
@@ -260,7 +260,7 @@ def test_open__large_delta__decoded_in_pieces(tmp_path: Path, monkeypatch: pytes
 
 
 class Stored(LocalFiles):
-    """A store whose files are opened as `kind`."""
+    """Store whose files are opened as `kind`."""
 
     def __init__(self, kind: type[io.BytesIO]) -> None:
         self.kind = kind
@@ -270,7 +270,7 @@ class Stored(LocalFiles):
 
 
 def stored_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[io.BytesIO]) -> Life:
-    """A state of many batches, to be opened by another host from a store whose files are of this `kind`."""
+    """Store a state of many batches, which another host opens from a store with files of this `kind`."""
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
     life = Life(tmp_path)
@@ -281,7 +281,7 @@ def stored_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type
 
 
 class Breaking(io.BytesIO):
-    """In the middle."""
+    """File whose reader fails in the middle."""
 
     def read(self, size: int | None = -1) -> bytes:
         if self.tell() > len(self.getbuffer()) // 2:
@@ -290,7 +290,7 @@ class Breaking(io.BytesIO):
 
 
 class BreakingLate(io.BytesIO):
-    """Once all rows have been read, and what is left is asked for."""
+    """File whose reader fails after all rows."""
 
     def read(self, size: int | None = -1) -> bytes:
         if size == STORE_BLOCK_BYTES:

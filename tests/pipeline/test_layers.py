@@ -1,4 +1,4 @@
-"""Layers of a state, against a dictionary: however they came about, whatever is in order or in pieces."""
+"""Layers of a state, compared with a dictionary, in any order and in pieces."""
 
 from random import Random
 

@@ -24,7 +24,7 @@ RECORDS = st.lists(
 
 
 def running(record: Mapping[str, Any], state: dict[str, Any]) -> object:
-    """Sums by key; a negative number forgets the key, and 0 is not worth a row, 9 worth two."""
+    """Return sums by key. A negative number removes the state, 0 returns no row and 9 returns two."""
     if record["number"] < 0:
         state["total"] = None
         return None

@@ -1,4 +1,4 @@
-"""Engines of one group on a real broker, under the consumer protocol: what moves moves, and what stays runs on."""
+"""Engines of one group on a real broker with the consumer protocol: partitions that stay are not interrupted."""
 
 import threading
 import time
@@ -50,7 +50,7 @@ def broker() -> Iterator[Broker]:
 
 
 class Gate:
-    """A stager whose bundles end when the test lets their lanes through."""
+    """Stager whose bundles end when the test releases their lanes."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -75,7 +75,7 @@ class Held:
 
 
 class Application:
-    """One member in a thread, one task for each lane that it may get."""
+    """Member in a thread, with one task for each lane that it may get."""
 
     def __init__(self, broker: Broker, instance_id: str, root: Path, *topics: str) -> None:
         self.steps: list[Progress] = []

@@ -1,4 +1,4 @@
-"""Partitioned output: which rows go where, and names that any reader takes back."""
+"""Partitioned output: directories of rows, and names that any reader can decode."""
 
 from datetime import date
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A sink, or a look at the ends of logs, that takes its time: whom it holds up, and whom not."""
+"""Slow sinks and slow lookups of log ends delay their own lanes only."""
 
 from collections.abc import Callable, Sequence
 from threading import Event
@@ -21,7 +21,7 @@ from tests.pipeline.world import Process, World
 
 
 class StillAtIt(Exception):
-    """Raised while another thread still publishes."""
+    """Error of a publication while another thread is still publishing."""
 
 
 class SlowDirectory(DirectoryPublisher):
@@ -39,7 +39,7 @@ class SlowDirectory(DirectoryPublisher):
 
 
 class SlowBackgroundTasks:
-    """Each look at one that is not done takes a second of the world's clock."""
+    """Background tasks whose every unfinished check takes a second of the clock."""
 
     def __init__(self, world: World) -> None:
         self.world = world

@@ -1,4 +1,4 @@
-"""Size of a run: as many records of a range as its bytes allow, and one at least."""
+"""Size of a batch: as many records of a range as its bytes allow, and at least one."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ SIZES = [10, 20, 30, 40, 50]
 
 
 def fetch(_topic: str, _partition: int, start: int, end: int) -> Iterator[pa.RecordBatch]:
-    """Two records in each batch, each of its size in key and value together."""
+    """Return two records in each batch, each of its size in key and value together."""
     for first in range(start, end, 2):
         sizes = SIZES[first : min(first + 2, end)]
         yield pa.record_batch({
@@ -45,7 +45,7 @@ def test_lengths__slice_with_nulls_and_long_values__lengths_of_its_values(kind: 
 
 
 def test_batches__taken__independent_of_the_fetched_buffer() -> None:
-    """Else the next answer could not be received there, and a run would have all of its answers in memory twice."""
+    """Copy nothing into the buffer's lifetime: the next answer must fit there while the batch uses its records."""
     fetched = bytearray(1_000)
 
     def fetch(_topic: str, _partition: int, _start: int, _end: int) -> Iterator[pa.RecordBatch]:

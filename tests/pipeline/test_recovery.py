@@ -1,4 +1,4 @@
-"""Contradictions between the group's offsets and the state directory: one sentence, and the possible remedies."""
+"""Disagreements between the group's offsets and the state directory: one message, and the possible remedies."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -56,7 +56,7 @@ def topic_is_replaced(world: World) -> None:
 
 
 def worked(world: World) -> World:
-    """A pipeline did its work and left its group."""
+    """Return the directory and group of a pipeline that did its work and left."""
     world.produce(20)
     process = world.start("a").run()
     process.seat.close(leave=True)

@@ -1,4 +1,4 @@
-"""Several topics in one pipeline: the order of their rows, and whose record a bad one is."""
+"""Several topics in one pipeline: the order of their rows, and the topic of a bad record."""
 
 from typing import Any
 

@@ -35,7 +35,7 @@ TURNS_MAX = 60
 
 
 class Trouble:
-    """Plays a schedule: one happening for each step that any process reaches."""
+    """Schedule of events: one for each step that any process reaches."""
 
     def __init__(self, world: World, schedule: list[tuple[str, int]], tasks: int, slow_s: int) -> None:
         self.world = world
@@ -45,7 +45,7 @@ class Trouble:
         self.schedule = schedule
         self.processes: list[Process] = []
         self.busy: list[Process] = []
-        """Those that are in the middle of a turn, while something happens to them or around them."""
+        """Processes in the middle of a turn, during which an event happens to them or around them."""
 
     def start(self, instance_id: str | None) -> None:
         process: list[Process] = []
@@ -55,7 +55,7 @@ class Trouble:
         self.processes.append(new)
 
     def turn(self, process: Process) -> None:
-        """A process that ended, whatever the reason, is started again by its supervisor, unless it was fenced."""
+        """Run a turn. A process that ended is started again by its supervisor, unless it was fenced."""
         if process not in self.processes or process in self.busy:
             return
         self.busy.append(process)
@@ -138,7 +138,7 @@ def test_schedule__crashes_takeovers_and_lost_answers__exactly_once(
 
 
 def converge(world: World, trouble: Trouble) -> None:
-    """Peace: nothing happens any more, every process turns until all have reached the end, and two rounds longer."""
+    """Let every process run without further events until all have reached the end, and two rounds longer."""
     trouble.schedule.clear()
     for process in trouble.processes:
         process.seat.tricks.clear()

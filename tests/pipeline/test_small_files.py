@@ -1,4 +1,4 @@
-"""Small files grow: fewer files, and at every moment each reader sees each committed row once."""
+"""Growing files: fewer files, and at every moment each reader sees each committed row once."""
 
 from collections.abc import Sequence
 from random import Random
@@ -21,7 +21,7 @@ LARGE = 1_000_000
 
 
 class Watched(DirectoryPublisher):
-    """A directory whose every rename is looked at: the rows that are visible are a beginning of each partition's."""
+    """Directory that checks the visible rows at every rename: they are a prefix of each partition's rows."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -71,7 +71,7 @@ def test_growth__file_large_enough__next_one_begins() -> None:
 
 
 def test_growth__reader_knows_the_old_length__finds_all_old_rows() -> None:
-    """A split contains the row groups whose middle is within, as Spark cuts files."""
+    """Read the rows as Spark does: a split contains the row groups whose middle is within it."""
     random = Random(7)
     lengths: list[tuple[int, int]] = []
     groups: list[pa.Table] = []

@@ -1,4 +1,4 @@
-"""Snapshots that come at any moment or never, while everything goes wrong that may; and what must be true then."""
+"""Snapshots that are written at any moment or never, while random failures happen."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,11 +18,11 @@ KEYS = 60
 
 
 class WorldOfManyKeys(World):
-    """A batch changes few of them, and so a snapshot is due now and then."""
+    """World whose batches change few of many keys, so that a snapshot is due now and then."""
 
     def __init__(self, partition_count: int, seed: int) -> None:
         self.background: list[Callable[[], None]] = []
-        """Background work of the runs; a process that has died since may still do it."""
+        """Background work of the batches; that of a dead process may still be done."""
         super().__init__(partition_count, seed)
 
     def produce(self, count: int, keys: int = KEYS) -> None:

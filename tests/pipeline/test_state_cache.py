@@ -1,4 +1,4 @@
-"""The host's copies of state files: there and whole, or not there."""
+"""Copies of state files on a host: complete, or absent."""
 
 import os
 import time
@@ -13,7 +13,7 @@ from tenure.pipeline.state.state_cache import StateCache, copy_name
 from tests.pipeline.world import STATE
 
 LANE = "state/group/flights-0"
-"""A lane's state directory."""
+"""State directory of a lane."""
 
 
 def rows(count: int) -> pa.Table:
@@ -21,7 +21,7 @@ def rows(count: int) -> pa.Table:
 
 
 def kept(directory: Path) -> set[str]:
-    """The digests of the files that are copied."""
+    """Return the digests of the copied files."""
     return {file.stem for file in files(directory)}
 
 

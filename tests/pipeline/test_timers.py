@@ -1,4 +1,4 @@
-"""Timers and times to live, against models that take one record after the other."""
+"""Timers and times to live, compared with models that process one record at a time."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -24,7 +24,7 @@ def order(name: str | None, second: float, *, paid: bool = False) -> dict[str, A
 
 
 def drawn(random: Random, count: int) -> list[dict[str, Any]]:
-    """Orders that are paid or not, out of order by less and by more than the delay."""
+    """Draw orders that are paid or not, out of order by less and by more than the delay."""
     late = [0, 0, 3, 40]
     return [
         order(f"o{random.randrange(6)}", number * 3 - random.choice(late), paid=random.random() < 0.3)
@@ -33,7 +33,7 @@ def drawn(random: Random, count: int) -> list[dict[str, Any]]:
 
 
 def on_order(row: Any, state: Any, timers: Any) -> Any:
-    """The last unpaid order is waited for; paying it ends that."""
+    """Set a timer for the last unpaid order; a payment removes it."""
     if state["due"] is not None:
         timers.delete(state["due"])
         state["due"] = None
@@ -43,7 +43,7 @@ def on_order(row: Any, state: Any, timers: Any) -> Any:
 
 
 def on_timer(key: Any, state: Any, timers: Any) -> Any:
-    """Three reminders."""
+    """Return up to three reminders."""
     state["sent"] = (state["sent"] or 0) + 1
     if state["sent"] < 3:
         state["due"] = timers.fired + timedelta(seconds=7)

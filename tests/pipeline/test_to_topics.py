@@ -1,4 +1,4 @@
-"""Rows for a topic, on a real broker: in one transaction with the offset that they come of, or not at all."""
+"""Rows for a topic on a real broker: in one transaction with their offset, or not at all."""
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -46,10 +46,10 @@ PARTITIONS = 2
 RECORDS = 10
 """Records of each partition."""
 HEARTBEAT_MS = 30_000
-"""Heartbeat interval so long that no member learns between two steps that its seat was taken."""
+"""Heartbeat interval so long that no member learns between two steps that it lost its seat."""
 GROUP, TOPIC, SINK = "counts", "numbers", "counted"
 LOST = "lost"
-"""A topic that only an attempt of a task writes to that was lost."""
+"""Topic to which only a lost attempt of a task writes."""
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def expected() -> list[str]:
 
 
 def at_first(step: Step, do: Callable[[], object]) -> Callable[[Progress], None]:
-    """An observer that does it the first time that it is told of this step."""
+    """Return an observer that acts when this step is first reported."""
     told: list[Progress] = []
 
     def observer(progress: Progress) -> None:
@@ -242,9 +242,10 @@ class Refused(LaneTransactions):
 
 
 class LosesItsFirstTask(InThisProcess):
-    """The task of the first bundle writes rows and is lost. Spark runs it again, and now it has no rows.
+    """Stager that loses the first attempt of the first bundle after it wrote rows.
 
-    Its rows go to a topic of their own: later runs, whose sequences begin at 0 too, do not meet them there.
+    Spark runs the task again, and the second attempt has no rows. The rows of the lost one go to a topic of their own,
+    because later batches also begin with sequence 0.
     """
 
     def start(self, bundle: Bundle) -> Staging:
@@ -310,7 +311,7 @@ def test_stop__lane_recovered_by_another_member__its_transaction_continues(broke
 
 
 class RefusedOnce(LaneTransactions):
-    """Partition 1's first commit."""
+    """Group that refuses the first commit of partition 1."""
 
     def has_owned(self, partitions: Collection[TopicPartition], identity: Identity) -> bool:
         if self.is_over or not any(each.partition == 1 for each in partitions):
@@ -332,7 +333,7 @@ def test_commit_of_one_lane__refused__only_that_lane_is_dropped(broker: Broker, 
 
 
 class Unanswered(LaneTransactions):
-    """The first end of a transaction has no answer. Perhaps it happened all the same."""
+    """Transactions whose first end has no answer, although it may have happened."""
 
     def __init__(self, address: str, member: GroupMember, group_id: str, *, happens: bool) -> None:
         super().__init__(address, member, group_id)

@@ -1,4 +1,4 @@
-"""Changes of topics while a pipeline reads them: more partitions, a new topic with the same name, several of them."""
+"""Changes of topics while a pipeline reads them: more partitions, or a new topic with the same name."""
 
 import pytest
 

@@ -18,7 +18,7 @@ HERE = __file__
 
 
 def described(call: Callable[[], object]) -> str:
-    """The description without the frame of the test itself, which calls in place of Tenure."""
+    """Return the description without the frame of the test, which calls the function instead of Tenure."""
     with pytest.raises(Exception) as raised:
         call()
     return describe_user_error(raised.value.with_traceback(raised.value.__traceback__.tb_next.tb_next))  # type: ignore[union-attr]

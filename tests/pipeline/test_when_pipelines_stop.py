@@ -1,4 +1,4 @@
-"""docs/when-pipelines-stop.md, row by row: each is played, and the user is told what stands there."""
+"""Each row of docs/when-pipelines-stop.md is reproduced, and its message compared."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A topic, a group, files, and pipelines over them; and what must be true of all that in the end."""
+"""Topic, group, files and pipelines in one process, with the invariants that must hold in the end."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,11 +37,11 @@ INDIGESTIBLE = -2
 
 
 class Killed(BaseException):
-    """kill -9: no handler of ours may catch it, and nothing is tidied up."""
+    """Kill of a process (`kill -9`): no handler may catch it, and no cleanup runs."""
 
 
 class World:
-    """`partition_count` partitions of (key, number) records; each key in one partition only."""
+    """Environment with `partition_count` partitions of (key, number) records; each key is in one partition only."""
 
     def __init__(self, partition_count: int = 2, seed: int = 0, files: Files | None = None) -> None:
         self.random = Random(seed)
@@ -52,9 +52,9 @@ class World:
         self.layout = Layout.of(GROUP, "/out")
         self.publishers: Publishers = DIRECTORY
         self.accepted: list[Manifest] = []
-        """Every manifest that was ever committed, in order."""
+        """Every manifest that was committed, in order."""
         self.under_way: dict[str, Bundle] = {}
-        """Planned by a process that lives, and neither committed nor dropped: what may still be committed."""
+        """Manifests that a living process planned, and neither committed nor dropped: they may still be committed."""
         self.removed: list[str] = []
         self.cache: Any = None
         if isinstance(self.files, ForgetfulFiles):
@@ -153,7 +153,7 @@ class World:
         return rows
 
     def orphans(self) -> list[str]:
-        """Files of the lanes that the committed manifests have no use for."""
+        """Return the files of the lanes that no committed manifest uses."""
         found = []
         for lane, manifest in self.committed_manifests().items():
             state, staged = self.layout.state_directory(lane), self.layout.staged_directory(lane)
@@ -166,7 +166,7 @@ class World:
         return [f"{directory}/{name}" for directory in directories for name in self.files.names(directory)]
 
     def _committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """At the moment of each accepted commit everything that it names is there and whole, even after a crash."""
+        """Check at each accepted commit that everything that it names is complete, even after a crash."""
         for at in offsets.values():
             pointer = parse_pointer(at.metadata)
             if pointer is None:
@@ -202,7 +202,7 @@ class World:
 
 
 class Process:
-    """An application with one member. `turn` until something comes of it; `kill` it anywhere."""
+    """Application with one member. Call `turn` until something happens; `kill` it at any time."""
 
     def __init__(
         self,
@@ -274,15 +274,15 @@ class Process:
 
 
 class InProcess:
-    """Stager whose tasks run in the test's own thread, as soon as they are awaited."""
+    """Stager whose tasks run in the test's thread when their result is requested."""
 
     def __init__(self, world: World, job: Job) -> None:
         self.world = world
         self.job = job
         self.slow_s = 0
-        """Duration of each run from now on, by the world's clock."""
+        """Duration of each batch from now on, by the clock of the tests."""
         self.slow_lanes_s: dict[int, int] = {}
-        """The same of runs with this partition's lane, and at least that."""
+        """Minimum duration of batches with this partition's lane."""
         self.cancelled = 0
 
     def start(self, bundle: Bundle) -> "RunInProcess":
@@ -310,7 +310,7 @@ class RunInProcess:
 
 
 class Words:
-    """Values are decimal numbers."""
+    """Decoder of values, which are decimal numbers."""
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
         numbers = [int(value) for value in records["value"].to_pylist()]
@@ -329,7 +329,7 @@ class Words:
 
 
 def counted(rows: pa.Table, state: KeyedState) -> pa.Table:
-    """Each record with how often its key has come so far."""
+    """Return each record with the count of its key so far."""
     if INDIGESTIBLE in rows["number"].to_pylist():
         raise ValueError("indigestible")
     before = state.get(rows["key"]).to_pylist()
@@ -359,7 +359,7 @@ def new_id(random: Random) -> str:
 
 
 def killed_at(step: Step, nth: int = 1) -> Callable[[Progress], None]:
-    """An observer that kills its process when it reaches `step` for the `nth` time."""
+    """Return an observer that kills its process when it reaches `step` for the `nth` time."""
     seen: list[Progress] = []
 
     def observer(progress: Progress) -> None:

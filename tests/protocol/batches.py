@@ -1,4 +1,4 @@
-"""Random records and batches, for every test that wants some."""
+"""Random records and batches for tests."""
 
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ records = st.builds(
 
 @st.composite
 def batches(draw: st.DrawFn, max_batches: int = 6) -> tuple[bytes, list[Record]]:
-    """The bytes of a few batches in a row, with gaps, and the records as they must be read from them."""
+    """Return the bytes of a few batches in a row, with gaps, and the records in them."""
     data, expected = b"", []
     offset = draw(st.integers(0, 2**40))
     for _ in range(draw(st.integers(1, max_batches))):
@@ -38,7 +38,7 @@ def batches(draw: st.DrawFn, max_batches: int = 6) -> tuple[bytes, list[Record]]
 
 
 def rows(count: int, *, size: int = 20, first: int = 0) -> list[Record]:
-    """Plain records, no two alike, all of one length."""
+    """Return plain records, all different and of one length."""
     return [
         Record(first + i, NOW_MS + first + i, b"key-%06d" % (first + i), b"%0*d" % (size, first + i))
         for i in range(count)

@@ -1,4 +1,4 @@
-"""Random messages drawn from the tables, in every version, and what a version carries of a message."""
+"""Random messages drawn from the tables, in every version, and the fields that a version has."""
 
 import os
 import random
@@ -13,7 +13,7 @@ from tenure.protocol.schema import Message as Table
 from tenure.protocol.schema import Struct as StructTable
 
 SEED = int(os.environ.get("TENURE_TEST_SEED", random.SystemRandom().randrange(2**32)))
-"""Seed of every random test here; a failure prints it, and the variable of the same name repeats it."""
+"""Seed of all random tests here. A failure prints it, and the environment variable of this name repeats it."""
 
 TABLES = {table.name: (home, table) for home, messages in tables().items() for table in messages}
 REQUESTS_AND_RESPONSES = sorted(name for name in TABLES if name.endswith(("Request", "Response")))

@@ -1,4 +1,4 @@
-"""The columnar decoder against the row decoder, which is the reference."""
+"""The columnar decoder compared with the row decoder, which is the reference."""
 
 import random
 import struct
@@ -22,7 +22,7 @@ Made = tuple[bytes, list[Record]]
 
 
 def as_rows(batch: pa.RecordBatch) -> list[Record]:
-    """Arrow's columns as records again; without a headers column, without headers."""
+    """Return Arrow's columns as records; without a headers column, records have no headers."""
     batch.validate(full=True)
     columns: dict[str, list[Any]] = batch.cast(
         pa.schema([field.with_type(pa.int64()) if field.name == "timestamp" else field for field in batch.schema])
@@ -42,7 +42,7 @@ def without_headers(records: list[Record]) -> list[Record]:
 
 @pytest.fixture
 def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The columns must come from the columnar code: well-formed data never needs the row decoder."""
+    """Check that the columns come from the columnar code: valid data never needs the row decoder."""
     monkeypatch.setattr(columnar, "_rows", lambda *_: pytest.fail("the row decoder was asked"))
 
 
@@ -112,12 +112,12 @@ class TestWellFormed:
 
 
 LARGE = 6_000
-"""Records enough for a batch to be cut into pieces."""
+"""Number of records for which a batch is divided into pieces."""
 
 
 @pytest.fixture
 def walked_serially(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The records of each batch whose pieces were not proven: it is walked record by record."""
+    """Return the records of each batch that is decoded one by one because its pieces are uncertain."""
     found: list[int] = []
     serial = columnar_walk.follow
 
@@ -130,7 +130,7 @@ def walked_serially(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def varied(seed: int, count: int = LARGE) -> list[Record]:
-    """Records of all shapes: nulls, headers, steps in time both ways, bytes of all values, a few longer than 8 KB."""
+    """Draw records of all shapes: nulls, headers, timestamps in both directions, values over 8 KB."""
     chance = random.Random(seed)
 
     def content() -> bytes | None:
@@ -145,7 +145,7 @@ def varied(seed: int, count: int = LARGE) -> list[Record]:
 
 
 def bait(offset_delta: int) -> bytes:
-    """The bytes of a record, to be hidden in a value."""
+    """Return the bytes of a record, to be hidden in a value."""
     body = bytes(2) + varint(offset_delta) + varint(-1) + varint(1) + b"x" + bytes(1)
     return varint(len(body)) + body
 
@@ -167,7 +167,7 @@ class TestLargeBatchesCutIntoPieces:
     def test_to_arrow__values_that_contain_records__only_their_batch_is_walked_serially(
         self, then: bytes, walked_serially: list[int]
     ) -> None:
-        """Behind them a chain goes on with the next record, past the buffer's end, through no varint, or backwards."""
+        """Decode one by one only batches with hidden records, from which a chain continues wrongly in several ways."""
         baited = [Record(i, NOW_MS, b"k" * (i * i % 17), bait(i + 5) + bait(i + 6) + then) for i in range(LARGE)]
         plain = rows(LARGE + 7, first=LARGE)
         for expected in (baited, baited + plain):
@@ -176,7 +176,7 @@ class TestLargeBatchesCutIntoPieces:
         assert walked_serially == [LARGE, LARGE]
 
     def test_to_arrow__offsets_with_gaps__same_rows(self, walked_serially: list[int]) -> None:
-        """As compaction leaves a batch: the last offset delta stays what it was."""
+        """Keep offset gaps: compaction leaves the last offset delta as it was."""
         compacted = bytearray(encode_batch(rows(LARGE)))
         struct.pack_into(">i", compacted, 23, LARGE + 10)
         assert as_rows(to_arrow(seal(compacted))) == rows(LARGE)

@@ -1,4 +1,4 @@
-"""The columnar encoder against the row encoder, which is the reference: the same bytes."""
+"""The columnar encoder compared with the row encoder, which is the reference: the bytes are equal."""
 
 import numpy as np
 import pyarrow as pa

@@ -1,7 +1,4 @@
-"""Subscriptions and assignments, byte for byte as Apache Kafka's client writes them, and lenient towards the future.
-
-Rule 7.6.
-"""
+"""Subscriptions and assignments, byte for byte as Apache Kafka's client writes them, and future versions (rule 7.6)."""
 
 import pytest
 

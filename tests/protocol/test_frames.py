@@ -1,7 +1,4 @@
-"""Frames in any pieces, and the two odd headers: a client id that is never compact, and ApiVersions' answer.
-
-Rule 1.2.
-"""
+"""Frames in any pieces, and two exceptions in headers: the client id, and the response to ApiVersions (rule 1.2)."""
 
 import tracemalloc
 

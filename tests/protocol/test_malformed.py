@@ -1,4 +1,4 @@
-"""Single ways to lie about a length, each refused, and each before memory is taken for it (rule 1.1)."""
+"""Single wrong lengths are refused before memory is allocated for them (rule 1.1)."""
 
 import tracemalloc
 from collections.abc import Callable

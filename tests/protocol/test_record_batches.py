@@ -1,4 +1,4 @@
-"""Record batches, against themselves and against kafka-python's code for the same format."""
+"""Record batches, encoded and decoded, and compared with kafka-python's code for the same format."""
 
 import struct
 import warnings
@@ -196,7 +196,7 @@ def test_decode_records__log_append_time__every_record_has_the_brokers_time() ->
 
 
 def test_decode_records__header_key_not_utf_8__replacement_characters() -> None:
-    """A broker stores it, and a reader that refused it would never come past it."""
+    """Decode the key with replacement characters: a broker stores it, and a reader must get beyond it."""
     sent = bytearray(encode_batch([Record(0, NOW_MS, b"k", b"v", [("name", b"x")])]))
     at = sent.index(b"name")
     sent[at : at + 4] = "näme".encode("latin-1")

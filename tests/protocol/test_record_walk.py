@@ -1,4 +1,4 @@
-"""Walks over the records of a batch, one by one, by runs and with numpy: what one of them refuses none takes."""
+"""Readers of the records of a batch (one by one, by runs, with numpy) refuse the same records."""
 
 from collections.abc import Callable
 from itertools import cycle, islice

@@ -1,4 +1,4 @@
-"""Every message in every version, against itself: what is written is read again, and nothing else is ever accepted."""
+"""Every message in every version is decoded as it was encoded, and no other bytes are accepted."""
 
 import random
 from functools import cache
@@ -109,7 +109,7 @@ def test_encode__a_field_that_the_version_lacks__refused_unless_ignorable(name: 
 
 @cache
 def a_value_beside_the_default(name: str, field: str, version: int) -> Any:
-    """None if 100 draws do not find one."""
+    """Return a value that differs from the default; None if 100 draws do not find one."""
     nothing = message_class(name)()
     draw = rng("default", name, field)
     _, table = TABLES[name]

@@ -36,7 +36,7 @@ def kio_module(name: str, version: int) -> tuple[str, str, str]:
 
 
 def is_in_kio(name: str, version: int) -> bool:
-    """Look for the file: importing several hundred modules would take each process of the tests a second."""
+    """Return whether kio has the module's file; importing several hundred modules would take a second."""
     return Path(kio.schema.__path__[0], *kio_module(name, version)).with_suffix(".py").exists()
 
 
@@ -45,7 +45,7 @@ def kio_class(name: str, version: int) -> Any:
 
 
 def kafka_python_class(name: str) -> Any:
-    """None if kafka-python does not have it."""
+    """Return kafka-python's class; None if it has none."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # kafka-python reads its schemas in an outdated way
         modules = [import_module(f"kafka.protocol.{part}") for part in ("metadata", "consumer", "producer", "admin")]
@@ -58,7 +58,7 @@ def is_in_kafka_python(name: str, version: int) -> bool:
 
 
 def normal(value: Any) -> Any:
-    """Numbers, text, bytes and lists of them, whatever a library makes of them."""
+    """Return numbers, texts, bytes and lists of them, from whatever types a library uses."""
     match value:
         case Enum():
             return value.value
@@ -88,19 +88,19 @@ def blank_to_kio(field: Field, value: Any) -> bool:
 
 
 def left_out_by_kafka_python(field: Field, value: Any) -> bool:
-    """It has None for a tagged struct that was left out."""
+    """Return whether a tagged struct was left out, for which kafka-python has None."""
     left_out = field.tag is not None and isinstance(field.type, Struct) and value == type(value)()
     return blank_to_kio(field, value) or left_out
 
 
 def blank_to_kafka_python(field: Field, value: Any) -> bool:
-    """And for unknown authorized operations."""
+    """Return whether authorized operations are unknown, for which kafka-python has None."""
     unknown = field.name.endswith("authorized_operations") and value == -(2**31)
     return left_out_by_kafka_python(field, value) or unknown
 
 
 OPERATIONS_AS_A_NUMBER = "DescribeTopicPartitionsResponse"
-"""Message in which kafka-python does not read authorized operations as a set of bits."""
+"""Messages in which kafka-python does not decode authorized operations as a set of bits."""
 
 
 CASES = [(name, version) for name in REQUESTS_AND_RESPONSES for version in versions(TABLES[name][1])]

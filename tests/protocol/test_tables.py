@@ -1,4 +1,4 @@
-"""The tables against what is made of them, and against the rule book's list of APIs."""
+"""The tables compared with the generated code, and with the rule book's list of APIs."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.protocol.samples import TABLES
 
 RULES = Path(__file__).parents[2] / "docs" / "rules.md"
 ROW = re.compile(r"^\| (\d+) \| (\w+) \| (\d+)(?:–(\d+))?[^|]*\| (\d+|none) \|", re.MULTILINE)
-"""| key | name | first–last and remarks | first flexible version | of rule 1.6"""
+"""Row of rule 1.6: key, name, versions with remarks, first flexible version."""
 
 
 def test_generated_code__all_tables__up_to_date() -> None:

@@ -1,4 +1,4 @@
-"""Topic ids as people see them, and the error codes."""
+"""Topic ids as text, and the error codes."""
 
 import pytest
 

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from tests.simulation.coordinator import Coordinator
 
 ISOLATION_EVERY: Final = 32
-"""Number of writing commands of which one is checked for effects on other groups: digests of all groups cost more than the
-command."""
+"""Number of writing commands of which one is checked for effects on other groups: digests cost more than a command."""
 
 FORGETTERS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)
 """Commands that delete committed offsets; no other command of these lives does."""

@@ -22,14 +22,13 @@ if TYPE_CHECKING:
 NUMBERS = itertools.count(1)
 
 BALANCED_AT_ONCE = ("group.consumer.assignment.interval.ms=0", "group.consumer.min.heartbeat.interval.ms=50")
-"""A new member gets its partitions at once. By default that takes up to a second and one more heartbeat of another
-member: then it depends on the speed of the first thread whether the second gets any work."""
+"""Setting with which a new member gets its partitions at once, so that each thread gets some work."""
 
 KEPT = "log.retention.ms=-1"
-"""Records have timestamps of the test. By default a broker deletes records older than a week every five minutes."""
+"""Setting that keeps old records, because records have timestamps of the test."""
 
 ANSWER_S = 60.0
-"""For an application that is asked what it does; users are told after five seconds that it does not answer."""
+"""Timeout for the answer of an application; users get an error after five seconds."""
 
 
 @pytest.fixture(scope="session")

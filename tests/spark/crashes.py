@@ -45,7 +45,7 @@ class Aftermath:
     number: str
     """The signal that the victim gets."""
     successor: str
-    """The instance id of who does the rest."""
+    """Instance id of the application that finishes the work."""
 
 
 AFTERMATHS: Final = {
@@ -157,7 +157,7 @@ class SparkCase:
 
 
 def arrows_of(case: SparkCase) -> list[str]:
-    """Return the steps of the second batch of a driver without failures. It stops itself afterwards."""
+    """Return the steps of the second batch of a driver without failures, which stops itself afterwards."""
     produce(case.address, case.topic, words(0, RECORDS))
     with case.victim("swept (2)", "SIGKILL") as victim:
         case.await_signal(victim, "SIGKILL")

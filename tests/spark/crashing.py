@@ -1,4 +1,4 @@
-"""Pipeline on Spark in a process of its own that can die at every step of its driver, and in its function.
+"""Pipeline on Spark in a process that can die at every step of its driver, and in its function.
 
 python -m tests.spark.crashing ADDRESS TOPIC SINK DIARY ARROW SIGNAL
 
@@ -31,7 +31,7 @@ INSTANCE = "host-a"
 IN_THE_FUNCTION = "in the function"
 BATCH_RECORDS = 150
 SESSION_MS = 6_000
-"""The shortest that brokers grant."""
+"""Shortest session timeout that brokers allow."""
 
 
 def counting(topic: str, sink: Path, strike: Mapping[str, int] | None = None) -> Pipeline:
@@ -41,7 +41,7 @@ def counting(topic: str, sink: Path, strike: Mapping[str, int] | None = None) ->
 
 
 def count_or_strike(strike: Mapping[str, int], rows: pa.Table, words: KeyedState) -> pa.Table:
-    """Count words. In a task of the second batch, signal the driver and go on."""
+    """Count words. In a task of the second batch, send a signal to the driver and continue."""
     if len(words.scan()):
         os.kill(strike["pid"], strike["number"])
     return count(rows, words)

@@ -71,11 +71,11 @@ LOG = "tenure.broker"
 PATIENCE_S = 30.0
 
 Damager = Callable[[random.Random, Path], str]
-"""Damages something in the directory, and says what."""
+"""Function that damages something in the directory, and describes it."""
 
 
 class Stored(NamedTuple):
-    """A batch where the broker had written it."""
+    """Batch at the place where the broker wrote it."""
 
     file: str
     begin: int
@@ -84,7 +84,7 @@ class Stored(NamedTuple):
 
 
 class Acknowledged(NamedTuple):
-    """Records and offsets that clients were told to be safe. Partitions are named by their directories."""
+    """Records and offsets that were acknowledged to clients. Partitions are named by their directories."""
 
     directory: Path
     records: dict[str, dict[int, bytes]]
@@ -110,7 +110,7 @@ class Wrong(AssertionError):
 
 
 def make_directory(path: Path, *, is_clean: bool) -> Acknowledged:
-    """Let a broker run on the directory; stop it, or kill it."""
+    """Run a broker on the directory, then stop or kill it."""
     records: dict[str, dict[int, bytes]] = {}
     commits: dict[str, int] = {}
     drawn = random.Random(14)
@@ -167,7 +167,7 @@ def files_of(directory: Path) -> list[Path]:
 
 
 def drawn_file(drawn: random.Random, directory: Path) -> Path:
-    """A file of a kind; each kind is as likely as the others, and a log more so."""
+    """Draw a file of a kind; each kind is equally likely, and logs more so."""
     kinds: dict[str, list[Path]] = {}
     for path in files_of(directory):
         kinds.setdefault(path.suffix if path.stem.isdigit() else path.name, []).append(path)
@@ -336,7 +336,7 @@ async def read_all(broker: Broker, name: str, messages: list[str]) -> dict[int, 
 
 
 def check_timestamps(log: Partition, records: list[Record]) -> None:
-    """Look every third record up by its timestamp, and demand the first one that is not older."""
+    """Look up every third record by its timestamp, and expect the first one that is not older."""
     for record in records[::3]:
         found = log.offset_for_timestamp(record.timestamp_ms)
         expected = next(each.offset for each in records if each.timestamp_ms >= record.timestamp_ms)
@@ -353,7 +353,7 @@ def committed(broker: Broker) -> dict[str, int]:
 
 
 def refusal(path: Path) -> list[str] | Seen:
-    """Start, and return what it gave, or the messages of its refusal."""
+    """Start; return the result, or the messages of the refused start."""
     try:
         return asyncio.run(start(path))
     except DataMissing as error:
@@ -437,7 +437,7 @@ def intact_offsets(directory: Path, batches: list[Stored]) -> Iterator[int]:
 
 
 def gone_offsets(directory: Path, batches: list[Stored]) -> Iterator[int]:
-    """Yield the offsets of batches whose file is missing, or ends before their end."""
+    """Yield the offsets of batches whose file is missing or ends before them."""
     for batch in batches:
         file = directory / batch.file
         if not file.exists() or file.stat().st_size < batch.begin + len(batch.data):
@@ -445,7 +445,7 @@ def gone_offsets(directory: Path, batches: list[Stored]) -> Iterator[int]:
 
 
 def offsets_cut_short(acknowledged: Acknowledged, name: str, directory: Path) -> Iterator[int]:
-    """Yield what the last segment of a killed broker lacks, if it ends between two batches."""
+    """Yield the offsets that the last segment of a killed broker lacks, if it ends between two batches."""
     last = [batch for batch in acknowledged.batches[name] if batch.file == acknowledged.batches[name][-1].file]
     if (acknowledged.directory / CLEAN_MARKER).exists() or not (directory / last[0].file).exists():
         return
@@ -469,9 +469,10 @@ def judge_records(
     messages: list[str],
     seen: Seen,
 ) -> int:
-    """Return how many lost records no message names: of `gone`, which a damaged inventory may no longer name.
+    """Return how many lost records no message names.
 
-    `knows_deleted`: one of the two files is undamaged that say which records were deleted.
+    A damaged inventory may no longer name records of `gone`. `knows_deleted` is true if one of the two files with
+    deleted offsets is undamaged.
     """
     unnamed = 0
     for name, expected in acknowledged.records.items():
@@ -504,7 +505,7 @@ def judge_commits(acknowledged: Acknowledged, gone: dict[str, set[int]], message
 
 
 def is_set_aside(name: str, messages: list[str]) -> bool:
-    """The records are there; the operator was told why they are not served."""
+    """Return whether the records are set aside, and the operator was told why they are not served."""
     return any(f"{name} is not served" in message or f"{name} has no topic" in message for message in messages)
 
 
@@ -545,7 +546,7 @@ def main() -> int:
 
 
 def make_directories(place: Path) -> tuple[Acknowledged, Acknowledged]:
-    """One of a broker that stopped, one of a broker that was killed."""
+    """Make the directories of a broker that stopped and of one that was killed."""
     made = []
     for is_clean in (True, False):
         path = place / ("stopped" if is_clean else "killed")

@@ -1,4 +1,4 @@
-"""Partitions to play with: on a forgetful disk, in memory, or on the real one."""
+"""Partitions for tests: on a forgetful disk, in memory, or on the real disk."""
 
 from tenure.protocol.batches import decode_records, encode_batch, read_batches
 from tenure.protocol.records import Record
@@ -10,7 +10,7 @@ from tests.protocol.batches import rows
 
 NAME = "flights-0"
 SMALL = LogSettings(segment_bytes=1_000, index_interval_bytes=150)
-"""A few batches per segment and an index entry for every other batch, so that every path is walked."""
+"""Settings with few batches per segment and an index entry for every second batch, so that all code paths run."""
 
 BATCH_BYTES = len(encode_batch(rows(1)))
 """Size of each batch that `fill` writes when it writes single records."""
@@ -21,7 +21,7 @@ def on(disk: ForgetfulDisk) -> DataDirectory:
 
 
 def after_kill(disk: ForgetfulDisk) -> ForgetfulDisk:
-    """The disk as a killed broker leaves it: with all bytes, because the machine has not stopped."""
+    """Return the disk as a killed broker leaves it, with all bytes, because the machine continues."""
     killed = disk.crash(lambda tail: tail, names_survive=True)
     files = ForgetfulFiles(killed)
     files.mkdir("/proc/sys/kernel/random")
@@ -41,7 +41,7 @@ def in_memory(settings: LogSettings = SMALL) -> Partition:
 
 
 def fill(partition: Partition, records: int, per_batch: int = 1) -> None:
-    """Appends records that say their own offset."""
+    """Append records whose values are their offsets."""
     end = partition.log_end_offset + records
     while partition.log_end_offset < end:
         made = rows(per_batch, first=partition.log_end_offset)
@@ -49,7 +49,7 @@ def fill(partition: Partition, records: int, per_batch: int = 1) -> None:
 
 
 def records_of(partition: Partition, max_bytes: int = 400) -> list[Record]:
-    """Everything that a consumer sees from the start of the log on."""
+    """Return all records from the start of the log."""
     found: list[Record] = []
     offset = partition.log_start_offset
     while data := partition.read(offset, max_bytes):

@@ -1,4 +1,4 @@
-"""Data directories on which Apache Kafka has run since Tenure did."""
+"""Data directories on which Apache Kafka ran after Tenure."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ def test_open__other_node_id_and_never_apache_kafka__recorded(tmp_path: Path) ->
 
 
 def test_open__apache_kafka_has_run__what_it_deleted_is_not_missing(tmp_path: Path) -> None:
-    """Its retention and its DeleteRecords leave no trace in our inventory."""
+    """Report nothing: Apache Kafka's retention and DeleteRecords leave no trace in our inventory."""
     with filled_partition(tmp_path):
         pass
     first, *others = sorted((tmp_path / NAME).glob("*.log"))
@@ -54,7 +54,7 @@ def test_delete_records__for_apache_kafka__in_its_checkpoint(tmp_path: Path) -> 
 
 
 def run_apache_kafka(path: Path) -> None:
-    """Leave what each start of Apache Kafka writes."""
+    """Write what each start of Apache Kafka writes."""
     (path / "__cluster_metadata-0").mkdir(exist_ok=True)
     (path / "__cluster_metadata-0" / "quorum-state").write_text('{"leaderEpoch":1}')
     (path / ".kafka_cleanshutdown").unlink(missing_ok=True)
@@ -90,7 +90,7 @@ def test_open__apache_kafka_was_killed__its_preallocated_indexes_are_not_read(tm
 
 
 class ReadFiles(LocalDataFiles):
-    """Files that remember which of them were read as a whole."""
+    """Files that note which of them were read as a whole."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Files beside the segments that are not what was written: the log answers as if they were."""
+"""Files beside the segments that are missing or changed: the log gives the same answers as with the right files."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +40,7 @@ def left_behind(*, clean: bool) -> ForgetfulDisk:
 
 
 def view(partition: Partition) -> list[Any]:
-    """All that readers ask for."""
+    """Return everything that readers can ask for."""
     end_offset = partition.log_end_offset
     return [
         offsets_of(partition),
@@ -176,7 +176,7 @@ def test_retention__time_index_changed__young_segments_stay() -> None:
 
 
 def test_is_cached__index_has_to_be_rebuilt__no() -> None:
-    """A read that reads the whole segment is made on a thread."""
+    """Return False, so that a read of the whole segment runs on a thread."""
     disk = left_behind(clean=True)
     flip(3)(disk.file(f"{DIRECTORY}/{names(disk, '.index')[0]}").content)
     partition = opened(on(disk))

@@ -1,4 +1,4 @@
-"""Compaction of transactions: a reader of committed data never sees the difference, and what it needs not goes."""
+"""Compaction of transactions: readers of committed records see no difference, and unneeded records are removed."""
 
 import random
 from itertools import count
@@ -39,7 +39,7 @@ def batch_of(producer_id: int, sequence: int, *entries: tuple[str, str | None]) 
 
 
 class Writer:
-    """A producer with its sequence."""
+    """Producer with its next sequence."""
 
     def __init__(self, partition: Partition, producer_id: int) -> None:
         self.partition = partition
@@ -55,7 +55,7 @@ class Writer:
 
 
 def fill(partition: Partition) -> None:
-    """Enough of other keys that all before is sealed."""
+    """Append enough records of other keys to seal all earlier segments."""
     for n in range(20):
         write(partition, ("filler", f"{n}"))
 
@@ -70,7 +70,7 @@ def batches_of(partition: Partition) -> list[Batch]:
 
 
 def told(partition: Partition, producer_id: int) -> list[tuple[int, str, int]]:
-    """(offset, kind, records) of the producer's batches."""
+    """Return (offset, kind, records) of the producer's batches."""
     return [
         (batch.base_offset, "marker" if batch.is_control else "data", batch.count)
         for batch in batches_of(partition)
@@ -212,7 +212,7 @@ def test_compact__random_transactions__same_for_readers_of_committed_data(seed: 
 @pytest.mark.parametrize("names_survive", [False, True])
 @pytest.mark.parametrize("seed", range(2))
 def test_crash__at_every_step_of_a_compaction__no_aborted_record_visible(seed: int, names_survive: bool) -> None:
-    """The second compaction, whose markers have lost what they end."""
+    """Crash in the second compaction, where markers have lost the records of their transaction."""
     for steps in count():
         print("seed", seed, "steps", steps, "names survive", names_survive)
         drawn = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Log compaction: what stays, what goes, and that a crash at any moment leaves what every reader may rely on."""
+"""Log compaction: kept and removed records, and the log after a crash at any moment."""
 
 import random
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def write(partition: Partition, *entries: tuple[str | None, str | None], codec: 
 
 
 def records_of(partition: Partition) -> list[Record]:
-    """As a consumer reads them, batch headers without records included."""
+    """Return the records as a consumer reads them, with empty batch headers."""
     found: list[Record] = []
     offset = partition.log_start_offset
     while data := partition.read(offset, 400):
@@ -240,7 +240,7 @@ class Crash(Exception):
 
 
 class Doomed(ForgetfulFiles):
-    """The process dies after so many changes of names and syncs of directories; `fails` for a disk that refuses."""
+    """Process that dies after so many renames and directory syncs; with `fails`, the disk refuses them instead."""
 
     def __init__(self, disk: ForgetfulDisk, error: type[Exception] = Crash) -> None:
         super().__init__(disk)

@@ -19,7 +19,7 @@ STEPS = st.sampled_from(
 
 
 class Story:
-    """A partition, what happened to it, and what must be true of it after each crash."""
+    """Partition with its history, and what must be true of it after each crash."""
 
     def __init__(self, data: st.DataObject) -> None:
         self._data = data
@@ -98,7 +98,7 @@ def test_crash__unsynced_data_lost__log_is_a_prefix_with_all_acknowledged_record
 
 
 def test_crash__names_of_later_segments_kept_without_bytes__log_ends_at_its_bytes() -> None:
-    """Retention makes names durable; what was appended and not synced may have rolled by then."""
+    """End the log at its bytes: retention makes names durable while appended bytes are not synced."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 10)
@@ -209,7 +209,7 @@ def test_append__old_end_cannot_be_restored__writes_refused_and_reads_served() -
 
 @pytest.mark.parametrize("unsafe_records", [1, 25])
 def test_sync__fails_once__continues_from_the_safe_part_in_a_new_epoch(unsafe_records: int) -> None:
-    """The kernel may have dropped what it could not write; the next sync would succeed without it."""
+    """Cut the log: the kernel may have dropped what it could not write, and the next sync would succeed without it."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 4)

@@ -1,4 +1,4 @@
-"""A few of the damaged data directories; `python -m tests.storage.damaged` makes as many as one likes."""
+"""A few damaged data directories; `python -m tests.storage.damaged` makes any number."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Records that were deleted by name (DeleteRecords): out of sight at once, off the disk segment by segment."""
+"""Records that DeleteRecords deleted: invisible at once, removed from the disk segment by segment."""
 
 import pytest
 

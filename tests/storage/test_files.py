@@ -1,4 +1,4 @@
-"""Parts of files that a socket sends: what their readers get, whatever happens to the file meanwhile."""
+"""Parts of files that a socket sends: their readers get the same bytes whatever happens to the file."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Every batch is checked when it is first read after a start, also where recovery had no reason to look at it."""
+"""Every batch is checked when it is first read after a start, also where recovery did not look."""
 
 from contextlib import suppress
 
@@ -21,11 +21,11 @@ from tests.storage.logs import BATCH_BYTES, after_kill, fill, offsets_of, on, op
 from tests.storage.test_quarantine import DIRECTORY, content, is_touched, left_behind, missing, stored, wound
 
 RESTORES_MAX = 3
-"""Damage of one place is found at once; more would be an endless loop."""
+"""Maximum number of restores: damage at one place is found at once, more would be an endless loop."""
 
 
 class Reader:
-    """Reads as the broker does: damage is quarantined, then the same offset is read again."""
+    """Reader that works as the broker does: it sets damage aside, and reads the same offset again."""
 
     def __init__(self, partition: Partition) -> None:
         self.partition = partition
@@ -159,7 +159,7 @@ def test_restore__after_damage__intact_segments_not_read_again(monkeypatch: pyte
 
 
 def test_restore__fails_after_a_quarantine__loss_reported_once() -> None:
-    """The next attempt finds nothing to set aside any more."""
+    """Report the loss once: the next attempt finds nothing to set aside."""
     for syncs in range(40):
         disk = left_behind(clean=True)
         victim = stored(disk)[2]

@@ -1,4 +1,4 @@
-"""A start names what is missing since the last process, and nothing else."""
+"""A start names exactly the files that are missing since the last process."""
 
 import random
 from binascii import crc32
@@ -312,7 +312,7 @@ def line_of(text: str) -> bytes:
 
 
 def with_deleted_records() -> ForgetfulDisk:
-    """Leave the disk of a killed broker on which records below 50 are deleted."""
+    """Return the disk of a killed broker on which records below 50 were deleted."""
     disk = disk_of_a_machine()
     directory = on(disk)
     directory.recovered()
@@ -389,7 +389,7 @@ class Killed(BaseException):
 
 
 class Countdown:
-    """Kills the process before one of its changes to the disk, and in the middle of it if it is an append."""
+    """Disk that kills the process before one of its changes, or in the middle of an append."""
 
     def __init__(self, changes: int) -> None:
         self.left = changes
@@ -458,7 +458,7 @@ class KillableFiles(ForgetfulFiles):
 
 
 def live(files: ForgetfulFiles) -> None:
-    """Two lives of a broker: partitions come, grow, lose old segments, are compacted, and go."""
+    """Run two processes of a broker: partitions are created, grow, lose segments, are compacted, and deleted."""
     directory = DataDirectory.open("/data", files=files)
     directory.recovered()
     kept = opened(directory)
@@ -522,7 +522,7 @@ def share(kept: float, tail: int) -> int:
 
 
 def start_and_stop(disk: ForgetfulDisk) -> None:
-    """Two starts, of which the second is clean."""
+    """Start twice; the second stop is clean."""
     for _ in range(2):
         directory = on(disk)
         partitions = [opened(directory, name) for name in directory.partition_directories()]

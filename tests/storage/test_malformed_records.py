@@ -1,6 +1,6 @@
-"""Batches with a valid checksum and invalid records: refused, and nothing is stored.
+"""Batches with a valid checksum and invalid records are refused, and nothing is stored.
 
-See docs/differences.md, "What is in a batch".
+See docs/differences.md, "Checks of record batches".
 """
 
 import struct
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 CODECS = list(Codec)
 COUNTS = (1, 3, 40, 41, 300, 301)
-"""Batches that are walked one by one, by runs of records of one shape, and by numpy: odd ones have headers."""
+"""Numbers of records that are checked one by one, by runs of one shape, and by numpy; odd ones have headers."""
 SETTINGS = LogSettings()
 
 
@@ -33,7 +33,7 @@ def batch(count: int) -> bytes:
 
 
 def holding(sent: bytes, body: bytes, codec: Codec = Codec.NONE, *, is_packed: bool = False) -> bytes:
-    """With other records in it."""
+    """Return the batch with other records."""
     whole = bytearray(sent[: HEADER.size] + (body if is_packed else compress(codec, body)))
     struct.pack_into(">i", whole, 8, len(whole) - LENGTH_END)
     struct.pack_into(">h", whole, 21, codec)
@@ -52,7 +52,7 @@ def refused(sent: bytes, settings: LogSettings = SETTINGS) -> type[AppendRefused
 
 
 def at_once(work: Callable[[], T]) -> Generator[None, None, T]:
-    """Stand for the broker's thread."""
+    """Run the work at once, instead of on a thread of the broker."""
     yield
     return work()
 

@@ -18,7 +18,7 @@ PRODUCER_ID = 7
 
 
 class ComparedOnce:
-    """A key that stands where a producer's id belongs, and can be compared with it once."""
+    """Key in the place of a producer id, of which only the first comparison succeeds."""
 
     compared = 0
 
@@ -33,7 +33,7 @@ class ComparedOnce:
 
 
 class Uncopied(list[Segment]):
-    """Segments of which no copy can be made."""
+    """Segments that cannot be copied."""
 
     def __iter__(self) -> Iterator[Segment]:
         raise MemoryError

@@ -1,4 +1,4 @@
-"""A partition while nothing goes wrong, and what it refuses."""
+"""A partition without failures, and the appends that it refuses."""
 
 import os
 import struct

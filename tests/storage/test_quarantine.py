@@ -1,4 +1,4 @@
-"""Damage that is no torn tail: the bytes are copied aside, and everything else stays where it is and readable."""
+"""Damage that is no torn tail: its bytes are copied aside, and all other records stay readable at their offsets."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -73,7 +73,7 @@ KINDS = st.sampled_from(["flip", "overwrite", "zero", "insert", "delete"])
 
 
 class Wound(NamedTuple):
-    """Bytes `begin` to `end` of a file were replaced."""
+    """Replaced bytes of a file, from `begin` to `end`."""
 
     name: str
     begin: int
@@ -113,7 +113,7 @@ def wound(disk: ForgetfulDisk, data: st.DataObject) -> Wound:
 
 
 def is_touched(batch: Stored, wounded: Wound) -> bool:
-    """An insertion between two batches touches none of them."""
+    """Return whether a batch is damaged; an insertion between two batches damages neither."""
     if batch.name != wounded.name:
         return False
     if wounded.begin == wounded.end:
@@ -234,7 +234,7 @@ def test_open__end_of_a_middle_segment_missing__its_offsets_reported_once() -> N
 
 
 def test_open__last_batch_damaged_after_a_clean_stop__its_offsets_not_used_again() -> None:
-    """After a clean stop no tail is torn, and readers may have seen the record."""
+    """Never use the offset again: after a clean stop no tail is torn, and readers may have seen the record."""
     disk = left_behind(clean=True)
     last = stored(disk)[-1]
     content(disk, last.name)[last.end - 1] ^= 1
@@ -302,7 +302,7 @@ def test_open__torn_tail_and_quarantine_not_allowed__truncated() -> None:
 
 
 def test_open__power_failure_and_unsealed_segment_without_its_end__later_segments_set_aside() -> None:
-    """The records of later segments were never safe: the log stays a prefix of the appended records."""
+    """Set later segments aside: they were not durable, and the log must be a prefix of what was appended."""
     disk = left_behind().crash(lambda tail: tail, names_survive=True)
     ForgetfulFiles(disk).remove("/data/.boot")
     names = logs(disk)

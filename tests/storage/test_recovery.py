@@ -1,4 +1,4 @@
-"""PrefixRecovery: after a cut at any byte, the log is a prefix of what was appended, and what was cut is reported."""
+"""PrefixRecovery: after a cut at any byte, the log is a prefix of what was appended, and the cut is reported."""
 
 import pytest
 
@@ -16,14 +16,14 @@ ONE_SEGMENT = LogSettings(index_interval_bytes=150)
 
 
 def left_by_a_killed_broker(records: int, settings: LogSettings = ONE_SEGMENT) -> ForgetfulDisk:
-    """All bytes on the disk, nothing closed."""
+    """Return a disk with all bytes, and nothing closed."""
     disk = ForgetfulDisk()
     fill(opened(on(disk), settings=settings), records)
     return after_kill(disk)
 
 
 def forget_inventory(disk: ForgetfulDisk) -> None:
-    """Let the start go on where synced bytes are missing, as in a directory of an earlier release."""
+    """Remove the inventory, so that a start without synced bytes succeeds, as in a directory of an earlier release."""
     ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
 
 
@@ -91,7 +91,7 @@ def test_open__epoch_checkpoint_lost__rebuilt_from_the_batches() -> None:
 
 
 def test_open__records_of_a_leader_epoch_lost__that_epoch_never_begins_again() -> None:
-    """Else who has read what was lost would be told that it is still there (KIP-320)."""
+    """Begin a higher epoch; otherwise a reader of lost records would be told that they still exist (KIP-320)."""
     disk = ForgetfulDisk()
     partition = opened(on(disk), settings=ONE_SEGMENT)
     fill(partition, 3)

@@ -1,4 +1,4 @@
-"""Group commit: one sync at a time per partition, and each serves all who asked before it began."""
+"""Group commit: one sync at a time per partition, which serves all requests from before its begin."""
 
 from threading import Event, Lock
 from typing import Any
@@ -9,7 +9,7 @@ PATIENCE_S = 60.0
 
 
 class Slow:
-    """Something to sync that the test lets through one by one."""
+    """Object whose syncs end when the test releases them."""
 
     def __init__(self) -> None:
         self.begun: list[Event] = [Event() for _ in range(10)]

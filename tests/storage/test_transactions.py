@@ -1,4 +1,4 @@
-"""Transactions in a partition: what readers of committed data may see, and what they are told to skip."""
+"""Transactions in a partition: offsets that readers of committed records may see, and records to skip."""
 
 import pytest
 
@@ -17,7 +17,7 @@ FAR = 1 << 20
 
 
 def write(partition: Partition, producer_id: int, count: int = 1, *, epoch: int = 0, sequence: int = 0) -> int:
-    """A batch of a transaction; returns its base offset."""
+    """Append a batch of a transaction; return its base offset."""
     batch = encode_batch(
         rows(count), producer_id=producer_id, producer_epoch=epoch, base_sequence=sequence, is_transactional=True
     )

@@ -1,4 +1,4 @@
-"""`tenure.testing` with our client and with those that others wrote; tests/docs runs what docs/testing.md shows."""
+"""`tenure.testing` with our client and with other libraries; tests/docs runs the examples of docs/testing.md."""
 
 import asyncio
 import gc

@@ -49,7 +49,7 @@ def records(first: int, end: int) -> list[tuple[bytes, bytes]]:
 
 
 def expected(end: int) -> list[tuple[str, int, int]]:
-    """Every record's word and number, and how often the word has come."""
+    """Return every record's word and number, with the count of the word so far."""
     seen: Counter[str] = Counter()
     rows = []
     for word, value in records(0, end):
@@ -86,7 +86,7 @@ def make(archive: str) -> None:
 
 
 def work(address: str, sink: str, killed: str) -> None:
-    """One task for all lanes, so that one commit is for all of them."""
+    """Run one task for all lanes, so that one commit covers all of them."""
 
     def observer(progress: Progress) -> None:
         if progress.step is Step.COMMITTED and killed == "yes":

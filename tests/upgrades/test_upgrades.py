@@ -1,4 +1,4 @@
-"""Today's code goes on from what an earlier commit left behind."""
+"""The present code continues with the files of an earlier commit."""
 
 import tarfile
 from collections import Counter

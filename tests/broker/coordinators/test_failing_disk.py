@@ -1,4 +1,4 @@
-"""A groups shard whose disk fails under it: thrown away, told, brought back."""
+"""A groups shard whose disk fails: its state is dropped, the failure is logged, and the log is loaded again."""
 
 import asyncio
 import threading
@@ -41,7 +41,7 @@ RANDOM_BYTES: Callable[[int], bytes] = lambda count: bytes(range(count))  # noqa
 
 
 class Picky(GroupsShard):
-    """Has a bug: one record of its log does not fit it."""
+    """Shard with a bug: one record of its log raises an error."""
 
     __slots__ = ()
 
@@ -112,7 +112,7 @@ def test_sync__fails_during_a_commit__refused_then_loading_then_works_in_a_new_e
 
 
 class ExhaustedDisk(ForgetfulDisk):
-    """A disk in a process without memory: a write raises MemoryError."""
+    """Disk in a process without memory: a write raises MemoryError."""
 
     is_exhausted = False
 
@@ -217,7 +217,7 @@ def test_append__disk_full_without_requests__space_is_noticed_anyway() -> None:
 
 
 class SlowDisk(ForgetfulDisk):
-    """A sync ends when the test lets it."""
+    """Disk whose syncs end when the test releases them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -259,7 +259,7 @@ def test_append__fails_after_an_unsafe_append__waiting_requests_are_refused() ->
 
 
 def on_disk(*batches: bytes) -> ForgetfulDisk:
-    """A log that was stopped cleanly, so that nothing of it is looked at when it is opened."""
+    """Return the log of a clean stop, of which nothing is checked when it is opened."""
     disk = ForgetfulDisk()
     directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))
     partition = Partition.open(directory, NAME, SETTINGS, durability=Durability.FSYNC)

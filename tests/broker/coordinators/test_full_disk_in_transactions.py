@@ -1,4 +1,4 @@
-"""The disk is full in a transaction, at its decision or at its markers: all or nothing, and reads go on."""
+"""The disk is full during a transaction, its decision or its markers: all or nothing, and reads continue."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 
 DURABILITY = {"tenure.data.durability": "os", "tenure.coordinator.durability": "os"}
 DECISION_AND_MARKERS_BYTES = 600
-"""More than they take."""
+"""More bytes than a decision and its markers need."""
 NOT_NOW = {ErrorCode.COORDINATOR_NOT_AVAILABLE, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS}
 
 
@@ -79,7 +79,7 @@ def test_append__disk_full_in_the_middle__refused_and_aborted_and_reads_continue
 def test_end__disk_has_space_for_some_markers__decided_for_all_partitions_or_none(
     disk: ForgetfulDisk, broker: Broker, commit: bool
 ) -> None:
-    """Answers hold, whichever log is full: that of decisions, of records, or of offsets."""
+    """Decide for all partitions or none, whichever log is full: that of decisions, of records or of offsets."""
     with Wire(broker) as wire:
         producer = Producer(wire)
         outcomes = set()

@@ -34,7 +34,7 @@ from tests.serving import Serving, serving
 
 
 class Member:
-    """A static member on a connection of its own: a parked join blocks it (rule 1.3.1)."""
+    """Static member with a connection of its own, which a parked join blocks (rule 1.3.1)."""
 
     def __init__(self, broker: Serving, group_id: str, instance_id: str) -> None:
         self.wire = Wire(broker)
@@ -62,7 +62,7 @@ class Member:
         return self.joined()
 
     def sync(self, **assignments: bytes) -> bytes:
-        """Assignments by member id, if this one leads."""
+        """Send SyncGroup, with assignments by member id if this member leads."""
         found = [SyncGroupRequestAssignment(MemberId(name), data) for name, data in assignments.items()]
         answer = self.wire.ask(
             SyncGroupRequest(
@@ -88,7 +88,7 @@ Seat = Callable[[Serving, str, str], Member]
 
 @pytest.fixture
 def seat() -> Iterator[Seat]:
-    """`seat(broker, group id, instance id)`: a member that has not joined yet."""
+    """Return `seat(broker, group id, instance id)`, which makes a member that has not joined yet."""
     taken: list[Member] = []
 
     def take(broker: Serving, group_id: str, instance_id: str) -> Member:

@@ -1,4 +1,4 @@
-"""The journal's topic in trouble: no group ever notices."""
+"""Failures of the journal's topic, which no group notices."""
 
 import asyncio
 import json

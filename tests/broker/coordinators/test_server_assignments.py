@@ -1,4 +1,4 @@
-"""Regular expressions, users' own assignors and large groups, through a broker: what its threads do comes back."""
+"""Regular expressions, users' assignors and large groups through a broker: results of threads reach the groups."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -46,7 +46,7 @@ class Member:
         return answer
 
     def beat_until(self, holds: Callable[[Any], bool]) -> Any:
-        """Effects come back when they do: no clock tells when."""
+        """Send heartbeats until a condition holds, because effects of threads arrive at any time."""
         for _ in range(PATIENCE):
             answer = self.beat()
             if holds(answer):
@@ -81,7 +81,7 @@ def test_regular_expression__not_valid__names_the_cause() -> None:
 
 
 def test_regular_expression__slow_for_other_libraries__answered() -> None:
-    """As many steps backwards as there are ways to cut 200 letters into pieces."""
+    """Resolve an expression that makes backtracking libraries try every division of 200 letters."""
     with served() as (broker, wire):
         broker.create_topic("a" * 200)
         broker.create_topic("a" * 200 + "b")
@@ -90,7 +90,7 @@ def test_regular_expression__slow_for_other_libraries__answered() -> None:
 
 
 def test_large_group__assigned_on_a_thread__its_members_get_it() -> None:
-    """The broker answers all the while, and stops cleanly with one under way."""
+    """Assign a large group while the broker answers others; it stops cleanly during an assignment."""
     with served() as (broker, wire):
         for number in range(3):
             broker.create_topic(f"t{number}", partitions=ASSIGNED_AT_ONCE_MAX // 2)

@@ -1,4 +1,4 @@
-"""Transactions over the wire: what a kill, a stop or too much time leaves behind, on either side of the decision."""
+"""Transactions over the wire: effects of a kill, a stop or a timeout before and after the decision."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ NAME = "transfers"
 GROUP = GroupId("workers")
 PATIENCE_S = 60.0
 NOW_MS = int(time.time() * 1000)
-"""A record of long ago would have its segment closed by the marker after it."""
+"""Present time, because a segment with an old record would be closed at the next marker."""
 COMMITTED = 1
 
 
@@ -55,7 +55,7 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serving]:
 
 @contextmanager
 def in_this_process(path: Path, durability: str) -> Iterator[tuple[testing.Broker, RawWire]]:
-    """A broker on disk whose time a test can move, and a connection to it."""
+    """Yield a broker on disk whose clock a test can move, and a connection to it."""
     with testing.Broker({"tenure.data.durability": durability}, directory=path) as broker:
         host, _, port = broker.address.rpartition(":")
         with RawWire(host, int(port)) as wire:
@@ -66,7 +66,7 @@ def in_this_process(path: Path, durability: str) -> Iterator[tuple[testing.Broke
 
 
 class Producer:
-    """A transactional producer of few words, on a connection of its own."""
+    """Transactional producer on a connection of its own."""
 
     def __init__(self, wire: RawWire, producer_id: int = -1, epoch: int = -1, timeout_ms: int = 60_000) -> None:
         self.wire = wire
@@ -78,7 +78,7 @@ class Producer:
             self.producer_id, self.epoch = answer.producer_id, answer.producer_epoch
 
     def batch_of(self, sequence: int, partition: int = 0) -> ProduceRequest:
-        """One record."""
+        """Return a batch of one record."""
         data = encode_batch(
             [Record(0, NOW_MS, b"k", b"v")],
             producer_id=self.producer_id,
@@ -135,7 +135,7 @@ def until_state(wire: RawWire, wanted: str) -> None:
 
 
 def committed_records(wire: RawWire, partition: int = 0) -> tuple[list[int], list[int]]:
-    """Offsets that a reader of committed data is given, and where what it must skip begins."""
+    """Return the offsets that a reader of committed records gets, and the begins of transactions to skip."""
     request: FetchRequest = Topic(wire, "accounts").fetch_request(0, partition=partition)
     request.isolation_level = COMMITTED
     found = wire.ask(request).responses[0].partitions[0]
@@ -144,7 +144,7 @@ def committed_records(wire: RawWire, partition: int = 0) -> tuple[list[int], lis
 
 
 def stable_offset(wire: Wire) -> tuple[int, int]:
-    """(error code, offset) of the group."""
+    """Return (error code, offset) of the group."""
     topic = Topic(wire, "accounts")
     wanted = [OffsetFetchRequestTopics(topic.name, topic.topic_id, [PartitionId(0)])]
     request = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GROUP, topics=wanted)], require_stable=True)
@@ -290,7 +290,7 @@ def test_produce__verification_disabled__writes_of_version_2_still_join_the_tran
 def test_offsets__verification_disabled__partition_that_was_not_added_still_refused(
     tmp_path: Path, version: int, refusal: str
 ) -> None:
-    """Only the coordinator knows whose epoch is over: the next one's commit would publish a zombie's offset."""
+    """Refuse the offset: only the coordinator knows which epochs are over, and a later commit would publish it."""
     with serving(tmp_path, "transaction.partition.verification.enable=false") as broker, Wire(broker) as wire:
         assert create(wire, "accounts", 1) == 0
         assert wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME])).coordinators[0].error_code == 0

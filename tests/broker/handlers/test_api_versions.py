@@ -1,4 +1,4 @@
-"""ApiVersions: the one API that is answered whatever the client asks (rule 1.4)."""
+"""ApiVersions, which is answered in every version (rule 1.4)."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""A broker with an authorizer: what single clients may do and see, and the traces that refusals leave.
+"""A broker with an authorizer: what clients may do and see, and how refusals are logged and counted.
 
-Clients are known by their address: 127.0.0.2 administers, the others get the permissions of a test. The comparison with
-Apache Kafka for every API is in `tests/oracle/test_authorization.py`.
+Clients are known by their address: 127.0.0.2 is the administrator, others get the permissions of a test.
+`tests/oracle/test_authorization.py` compares every API with Apache Kafka.
 """
 
 import json
@@ -61,7 +61,7 @@ PATIENCE_S = 60.0
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A broker whose administrator may do everything, by ACLs that were created before a restart."""
+    """Yield a broker whose administrator may do everything, by ACLs from before a restart."""
     directory = tmp_path_factory.mktemp("authorized")
     settings = AUTHORIZER, "super.users=User:ANONYMOUS"
     with serving(directory, *settings, options=("--metrics", "127.0.0.1:0")) as served:
@@ -247,7 +247,7 @@ def test_describe__group_of_a_topic_that_the_client_may_not_see__hidden(broker: 
 
 
 def join_streams(wire: Wire, group: str, source: str, store: str) -> StreamsGroupHeartbeatResponse:
-    """Heartbeat of a first member whose topology needs a source topic and a changelog topic."""
+    """Send the heartbeat of a first member whose topology needs a source topic and a changelog topic."""
     subtopology = StreamsHeartbeatSubtopology(
         "0", [TopicName(source)], state_changelog_topics=[StreamsHeartbeatTopicInfo(TopicName(store))]
     )

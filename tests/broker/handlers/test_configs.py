@@ -1,9 +1,7 @@
-"""Configs of topics and groups over the wire: altered, described, listed, and still there after a restart.
+"""Configs of topics and groups over the wire: altered, described, listed, and kept over a restart (rule 3.12b).
 
-Rule 3.12b.
-
-Error codes are those that Apache Kafka 4.3.0 answers to the same requests, but for an unknown operation: it answers
-UNKNOWN_SERVER_ERROR.
+Error codes are those of Apache Kafka 4.3.0 for the same requests, except for an unknown operation, which it answers
+with UNKNOWN_SERVER_ERROR.
 """
 
 import re
@@ -42,7 +40,7 @@ def resource(kind: int, name: str, *changes: Change) -> IncrementalAlterConfigsR
 
 
 def alter(wire: Wire, kind: int, name: str, *changes: Change, version: int = 1, validate_only: bool = False) -> int:
-    """The error code; a refusal says why."""
+    """Return the error code; a refusal has a message."""
     request = IncrementalAlterConfigsRequest([resource(kind, name, *changes)], validate_only)
     (answer,) = wire.ask(request, version).responses
     assert (answer.resource_type, answer.resource_name) == (kind, name)

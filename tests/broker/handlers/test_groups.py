@@ -1,4 +1,4 @@
-"""Group requests in every version: what the handlers make of them, and of the coordinator's answers."""
+"""Group requests in every version: translation of requests and of the coordinator's answers."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def join(wire: Wire, group_id: str, member_id: str = "", version: int | None = N
 
 
 def seated(wire: Wire, group_id: str, version: int | None = None) -> MemberId:
-    """Alone in generation 1, synced."""
+    """Return a member that is alone in generation 1 and has synced."""
     answer = join(wire, group_id, version=version)
     if answer.error_code == ErrorCode.MEMBER_ID_REQUIRED:
         answer = join(wire, group_id, answer.member_id, version)
@@ -134,7 +134,7 @@ def test_sync_group__wrong_generation__refused(wire: Wire, group_id: GroupId, ve
 def commit(
     wire: Wire, group_id: GroupId, version: int, topics: list[OffsetCommitRequestTopic], generation_id: int = -1
 ) -> list[tuple[int, int]]:
-    """(partition, error code) in the order of the response."""
+    """Commit; return (partition, error code) in the order of the response."""
     answer = wire.ask(OffsetCommitRequest(group_id, generation_id, topics=topics), version)
     return [(part.partition_index, part.error_code) for topic in answer.topics for part in topic.partitions]
 
@@ -256,7 +256,7 @@ def test_delete_groups__empty_and_in_use_and_missing__one_result_each(
 
 
 def delete_offsets(wire: Wire, group_id: str, topic: str, *partitions: PartitionId) -> object:
-    """The error of all, or (partition, error code) in the order of the response."""
+    """Delete offsets; return the error of the request, or (partition, error code) in the order of the response."""
     asked = OffsetDeleteRequestTopic(TopicName(topic), [OffsetDeleteRequestPartition(p) for p in partitions])
     answer = wire.ask(OffsetDeleteRequest(GroupId(group_id), [asked]))
     found = [(part.partition_index, part.error_code) for topic in answer.topics for part in topic.partitions]
@@ -282,7 +282,7 @@ def test_offset_delete__group_subscribed_or_missing__refused(wire: Wire, group_i
 
 
 def test_offset_commit__retention_of_one_millisecond__offsets_and_group_removed(tmp_path: Path) -> None:
-    """Versions 2-4 of OffsetCommit contain the retention time (rule 6.4.5)."""
+    """Expire the offsets and remove the group: versions 2-4 contain the retention time (rule 6.4.5)."""
     group_id = GroupId("g")
     with serving(tmp_path, "offsets.retention.check.interval.ms=50") as broker, Wire(broker) as wire:
         topics = [committed(Topic(wire, "offsets"), 4, ZERO)]
@@ -293,7 +293,7 @@ def test_offset_commit__retention_of_one_millisecond__offsets_and_group_removed(
 
 
 def test_static_member__joins_again_under_a_new_id__the_old_one_is_fenced(wire: Wire, group_id: GroupId) -> None:
-    """The one idea, over the wire: rules 2.6, 2.10, 2.13."""
+    """Fence the old id in every API (rules 2.6, 2.10, 2.13)."""
     seat = InstanceId("web-1")
     protocols = [JoinGroupRequestProtocol("range", b"")]
     asked = JoinGroupRequest(group_id, LONG_MS, LONG_MS, MemberId(""), seat, "consumer", protocols)

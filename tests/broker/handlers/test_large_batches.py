@@ -1,4 +1,4 @@
-"""Batches that no client makes, and large ones that are checked while other clients are served."""
+"""Batches that no client produces, and large ones that are checked while other clients are served."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ def headers(count: int) -> bytes:
 
 
 LARGE: Final = encode_batch([Record(0, 0, None, bytes(10_000)) for _ in range(300)], codec=Codec.ZSTD)
-"""Unpacks into three times what is unpacked on the loop."""
+"""Number of records of a batch that unpacks into three times the limit for unpacking on the event loop."""
 
 
 @pytest.mark.parametrize(

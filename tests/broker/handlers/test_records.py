@@ -1,4 +1,4 @@
-"""Produce, Fetch, ListOffsets: records in, records out, positions."""
+"""Produce, Fetch and ListOffsets: records, offsets and timestamps."""
 
 import re
 import time
@@ -43,7 +43,7 @@ LATEST = -1
 
 
 class Topic:
-    """One topic with two partitions, and what a test asks of it."""
+    """Topic with two partitions, and its requests."""
 
     def __init__(self, wire: Wire, name: str) -> None:
         self.wire = wire
@@ -75,7 +75,7 @@ class Topic:
         return partition_of(self.wire.ask(self.fetch_request(offset, 0, 1, max_bytes, partition), version))
 
     def offset(self, timestamp: int, version: int = 11) -> tuple[int, int, int]:
-        """(error code, timestamp, offset) of partition 0."""
+        """Return (error code, timestamp, offset) of partition 0."""
         part = ListOffsetsPartition(PartitionId(0), timestamp=timestamp)
         request = ListOffsetsRequest(topics=[ListOffsetsTopic(self.name, [part])])
         answer = self.wire.ask(request, version).topics[0].partitions[0]
@@ -87,14 +87,14 @@ def partition_of(response: FetchResponse) -> PartitionData:
 
 
 def batch(*values: str, producer: tuple[int, int, int] = (-1, -1, -1), timestamp_ms: int = 1_000) -> bytes:
-    """`producer` is (id, epoch, first sequence). Timestamps rise by one per record."""
+    """Return a batch; `producer` is (id, epoch, first sequence). Timestamps rise by one per record."""
     records = [Record(0, timestamp_ms + n, b"k", value.encode()) for n, value in enumerate(values)]
     producer_id, epoch, sequence = producer
     return encode_batch(records, producer_id=producer_id, producer_epoch=epoch, base_sequence=sequence)
 
 
 def values(data: bytes | None) -> list[tuple[int, str]]:
-    """(offset, value) of every record."""
+    """Return (offset, value) of every record."""
     records = [record for found in read_batches(data or b"") for record in decode_records(found)]
     return [(record.offset, (record.value or b"").decode()) for record in records]
 
@@ -130,7 +130,7 @@ def test_produce__acks_0__no_answer_and_records_are_written(topic: Topic) -> Non
 def test_produce__acks_0_and_disconnect_at_once__every_record_is_written(
     broker: Serving, topic: Topic, requests: int, records: int
 ) -> None:
-    """Apache Kafka, too, goes on with what it has received from a client that has closed its connection."""
+    """Write every record: Apache Kafka, too, continues with what it received from a client that has closed."""
     with Wire(broker) as producer:
         request = topic.produce_request(batch(*["x"] * records), acks=NONE)
         producer.send_bytes(b"".join([producer.frame(request) for _ in range(requests)]))

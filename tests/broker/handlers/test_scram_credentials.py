@@ -1,4 +1,4 @@
-"""SCRAM credentials: what may be altered, what is told, and what outlives a restart (KIP-554)."""
+"""SCRAM credentials: changes, descriptions, and their state after a restart (KIP-554)."""
 
 from pathlib import Path
 

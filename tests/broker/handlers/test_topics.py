@@ -1,4 +1,4 @@
-"""Topics: made, found, told, deleted."""
+"""Topics: creation, lookup, description, deletion."""
 
 import pytest
 

@@ -30,14 +30,14 @@ READER = "reader"
 
 
 class SlowDisk(LocalDataFiles):
-    """Files whose bytes are not in memory until they were read, and whose reads end when the test lets them."""
+    """Files whose bytes are not in memory until they were read; reads end when the test releases them."""
 
     def __init__(self) -> None:
         self.began = threading.Event()
         self.may_end = threading.Event()
         self.read_by: list[str] = []
         self.reads: list[tuple[str, bool]] = []
-        """(directory, whether by a reader's thread)"""
+        """Reads as (directory, whether a reader thread did it)."""
 
     def open(self, path: str) -> LocalFile:
         return SlowFile(self, path) if "/t-" in path else LocalFile(path)
@@ -65,7 +65,7 @@ class SlowFile(LocalFile):
 def with_broker(
     path: Path, disk: LocalDataFiles, client: Callable[[int], None], stopping: threading.Event | None = None
 ) -> None:
-    """`stopping`: what waits is to be answered when the client says so."""
+    """Run a broker for a client; `stopping` is set when the client stops it, with requests pending."""
 
     async def run() -> None:
         settings, _ = load_settings(file=None, environment={}, flags=())
@@ -114,7 +114,7 @@ def test_fetch__not_in_memory__read_on_a_thread_while_others_are_served(tmp_path
 def test_fetch__answer_is_full__thread_reads_only_what_fits(
     tmp_path: Path, max_bytes: int, found: list[str], rounds: list[set[str]]
 ) -> None:
-    """The size of a partition's answer is unknown before it is read: the first estimate is the maximum."""
+    """Read no more than fits: the size of a partition's answer is estimated as the maximum before the read."""
     disk = SlowDisk()
     disk.may_end.set()
 

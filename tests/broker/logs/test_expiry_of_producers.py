@@ -1,4 +1,4 @@
-"""Unused producers are forgotten, and no request waits for that, however many there are."""
+"""Unused producers are forgotten in steps; no request waits, however many there are."""
 
 import asyncio
 from pathlib import Path

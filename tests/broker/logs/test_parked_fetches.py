@@ -1,4 +1,4 @@
-"""Parked fetches, seen from inside: each belongs to a connected client, or is dropped."""
+"""Parked fetches of the broker: each belongs to a connected client, or is dropped."""
 
 import asyncio
 import socket
@@ -60,7 +60,7 @@ def test_fetch__client_leaves_while_it_waits__forgotten() -> None:
 
 
 class Reader:
-    """Hears of bytes."""
+    """Receiver that notes the bytes that it gets."""
 
     def __init__(self) -> None:
         self.grown_by: list[int] = []

@@ -1,4 +1,4 @@
-"""Pages of a running broker, read as Prometheus and as a probe read them."""
+"""Pages of a running broker, as Prometheus and a probe read them."""
 
 import re
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def read(broker: Serving, page: str) -> tuple[int, str]:
 
 
 def readiness(broker: Serving) -> tuple[int, str]:
-    """Return the answer of /readyz once the disk, which other processes use as well, has taken the probe's write."""
+    """Return the answer of /readyz once the probe's write to the shared disk has ended."""
     while "has not taken a write" in (answer := read(broker, "/readyz"))[1]:
         pass
     return answer

@@ -1,4 +1,4 @@
-"""TLS and token of the monitoring pages, and what the metrics tell about refused clients."""
+"""TLS and token of the monitoring pages, and metrics of refused clients."""
 
 import re
 import ssl

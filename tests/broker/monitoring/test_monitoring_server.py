@@ -1,4 +1,4 @@
-"""The HTTP server of collectors and probes, under clients that do not behave."""
+"""The HTTP server of monitoring pages with clients that violate the protocol."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -19,13 +19,13 @@ HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no connection time out because this process stands still; the tests of timeouts set them themselves."""
+    """Disable timeouts of connections, because this process may be suspended; tests of timeouts set their own."""
     for timeout in ("MONITORING_HEAD_S", "MONITORING_CONNECTION_S"):
         monkeypatch.setattr(http, timeout, 1_000.0)
 
 
 class Pages:
-    """A page that answers at once, one that waits until `released`, and one that fails."""
+    """Pages: one that answers at once, one that waits until `released`, and one that fails."""
 
     def __init__(self) -> None:
         self.released = asyncio.Event()
@@ -57,7 +57,7 @@ class Client:
         self._writer.write_eof()
 
     async def answer(self) -> bytes:
-        """Everything up to the end of the connection, which must not be a reset."""
+        """Return everything up to the end of the connection, which must not be a reset."""
         return await self._reader.read()
 
     async def is_dropped(self) -> bool:

@@ -1,4 +1,4 @@
-"""Health and readiness: what the broker says of its coordinators, its logs and its disk."""
+"""Health and readiness of coordinators, logs and disk."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("patient")
 def test_readiness__shard_that_loads__named_until_it_is_loaded(tmp_path: Path) -> None:
-    """The loader's only thread is kept busy, so that a large log waits to be read for as long as the test likes."""
+    """Keep the loader's only thread busy, so that a large log waits until the test releases it."""
     asyncio.run(_commit_much(tmp_path))
     asyncio.run(_watch_loading(tmp_path))
 
@@ -111,7 +111,7 @@ def test_readiness__disk_that_takes_no_writes__named_with_its_cause(tmp_path: Pa
 
 
 class StallingDisk(ForgetfulDisk):
-    """Its syncs hang while `is_quick` is not set."""
+    """Disk whose syncs hang until `is_quick` is set."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ class StallingDisk(ForgetfulDisk):
 
 
 class Watched:
-    """A broker on a disk that can stall, and its readiness."""
+    """Broker on a disk that can stall, and its readiness."""
 
     def __init__(self) -> None:
         self.disk = StallingDisk()
@@ -152,7 +152,7 @@ class Watched:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let probes end soon: the disk of these tests stalls until it is told to go on."""
+    """Let probes end soon, because the disk of these tests stalls until it is released."""
     for timeout in ("COORDINATOR_PROBE_TIMEOUT_S", "LOG_PROBE_TIMEOUT_S", "DISK_PROBE_INTERVAL_S"):
         monkeypatch.setattr(probes, timeout, 0.1)
 
@@ -173,7 +173,7 @@ def test_probes__of_a_broker_that_works__find_nothing_and_write_nothing() -> Non
 
 @pytest.mark.usefixtures("impatient")
 def test_coordinator_probe__shard_whose_answers_do_not_leave__named_until_they_do() -> None:
-    """The metadata shard holds its answers until its records are durable, and so do groups with a new offset."""
+    """Name the metadata shard, which holds its answers until its records are durable, and then the groups."""
 
     async def probe() -> None:
         watched = Watched()

@@ -1,4 +1,4 @@
-"""Cost of a large answer for the kernel, counted in pages that it had to provide."""
+"""Cost of a large answer for the kernel, counted in new pages."""
 
 import platform
 import subprocess

@@ -86,7 +86,7 @@ def test_restart__topics_records_offsets_and_ids__kept(durable: Serving, how: st
 
 
 def test_kill_9__under_load__every_acknowledged_record_and_commit_kept(durable: Serving) -> None:
-    """Four connections write and commit as fast as they are answered, until the broker dies under them."""
+    """Keep all acknowledged records and commits of four connections that write as fast as they are answered."""
     with Wire(durable) as wire:
         Topic(wire, "t")
     acknowledged: dict[int, int] = {}
@@ -148,7 +148,7 @@ def test_unclean_stop__every_log_begins_a_new_leader_epoch(durable: Serving) -> 
 
 
 def test_power_failure__log_lost_everything__its_readers_get_an_error(durable: Serving, tmp_path: Path) -> None:
-    """The log is empty, as if it was never written, and the next records get offsets of lost ones."""
+    """Report an error: the log is empty as if it was never written, and new records get offsets of lost ones."""
     with Wire(durable) as wire:
         Topic(wire, "t").produce(batch("a", "b"))
     durable.kill()
@@ -165,7 +165,7 @@ def test_power_failure__log_lost_everything__its_readers_get_an_error(durable: S
 def test_power_failure__committed_offsets_lost_from_the_log__log_continues_after_them(
     durable: Serving, tmp_path: Path
 ) -> None:
-    """With `os` durability the position is durable, and the records are not."""
+    """Continue behind the committed offset: with `os` durability it is durable, and the records are not."""
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
         topic.produce(batch("a"), partition=1)
@@ -186,9 +186,10 @@ def test_power_failure__committed_offsets_lost_from_the_log__log_continues_after
 def test_unclean_stop__group_committed_an_invented_offset__ignored(
     durable: Serving, tmp_path: Path, offset: int, boot: str | None
 ) -> None:
-    """To say "the end" some commit the largest number there is; a log that went on after it could never be written.
+    """Ignore a committed offset that no record has.
 
-    And while the machine runs, no crash of the broker removes a record that a client has read.
+    Some clients commit the largest number to say "the end"; a log that continued behind it could never be written.
+    While the machine runs, no crash of the broker loses a record that a client has read.
     """
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
@@ -207,7 +208,7 @@ def test_unclean_stop__group_committed_an_invented_offset__ignored(
 def test_unclean_stop__partition_with_another_topic_id__reported_and_others_continue(
     durable: Serving, tmp_path: Path
 ) -> None:
-    """As a flipped bit makes one: once in a topic of records, once in the groups' own."""
+    """Report a topic id that a flipped bit has changed, in a topic of records and in the topic of groups."""
     group_of = {partition_of(name, 50): name for name in (f"g{number}" for number in range(2_000))}
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
@@ -317,7 +318,7 @@ def test_stray_directory__of_an_unknown_topic__renamed_and_not_deleted(durable: 
 
 
 def test_log_of_topics__cannot_be_read__the_broker_does_not_start(durable: Serving, tmp_path: Path) -> None:
-    """Going on would take every topic's records for strays."""
+    """Refuse to start, because all partitions would count as strays without the records of their topics."""
     durable.terminate()
     (log,) = (tmp_path / "broker" / "__cluster_metadata-0").glob("*.log")
     content = bytearray(log.read_bytes())
@@ -383,7 +384,7 @@ def test_unclean_stop__a_batch_in_the_middle_damaged__later_records_are_read_and
 
 
 def until_no_storage_error(ask: Callable[[], Any]) -> Any:
-    """As every client does: KAFKA_STORAGE_ERROR is retried."""
+    """Retry until the error is not KAFKA_STORAGE_ERROR, as every client does."""
     deadline_s = time.monotonic() + PATIENCE_S
     while (answer := ask()).error_code == ErrorCode.KAFKA_STORAGE_ERROR and time.monotonic() < deadline_s:
         pass
@@ -391,7 +392,7 @@ def until_no_storage_error(ask: Callable[[], Any]) -> Any:
 
 
 def test_fetch__damage_after_a_clean_stop__storage_error_then_later_records(durable: Serving, tmp_path: Path) -> None:
-    """An index proves all but the last batch, so the start has no reason to look at the others."""
+    """Find damage in a batch that an index had proved whole, so the start had no reason to check it."""
     sent = [name * 5_000 for name in "abcd"]
     with Wire(durable) as wire:
         topic = Topic(wire, "t")

@@ -1,4 +1,4 @@
-"""Log lines of the broker: what of clients may stand in them, and how many there may be."""
+"""Log lines of the broker: text from clients in them, and limits on their number."""
 
 import asyncio
 import io
@@ -71,7 +71,7 @@ def test_traceback__with_a_line_feed_of_a_client__no_line_of_it_looks_like_a_log
 
 
 class Limited:
-    """A logger whose handler has a limiter, on a clock of the test's."""
+    """Logger with a limiter, on a clock that the test moves."""
 
     def __init__(self) -> None:
         self.now_s = 0.0

@@ -1,4 +1,4 @@
-"""A power failure that takes what was not synced of one log, and leaves it in another."""
+"""A power failure that loses unsynced bytes of one log and not of another."""
 
 import shutil
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_power_failure__coordinator_epochs_lost_but_not_markers__next_transactio
 
 
 def end_one(wire: Wire, *, commit: bool) -> None:
-    """Its first record may be refused until the producer's epoch, which was lost, too, is above what is remembered."""
+    """End a transaction. Its first record may be refused until the producer's epoch exceeds the remembered one."""
     producer = Producer(wire)
     while (error_code := producer.produce(0)) == ErrorCode.INVALID_PRODUCER_EPOCH:
         producer = Producer(wire)

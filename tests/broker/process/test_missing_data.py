@@ -1,4 +1,4 @@
-"""A broker whose data are incomplete says what is missing, and does not start before an operator has decided."""
+"""A broker with incomplete data names what is missing, and starts only after an operator has decided."""
 
 import shutil
 from pathlib import Path

@@ -28,7 +28,7 @@ from tests.serving import serving
 
 
 def start(*arguments: str | Path, environment: dict[str, str] | None = None) -> tuple[int, str]:
-    """Exit status and the last line on standard error of a broker that is meant not to start."""
+    """Start a broker that must fail; return its exit status and the last line on standard error."""
     command = [sys.executable, "-m", "tenure", "serve", *map(str, arguments)]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=100, env={**os.environ, **(environment or {})}
@@ -148,7 +148,7 @@ def test_sigint__no_requests__clean_stop(tmp_path: Path) -> None:
 
 
 def test_sigterm__requests_are_parked__they_are_answered(tmp_path: Path) -> None:
-    """A parked fetch gets what there is; a parked member learns that its coordinator is gone (rule 6.5.5)."""
+    """Answer a parked fetch with its records, and a parked member with an error of its coordinator (rule 6.5.5)."""
     with serving(tmp_path, "num.partitions=1") as broker:
         with Wire(broker) as leader, Wire(broker) as member, Wire(broker) as reader:
             topic = MetadataRequestTopic(name=TopicName("t"))
@@ -189,7 +189,7 @@ def test_heartbeat__after_a_restart__member_keeps_its_seat(tmp_path: Path) -> No
 
 
 def test_start__few_open_files_allowed__uses_what_is_allowed(tmp_path: Path) -> None:
-    """Each log and each connection is one: most systems begin with 1,024 and allow far more."""
+    """Raise the limit of open files to what the system allows: each log and each connection needs one."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before[0] - 1, before[1]))
     try:

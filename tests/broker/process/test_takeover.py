@@ -1,4 +1,4 @@
-"""Start on a directory of Apache Kafka with something that Tenure cannot serve: refused, and nothing is changed."""
+"""A start on a directory of Apache Kafka with something that Tenure cannot serve is refused, without changes."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,11 +28,11 @@ TOPIC = TopicRecord("orders", ID)
 PARTITION = PartitionRecord(0, ID, replicas=[1], isr=[1], leader=1)
 TIERED = ConfigRecord(2, "orders", "remote.storage.enable", "true")
 UNKNOWN = b"\x01\xc8\x01\x00"
-"""Frame version 1, record type 200, version 0."""
+"""Record of an unknown type: frame version 1, record type 200, version 0."""
 
 
 def directory(path: Path, records: Sequence[Message | bytes], snapshot: Sequence[Message] = ()) -> str:
-    """Write the metadata log of a node that has run; with a snapshot, the log begins at offset 10."""
+    """Write the metadata log of a node of Apache Kafka; with a snapshot, the log begins at offset 10."""
     log = path / "__cluster_metadata-0"
     log.mkdir()
     (log / "quorum-state").write_text("{}")

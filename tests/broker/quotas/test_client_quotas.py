@@ -75,7 +75,7 @@ def test_request_time__far_above_quota__throttle_is_one_window() -> None:
 
 
 def test_bytes__client_that_obeys_the_throttle_times__rate_of_the_quota() -> None:
-    """In 1,000 s of virtual time a client that waits as told sends what its quota allows, and one burst."""
+    """Send in 1,000 s of virtual time what the quota allows, and one burst."""
     rate, now_ms, sent = Rate(KAFKA), 0, 0
     while now_ms < 1_000_000:
         rate.record(100, now_ms)

@@ -1,4 +1,4 @@
-"""One request, many asks: all are answered in their order, and others have their turns meanwhile."""
+"""Requests to several shards: all answers come in order, and other requests run in between."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Partitions of a commit: which of them go to the group, and the results in the answer."""
+"""Partitions of a commit: those that reach the group, and the results in the answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Logins with tokens: who issued them, for whom, until when, and signed how."""
+"""Logins with tokens: issuer, audience, expiry and signature."""
 
 import json
 import time

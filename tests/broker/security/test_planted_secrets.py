@@ -1,4 +1,4 @@
-"""Secrets that are planted everywhere, and are found nowhere: in logs, errors, metrics, representations and data."""
+"""Secrets in all settings never appear in logs, errors, metrics, representations and data."""
 
 import io
 import json
@@ -120,7 +120,7 @@ def used_consumer(config: dict[str, Any], told: io.StringIO) -> None:
 
 
 def told_by_commands(broker: Serving, files: Path) -> str:
-    """Return what commands print, with right and wrong properties files, and with a broker that gives its settings."""
+    """Return the output of commands with right and wrong properties files, and of a broker that shows its settings."""
     told = []
     for number, config in enumerate(configs(broker, files)):
         file = files / f"{number}.properties"

@@ -1,4 +1,4 @@
-"""From the name of a certificate to the name of a user, as Kafka does it."""
+"""Mapping from the name in a certificate to a user name, as in Kafka."""
 
 import datetime
 
@@ -36,7 +36,7 @@ def test_mapping__no_rule_matches__refused() -> None:
 
 
 def test_subject_name__special_characters_and_other_types__as_java_prints_them() -> None:
-    """Expected is the result of X500Principal.getName() for the same subject."""
+    """Print names as X500Principal.getName() does for the same subjects."""
     key = ec.generate_private_key(ec.SECP256R1())
     now = datetime.datetime.now(datetime.UTC)
     parts = [(NameOID.COUNTRY_NAME, "US"), (NameOID.ORGANIZATION_NAME, "A, B"), (NameOID.COMMON_NAME, "Duke"),

@@ -1,4 +1,4 @@
-"""Logins with SASL, by clients that others wrote and by ours: who may log in, who may not, and what comes before."""
+"""SASL logins of other clients and ours: accepted and refused ones, and requests before the login."""
 
 import asyncio
 import struct

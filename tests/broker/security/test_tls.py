@@ -1,4 +1,4 @@
-"""TLS: clients that others wrote and ours, their certificates, changed files, and peers that speak no TLS."""
+"""TLS with other clients and ours: certificates, changed files, and peers that do not use TLS."""
 
 import shutil
 import socket
@@ -134,7 +134,7 @@ def test_tls__requests_in_single_bytes_and_many_at_once__answered_in_order(broke
 
 
 def test_tls__client_reads_late__gets_every_byte(broker: Serving, files: Path) -> None:
-    """The broker keeps what the socket does not take, and encrypts the rest only later."""
+    """Deliver every byte to a client that reads late; the broker encrypts the rest only when the socket takes it."""
     given = keys(broker, files)
     with Producer(given) as producer:
         for _ in range(30):

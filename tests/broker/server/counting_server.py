@@ -1,4 +1,4 @@
-"""A server that counts the steps in which requests are worked on: between two steps other clients have their turn."""
+"""Server that counts the steps of requests; between two steps other clients are served."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ from tenure.storage.data_directory import DataDirectory
 
 
 class Counted:
-    """The steps of one request's work; `took` is called for each."""
+    """Counter of the steps of one request; `took` is called for each."""
 
     def __init__(self, steps: Steps, took: Callable[[], None]) -> None:
         self._steps = steps
@@ -32,7 +32,7 @@ class Counted:
 
 
 class CountingServer(Server):
-    """Counts the steps in which requests are worked on."""
+    """Server that counts the steps in which it works on requests."""
 
     steps = 0
 
@@ -60,7 +60,7 @@ class CountingConnection(Connection):
 
 
 def with_server(client: Callable[[CountingServer, int], None]) -> None:
-    """Run `client` on a thread, with a server that keeps its data in memory, and its port."""
+    """Run `client` on a thread, with the port of a server that keeps its data in memory."""
 
     async def run() -> None:
         settings, _ = load_settings(file=None, environment={}, flags=())

@@ -49,7 +49,7 @@ def resident_bytes(broker: Serving) -> int:
 
 
 def once_it_settles(measure: Callable[[], int]) -> int:
-    """The value that a measure keeps for a second."""
+    """Return the value of a measure once it is stable for a second."""
     value, since_s = measure(), time.monotonic()
     while time.monotonic() - since_s < 1:
         time.sleep(0.05)
@@ -60,7 +60,7 @@ def once_it_settles(measure: Callable[[], int]) -> int:
 
 
 def fetch() -> FetchRequest:
-    """As much as a fetch can ask for."""
+    """Return a fetch of the maximum size."""
     partition = FetchPartition(PartitionId(0), fetch_offset=0, partition_max_bytes=100 * MB)
     return FetchRequest(
         max_wait_ms=0, min_bytes=1, max_bytes=100 * MB, topics=[FetchTopic(TOPIC, partitions=[partition])]
@@ -126,7 +126,7 @@ def test_member__broker_suspended__keeps_its_session(tmp_path: Path, session_tim
 
 
 class Holding:
-    """A connection that holds memory; it notes what it is told."""
+    """Connection that holds memory and notes its events."""
 
     moved_bytes = 0
 

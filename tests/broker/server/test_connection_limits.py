@@ -1,4 +1,4 @@
-"""Limits on connections, on real sockets: who waits, who is refused, and which connection makes room."""
+"""Limits on connections, on real sockets: waiting, refused and closed connections."""
 
 from pathlib import Path
 

@@ -82,7 +82,7 @@ def test_frame__incomplete__others_are_served(broker: Serving, wire: Wire) -> No
 
 
 def test_requests__many_at_once__answered_in_their_order(wire: Wire) -> None:
-    """Answers that come at once and answers that a shard gives take turns, and far more wait than are read ahead."""
+    """Answer in order: immediate answers and those of a shard alternate, and more requests wait than are read ahead."""
     frames = [wire.frame(HEARTBEAT) + wire.frame(LIBRARY) for _ in range(500)]
     wire.send_bytes(b"".join(frames))
     for _ in range(500):
@@ -98,14 +98,14 @@ def join(group_id: str, instance_id: str, member_id: str = "") -> JoinGroupReque
 
 
 def until_it_rebalances(wire: Wire, group_id: str, instance_id: str, seat: JoinGroupResponse) -> None:
-    """A join on another connection may be read later than it was sent: its member learns when it was."""
+    """Wait until the group rebalances: a join on another connection may be read later than it was sent."""
     beat = HeartbeatRequest(GroupId(group_id), seat.generation_id, seat.member_id, InstanceId(instance_id))
     while wire.ask(beat).error_code != ErrorCode.REBALANCE_IN_PROGRESS:
         pass
 
 
 def test_requests__after_a_parked_join__wait_for_it(broker: Serving, wire: Wire) -> None:
-    """A rejoining leader is parked until the other member has joined too; its connection says nothing meanwhile."""
+    """Let requests wait behind a parked join: the rejoining leader waits for the other member."""
     leader = wire.ask(join("parked", "a"))
     assert leader.error_code == ErrorCode.NONE
     with Wire(broker) as other:
@@ -132,7 +132,7 @@ def test_client__leaves_while_its_join_is_parked__others_not_affected(broker: Se
 
 @pytest.mark.parametrize("version", range(7))
 def test_find_coordinator__any_group__this_broker(broker: Serving, wire: Wire, version: int) -> None:
-    """Rule 1.8."""
+    """Return this broker (rule 1.8)."""
     asked = FindCoordinatorRequest("g") if version < 4 else FindCoordinatorRequest(coordinator_keys=["g", "h"])
     response = wire.ask(asked, version)
     found = [response] if version < 4 else response.coordinators
@@ -166,7 +166,7 @@ def test_frame__larger_than_the_operator_allows__closed_and_logged_once(tmp_path
 
 
 def test_request__large_without_records__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
-    """Decoded, a hundred megabytes of small structs would take gigabytes. So they are not even received."""
+    """Close the connection: decoded, a hundred megabytes of small structs would take gigabytes."""
     many = JoinGroupRequest(GroupId("g"), protocols=[JoinGroupRequestProtocol("range", bytes(5_000_000))])
     with Wire(broker) as bad:
         with suppress(ConnectionError):
@@ -177,7 +177,7 @@ def test_request__large_without_records__closed_and_others_are_served(broker: Se
 
 
 def test_answer__too_large_for_its_encoding__connection_closed(broker: Serving, wire: Wire) -> None:
-    """The error message has the name in it, and before flexible versions a text has at most 32,767 bytes."""
+    """Close the connection: the error message contains the name, which is too long before flexible versions."""
     with Wire(broker) as bad:
         bad.send(DescribeConfigsRequest([DescribeConfigsResource(2, "t" * 32_767)]), 3)
         assert bad.is_closed()
@@ -224,7 +224,7 @@ def test_request__asks_for_very_many_groups__closed_and_others_are_served(broker
 
 
 def test_find_coordinator__very_many_transactional_ids__connection_closed(tmp_path: Path) -> None:
-    """The topic of transactions is created first, so the answer comes later."""
+    """Create the topic of transactions first, so that the answer comes later."""
     with serving(tmp_path) as broker, Wire(broker) as wire:
         wire.send(FindCoordinatorRequest(key_type=1, coordinator_keys=[""] * 20_001))
         assert wire.is_closed()

@@ -1,6 +1,7 @@
 """Objects of a request are freed as soon as it is answered, without the garbage collector.
 
-When compiled, a nested function refers to itself; its arguments would stay in memory until the next collection.
+In the compiled build a nested function refers to itself, so its arguments would stay in memory until the next
+collection.
 """
 
 import gc
@@ -51,7 +52,7 @@ def test_transactions__of_clients_before_kip_890__leave_no_cycles(tmp_path: Path
 
 @contextmanager
 def collected() -> Iterator[list[object]]:
-    """Yield the list of our objects that only the collector finds after the block."""
+    """Yield a list of Tenure's objects that only the collector finds after the block."""
     found: list[object] = []
     gc.collect()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Several listeners of one broker: each tells its clients the address under which they reach it."""
+"""Several listeners of one broker: each returns the addresses for its own clients."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Large requests of one client, and heartbeats of another one meanwhile: no request has the event loop for itself."""
+"""Heartbeats of one client beside large requests of another: no request occupies the event loop alone."""
 
 from typing import Final
 
@@ -118,7 +118,7 @@ LARGE_REQUESTS: Final[list[tuple[Message, int]]] = [
 @pytest.mark.long
 @pytest.mark.parametrize(("request_", "version"), LARGE_REQUESTS, ids=lambda each: type(each).__name__)
 def test_large_request__is_worked_on_in_steps(request_: Message, version: int) -> None:
-    """Others have their turn between two steps, and a step has few items, however fast the machine is."""
+    """Divide a request into steps of few items, between which others are served."""
 
     def client(server: CountingServer, port: int) -> None:
         with WireTo("127.0.0.1", port) as wire:

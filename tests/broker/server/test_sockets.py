@@ -1,4 +1,4 @@
-"""A transport of ours towards its receiver: what asyncio's transports promise, on a real pair of sockets."""
+"""Our transports behave as asyncio's do, on a real pair of sockets."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from tenure.limits.broker import CONNECTION_WRITE_BYTES_MAX
 
 
 class Noted:
-    """A receiver that notes what it is told."""
+    """Receiver that notes its events."""
 
     def __init__(self) -> None:
         self.told: list[str] = []

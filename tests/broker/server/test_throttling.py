@@ -29,7 +29,7 @@ from tests.serving import Serving, serving
 
 @pytest.fixture
 def own_broker(tmp_path: Path) -> Iterator[Serving]:
-    """Its clients have quotas of their own."""
+    """Yield a broker whose clients have quotas of their own."""
     with serving(tmp_path, options=("--memory",)) as broker:
         yield broker
 

@@ -19,7 +19,7 @@ INSTANCE = "group.instance.id"
 
 
 class Told:
-    """A consumer and what its callbacks were told. Its user commits by hand."""
+    """Consumer that notes its callbacks; its user commits by hand."""
 
     def __init__(self, address: str, group: str, topic: str | SubscriptionPattern, **keys: Any) -> None:
         self.events: list[tuple[str, frozenset[TopicPartition]]] = []
@@ -59,7 +59,7 @@ def poll_until(holds: Callable[[], bool], *members: Told) -> None:
 
 
 def seize(address: str, topic: str, partitions: int) -> None:
-    """Join at a taken seat with 45 s of session left: refused, or seized at once, as configured."""
+    """Join at a seat whose session lasts 45 s more: be refused, or seize it at once, as configured."""
     everything = {TopicPartition(topic, number) for number in range(partitions)}
     with ExitStack() as running:
 
@@ -87,7 +87,7 @@ def seize(address: str, topic: str, partitions: int) -> None:
 
 
 class Committer(threading.Thread):
-    """Commits without a pause what a consumer has, from a thread of its own."""
+    """Thread that commits a consumer's partitions without pause."""
 
     def __init__(self, member: Told) -> None:
         super().__init__()
@@ -148,7 +148,7 @@ def commit_through_rebalances(address: str, topic: str, partitions: int) -> None
 
 
 def match_a_pattern(address: str, topic: str) -> None:
-    """The broker looks which topics match."""
+    """Wait until the broker matches the pattern with its topics."""
     pattern = SubscriptionPattern(f"{topic[:-1]}[{topic[-1]}]")
     with closing(Told(address, f"pattern-{topic}", pattern)) as member:
         poll_until(lambda: {partition.topic for partition in member.has} == {topic}, member)

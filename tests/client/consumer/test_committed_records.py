@@ -1,4 +1,4 @@
-"""read_committed: which batches of a fetch are void."""
+"""read_committed: the batches of a fetch that are left out."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""The consumer against a broker: rows and columns, places, commits, rebalances; blocking and on an event loop."""
+"""The consumer against a broker: rows and columns, positions, commits, rebalances; blocking and with asyncio."""
 
 import asyncio
 import re
@@ -35,7 +35,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 @pytest.fixture
 def topic(broker: Serving) -> str:
-    """Three partitions with 100 records each; the n-th record of a partition has the timestamp n."""
+    """Create a topic of three partitions with 100 records each; the timestamp of the n-th record is n."""
     name = next(names)
     with Admin(broker.address) as admin:
         admin.create_topics([name], partitions=3)
@@ -66,7 +66,7 @@ def config(broker: Serving, topic: str, **others: Any) -> dict[str, Any]:
 
 
 def read(consumer: Consumer, records: int) -> list[ConsumerRecord]:
-    """So many, and no more for a moment."""
+    """Read so many records, and check that no more arrive for a moment."""
     give_up_at = monotonic() + PATIENCE_S
     found: list[ConsumerRecord] = []
     while len(found) < records:
@@ -118,7 +118,7 @@ def test_poll__no_records__empty_after_the_timeout(broker: Serving, topic: str) 
 
 
 def test_poll__small_fetch_budget__no_record_lost(broker: Serving, topic: str) -> None:
-    """A budget of one byte lets one answer lie ahead at a time."""
+    """Lose no record with a fetch budget of one byte, which allows one answer to wait at a time."""
     with Consumer(config(broker, topic, tenure_prefetch_max_bytes=1, max_partition_fetch_bytes=100)) as consumer:
         consumer.subscribe([topic])
         assert {row[1:3] for row in read(consumer, 300)} == {(p, o) for p in range(3) for o in range(100)}
@@ -312,7 +312,7 @@ def test_commit_owned__partitions_lost_and_received_again__old_positions_not_com
 
 
 class Worker(threading.Thread):
-    """A consumer in a thread of its own, that commits what it has read and writes down what it is told."""
+    """Consumer in a thread that commits its records and notes its callbacks."""
 
     def __init__(self, config: dict[str, Any], topic: str) -> None:
         super().__init__()

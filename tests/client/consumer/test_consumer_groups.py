@@ -1,4 +1,4 @@
-"""Consumers of KIP-848 against our broker: seats that are seized, and commits that no fence refuses falsely."""
+"""Consumers of KIP-848 against our broker: seats that are seized, and commits that no fence refuses wrongly."""
 
 import asyncio
 import re
@@ -65,7 +65,7 @@ def test_commit__from_another_thread_through_rebalances__never_refused_falsely(
 
 
 def test_commit__epoch_moved_without_an_answer__waits_for_the_new_epoch() -> None:
-    """The strictest fence, and heartbeats whose answers are lost."""
+    """Wait for the new epoch, with the strictest fence and heartbeats whose answers are lost."""
     settings = {
         "group.consumer.heartbeat.interval.ms": 100,
         "group.consumer.assignment.interval.ms": 0,
@@ -114,7 +114,7 @@ def test_commit__in_progress_during_a_revocation__answered_before_the_acknowledg
 
 
 def test_topic_not_authorised__error_once__membership_continues(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our broker has no access control: it is made to say for a while what Apache Kafka's would."""
+    """Return the error once, for answers as Apache Kafka's authorizer gives them."""
     sentence = "Not authorized to access topics: [u]"
     refused = Refused(ErrorCode.TOPIC_AUTHORIZATION_FAILED, NO_MEMBER_ID, sentence)
     with Broker({"group.consumer.heartbeat.interval.ms": 100}) as broker:

@@ -1,7 +1,6 @@
-"""The consumer against Apache Kafka: what it has and our broker does not (yet), and what others have written.
+"""The consumer against Apache Kafka, with features and records that our broker or our producer do not have.
 
-Fetch sessions are incremental there, and transactions exist. The records come from librdkafka's, aiokafka's and
-kafka-python's producers, with every codec.
+The records come from the producers of librdkafka, aiokafka and kafka-python, with every codec.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def config(address: str, **others: Any) -> dict[str, Any]:
 
 
 def read(consumer: Consumer, records: int) -> list[ConsumerRecord]:
-    """So many, and no more for a moment."""
+    """Read so many records, and check that no more arrive for a moment."""
     give_up_at = monotonic() + PATIENCE_S
     found: list[ConsumerRecord] = []
     while len(found) < records:
@@ -70,7 +69,7 @@ def read(consumer: Consumer, records: int) -> list[ConsumerRecord]:
 
 
 def test_session__partitions_added_paused_and_removed__every_record_once(address: str) -> None:
-    """An incremental fetch names only what has changed, so a forgotten change shows as records missed or read twice."""
+    """Read every record once. An incremental fetch names changes only: a forgotten one loses or repeats records."""
     name = created(address, next(NAMES), partitions=20)
     places = [TopicPartition(name, number) for number in range(20)]
     with Producer(address) as producer, Consumer(config(address, max_poll_records=7)) as consumer:
@@ -105,7 +104,7 @@ def test_session__partitions_added_paused_and_removed__every_record_once(address
 
 
 def test_fetch__limits_smaller_than_a_batch__whole_batches(address: str) -> None:
-    """KIP-74: the first batch of an answer may be larger than what was asked for, the others are left out then."""
+    """Return whole batches: the first one may exceed the limit, and the others are left out (KIP-74)."""
     name = created(address, next(NAMES), partitions=3)
     with Producer(address) as producer:
         for number in range(30):

@@ -1,4 +1,4 @@
-"""Callbacks that raise or close, polls that are cancelled: no member loses a partition or waits in vain."""
+"""Callbacks that raise or close, and cancelled polls: no member loses a partition, and no group waits for it."""
 
 import asyncio
 import time
@@ -38,7 +38,7 @@ def until(what: Callable[[], bool]) -> None:
 
 
 class Held:
-    """The next request of an API is worked on when the test lets it through."""
+    """Request of an API that the broker handles when the test releases it."""
 
     def __init__(self, broker: Broker, api: str) -> None:
         self.broker = broker
@@ -82,7 +82,7 @@ def test_callback__closes_the_consumer__poll_raises_closed(
 def test_poll__cancelled_before_partitions_were_given_up__group_does_not_wait(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
-    """A commit that takes long stands between a revocation and what the user is told of it."""
+    """Cancel a poll between a revocation and its callback, during a slow commit."""
     kafka_broker.produce(kafka_topic, ["x"] * RECORDS)
     told: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Offsets that an open transaction may still change: a consumer waits for its end, however long that takes."""
+"""Offsets that an open transaction may still change: a consumer waits for the end of the transaction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def broker(tmp_path: Path) -> Iterator[Serving]:
 
 
 def polled(consumer: Consumer) -> bytes:
-    """The next value."""
+    """Return the value of the next record."""
     for _ in patience("a record"):
         found = consumer.poll(0.1)
         if found:

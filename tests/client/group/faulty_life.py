@@ -1,4 +1,4 @@
-"""A group of members to which random things happen, of either protocol: who joins, dies, hangs, and what gets lost."""
+"""Group of members, of either protocol, with random faults: joins, deaths, suspensions, lost messages."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -9,7 +9,7 @@ MEMBERS_MAX = 5
 
 
 class FaultyLife:
-    """Begins with three members, some of them static."""
+    """Group that begins with three members, some of them static."""
 
     def __init__(self, group: GroupOfMembers) -> None:
         self.group = group
@@ -27,7 +27,7 @@ class FaultyLife:
             "anew": self._take_anew,
             "lose": lambda _: self._lose(),
         }
-        """Possible events; most of them happen to a random member."""
+        """Possible faults; most of them affect a random member."""
         for position in range(3):
             self.join(f"i{position}" if self.random.random() < 0.6 else None)
         group.run(self.random.randrange(20_000))
@@ -36,7 +36,10 @@ class FaultyLife:
         self.group.join(f"m{next(self._names)}", instance_id)
 
     def go_on(self, meanwhile: Callable[[], None] = lambda: None) -> None:
-        """One fault, then half a minute or so in which no partition has two owners. `meanwhile` is called 20 times."""
+        """Let one fault happen, then half a minute pass in which no partition has two owners.
+
+        `meanwhile` is called 20 times.
+        """
         fault = self.random.choice(list(self.faults))
         alive = [member for member in self.group.members if not member.gone]
         self.happened[fault] += 1
@@ -50,7 +53,7 @@ class FaultyLife:
             assert all(len(owners) <= 1 for owners in self.group.owners().values()), self
 
     def end(self, within_ms: int) -> None:
-        """Stop losing messages and let one more member join: every partition has one owner then."""
+        """Stop losing messages and let one more member join; then every partition must have one owner."""
         self.group.loses = 0.0
         self.join()
         self.group.run(within_ms)

@@ -1,7 +1,7 @@
-"""Several memberships and the real coordinator in one thread and in virtual time: no socket, no sleep.
+"""Several memberships and the real coordinator in one thread and in virtual time, without sockets.
 
-Requests travel through the broker's own handlers to a group's host. The network delays, loses and cuts; members crash,
-freeze, restart. One seed gives one run.
+Requests go through the broker's own handlers to the host of a group. The network delays and loses messages; members
+crash, hang and restart. The same seed gives the same run.
 """
 
 import heapq
@@ -56,7 +56,7 @@ TOPIC_ID = TopicId(b"flights".ljust(16, b"\0"))
 
 
 class Describe:
-    """ConsumerGroupDescribe is gathered by the broker, from as many shards as groups are asked for: here it is one."""
+    """ConsumerGroupDescribe, which the broker sends to several shards; here there is one."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self._coordinator = coordinator
@@ -96,7 +96,7 @@ class Header(NamedTuple):
 
 
 class Member:
-    """A membership, and what its user has heard. It acknowledges revocations, and polls, unless it is frozen."""
+    """Membership and its events. It acknowledges revocations and polls, unless it hangs."""
 
     def __init__(self, name: str, membership: Membership) -> None:
         self.name = name
@@ -104,7 +104,7 @@ class Member:
         self.events: list[Event] = []
         self.ended: ErrorCode | None = None
         self.connection = 0
-        """Counts up with each disconnect; what was under way before is void."""
+        """Number of the present connection; messages of earlier ones are void."""
         self.crashed = False
         self.frozen_until_ms = 0
         self.tick_due_ms: int | None = None
@@ -132,7 +132,7 @@ class GroupOfMembers:
         self._handlers = {**HANDLERS, ConsumerGroupDescribeRequest: Describe(self.coordinator)}
         self.members: list[Member] = []
         self.loses = 0.0
-        """The chance that a request or its answer gets lost."""
+        """Probability that a request or its answer is lost."""
         self._agenda: list[tuple[int, int, Callable[[], None]]] = []
         self._order = 0
         self._waiting: dict[AskId, tuple[Member, SendRequest, int]] = {}
@@ -153,7 +153,7 @@ class GroupOfMembers:
         return member
 
     def crash(self, member: Member) -> None:
-        """`kill -9`: its connections close, it says nothing more."""
+        """Kill the process (`kill -9`): its connections close without further requests."""
         member.crashed = True
         member.connection += 1
 
@@ -164,7 +164,7 @@ class GroupOfMembers:
             self._deliver(member, SendRequest(request, 0, self.now_ms, 0), member.connection)
 
     def cut(self, member: Member) -> None:
-        """Its connection breaks: everything under way fails at once."""
+        """Break the connection: all pending requests fail at once."""
         member.connection += 1
         cut = [ask for other, ask, _ in self._waiting.values() if other is member]
         self._waiting = {key: waiting for key, waiting in self._waiting.items() if waiting[0] is not member}
@@ -172,7 +172,7 @@ class GroupOfMembers:
             self._unanswered(member, ask)
 
     def fail_over(self) -> None:
-        """The broker restarts: what the coordinator had only in memory is gone, and so are all connections."""
+        """Restart the broker: the coordinator's memory and all connections are lost."""
         self.coordinator.fail_over()
         for member in self.members:
             self.cut(member)

@@ -1,7 +1,4 @@
-"""One member of a consumer group and its odd branches: every answer that a coordinator may give, without one.
-
-Rule 3.13.
-"""
+"""One member of a consumer group and rare answers of a coordinator, without a coordinator (rule 3.13)."""
 
 from itertools import count
 from typing import Any, TypeVar
@@ -41,7 +38,7 @@ INTERVAL_MS = 5_000
 
 
 class Driver:
-    """Drives a membership by hand; `now` is turned by the test."""
+    """Driver of a membership; the test sets `now`."""
 
     def __init__(self, instance_id: str | None = "i", **settings: Any) -> None:
         ids = count(1)
@@ -52,7 +49,7 @@ class Driver:
         self.outputs: list[Output] = []
 
     def take(self, kind: type[T]) -> T:
-        """The only output of this kind since the last time."""
+        """Return the only output of this kind since the last call."""
         self.outputs += self.membership.take()
         found = [output for output in self.outputs if isinstance(output, kind)]
         assert len(found) == 1, self.outputs
@@ -79,7 +76,7 @@ class Driver:
         self.membership.answered(self.asked, response, self.now)
 
     def accept(self, epoch: int, *partitions: int, topic_id: TopicId = T_ID) -> None:
-        """The answer to `heartbeat`, with an assignment."""
+        """Answer the heartbeat, with an assignment."""
         found = HeartbeatTopicPartitions(topic_id, [PartitionId(partition) for partition in partitions])
         assignment = HeartbeatAssignment([found] if partitions else [])
         self.answer(
@@ -103,7 +100,7 @@ class Driver:
         return self
 
     def stable(self, epoch: int = 2, *partitions: int) -> "Driver":
-        """Joined, with an assignment that it has acknowledged."""
+        """Return a member that has joined and acknowledged an assignment."""
         self.started()
         self.heartbeat()
         self.accept(epoch, *(partitions or (0, 1)))
@@ -233,7 +230,7 @@ def test_revocation__not_acknowledged_yet__partitions_stay_owned_and_commits_wai
 
 
 def test_revocation__epoch_does_not_change__user_learns_that_it_is_over() -> None:
-    """As when topics are unsubscribed and the group has no new assignment yet (rule 3.6)."""
+    """Report the end of the revocation under the same epoch, as after unsubscribing from topics (rule 3.6)."""
     driver = Driver().stable()
     driver.beat()
     driver.accept(2, 0)

@@ -42,7 +42,7 @@ def grow(group: GroupOfMembers, partitions: int) -> None:
 
 
 def do(group: GroupOfMembers, member: Member, happened: Any, *arguments: Any) -> None:
-    """The user's own doing, now."""
+    """Do something in the name of the user now."""
     happened(*arguments)
     group._do_outputs(member)
 
@@ -247,7 +247,7 @@ def test_rejoin_as_new_member__instance_id_taken_over_meanwhile__fenced() -> Non
 
 @pytest.mark.parametrize("instance_id", ["i1", None])
 def test_fenced_epoch__member__returns_with_a_new_member_id(instance_id: str | None) -> None:
-    """The coordinator has forgotten this member's last step: its log was cut."""
+    """Rejoin with a new member id, because the coordinator lost the end of its log."""
     group = settled(a=instance_id)
     (a,) = group.members
     a.membership.generation_id += 5  # type: ignore[assignment]

@@ -237,7 +237,7 @@ def test_cooperative__revocation_not_acknowledged__partition_stays_unassigned() 
 
 
 def test_upgrade__eager_to_cooperative_in_two_restarts__no_partition_owned_twice() -> None:
-    """KIP-429: first all members offer both, then the eager one is dropped."""
+    """Upgrade as KIP-429 says: first all members offer both assignors, then the eager one is dropped."""
     group = GroupOfMembers(1)
     members = [group.join(f"m{number}", f"i{number}") for number in range(3)]
     group.run(20_000)

@@ -1,7 +1,4 @@
-"""One membership and its odd branches: every answer that a coordinator may give, without a coordinator.
-
-Rules 7.1 to 7.5.
-"""
+"""One membership of the classic protocol and rare answers of a coordinator (rules 7.1 to 7.5)."""
 
 from threading import Thread
 from typing import TypeVar
@@ -42,7 +39,7 @@ T = TypeVar("T")
 
 
 class Driver:
-    """Drives a membership by hand; `now` is turned by the test."""
+    """Driver of a membership; the test sets `now`."""
 
     def __init__(self, instance_id: str | None = "i", **settings: int) -> None:
         self.membership = ClassicMembership(MembershipSettings("g", ("t",), instance_id, **settings))
@@ -50,7 +47,7 @@ class Driver:
         self.outputs: list[Output] = []
 
     def take(self, kind: type[T]) -> T:
-        """The only output of this kind since the last time."""
+        """Return the only output of this kind since the last call."""
         self.outputs += self.membership.take()
         found = [output for output in self.outputs if isinstance(output, kind)]
         assert len(found) == 1, self.outputs

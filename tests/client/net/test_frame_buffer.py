@@ -12,7 +12,7 @@ SIZES = st.one_of(st.integers(0, 200), st.integers(CONNECTION_BUFFER_BYTES - 8, 
 
 
 def feed(buffer: FrameBuffer, data: bytes, piece: int = CONNECTION_BUFFER_BYTES) -> list[Data]:
-    """As a socket does: never more than there is room for."""
+    """Feed bytes as a socket does: never more than there is space for."""
     frames: list[Data] = []
     while data:
         room = buffer.writable()

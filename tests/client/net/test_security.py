@@ -1,4 +1,4 @@
-"""TLS and SASL with Apache Kafka, which has both: who is let in, who is not, and in which words (rule 1.5)."""
+"""TLS and SASL with Apache Kafka: accepted and refused clients, and their errors (rule 1.5)."""
 
 import time
 from collections.abc import Iterator

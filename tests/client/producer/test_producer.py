@@ -1,4 +1,4 @@
-"""The producer's keys, what became of each record, and Arrow columns in: against a broker, read back."""
+"""The producer against a broker: settings, result of each record, Arrow columns."""
 
 import threading
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def topic_of(broker: Serving, partitions: int) -> str:
 
 
 def producer_of(broker: Serving, **others: Any) -> Producer:
-    """Kafka's keys, with underscores for dots."""
+    """Return a producer with Kafka's keys, written with underscores for dots."""
     return Producer({"bootstrap.servers": broker.address} | {key.replace("_", "."): v for key, v in others.items()})
 
 

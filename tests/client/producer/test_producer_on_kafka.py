@@ -1,4 +1,4 @@
-"""The producer against Apache Kafka, which checks what it stores, read back by librdkafka."""
+"""The producer against Apache Kafka, which checks what it stores; librdkafka reads the records."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def topic(address: str) -> str:
 
 
 def read(address: str, topic: str, records: int) -> list[confluent_kafka.Message]:
-    """In order of partition and offset; no more than so many are there."""
+    """Return the records in order of partition and offset; there must be exactly so many."""
     consumer = confluent_kafka.Consumer({"bootstrap.servers": address, "group.id": "reader", "check.crcs": True})
     consumer.assign([confluent_kafka.TopicPartition(topic, number, 0) for number in range(PARTITIONS)])
     found: list[confluent_kafka.Message] = []

@@ -1,4 +1,4 @@
-"""Transactions of our producer: its states one by one, and what comes of them on our broker (rule 8.7)."""
+"""Transactions of our producer: each state, and their effects on our broker (rule 8.7)."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_empty_transactions__committed_and_aborted__no_requests_sent(broker: Ser
 
 
 def test_group_metadata__before_the_first_assignment__error(broker: Serving) -> None:
-    """An identity without a member would pass every fence (rule 4.3, row 2)."""
+    """Raise an error: an identity without a member would pass every fence (rule 4.3, row 2)."""
     topic = topic_of(broker.address)
     with scenarios.member_of(broker.address, topic, topic, "classic") as consumer:
         with pytest.raises(NotAssigned, match="has no assignment yet"):
@@ -247,7 +247,7 @@ def test_group_metadata__before_the_first_assignment__error(broker: Serving) -> 
 
 
 def test_group_metadata__rebalance_without_a_poll__old_identity_refused(broker: Serving) -> None:
-    """Polled partitions may have another owner by now: a newer generation must not be used for them."""
+    """Refuse the old identity: polled partitions may have another owner by now."""
     topic = topic_of(broker.address)
     keys = {"max_poll_interval_ms": 4_000, "partition_assignment_strategy": "range"}
     with (
@@ -304,7 +304,7 @@ def until_known(end: Callable[[], None]) -> None:
 
 
 def transactional_id_of_version_1(address: str, transactional_id: str, patience_ms: int = 10_000) -> TransactionalId:
-    """Initialized, on whatever broker."""
+    """Return a transactional id of version 1 that is initialized on any broker."""
 
     async def made() -> TransactionalId:
         cluster = Cluster(
@@ -325,7 +325,7 @@ def begin_with_offsets(transactional: TransactionalId, topic: str, offset: int =
 
 
 def goes_on_over_a_crash(broker: Serving, topic: str) -> None:
-    """The broker is killed in the middle of a transaction, which the producer then commits all the same."""
+    """Kill the broker in the middle of a transaction, which the producer then commits."""
     with begun(broker.address, topic) as producer:
         producer.send(topic, None, b"w")
         producer.flush()
@@ -414,7 +414,7 @@ def test_version_1__written_within__partitions_added_and_a_failure_raises_the_ep
 
 
 def test_version_1__add_partitions_unanswered__none_is_written_to() -> None:
-    """The second request asks for all that wait; who does not send it must not take its silence for consent."""
+    """Write to no partition before the second request, for all waiting partitions, is answered."""
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         transactional = transactional_id_of_version_1(broker.address, "t", patience_ms=300)
         transactional.transactions.begin()

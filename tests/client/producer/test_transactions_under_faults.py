@@ -1,4 +1,4 @@
-"""Requests of transactions that are lost, or their answers: asked again, and done once. In both versions."""
+"""Lost requests and answers of transactions: they are repeated and take effect once, in both versions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ APIS = ("FindCoordinator", "InitProducerId", "Produce", "TxnOffsetCommit", "EndT
 
 @pytest.fixture(scope="module", params=[1, 2])
 def version(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Version 1 is what a broker has that was upgraded and not told so yet."""
+    """Yield a version; an upgraded broker has version 1 until its feature level is raised."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tenure.broker.broker.LEVELS", LEVELS | {"transaction.version": request.param})
         yield request.param

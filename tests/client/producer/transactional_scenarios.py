@@ -1,4 +1,4 @@
-"""Behaviour of a transactional producer that has to be the same on our broker and on Apache Kafka."""
+"""Scenarios of a transactional producer that have the same result on our broker and on Apache Kafka."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from tenure.protocol.errors import ErrorCode
 
 PATIENCE_S = 60.0
 TOO_SLOW_MS = 5_000
-"""The timeout of a transaction that is let run out: what is to be in time takes less, on a busy machine too."""
+"""Transaction timeout that a scenario waits for; all steps before take less time, even on a busy machine."""
 RECORDS = 40
 COMMITS = 20
-"""Enough that on Apache Kafka some of the writes that follow them are accepted and some are refused."""
+"""Commits of a run; on Apache Kafka some of the writes after them are accepted, and some are refused."""
 REFUSED = (TransactionAbortable, ProducerFenced)
 names = (f"transactions-{number}" for number in count())
 
@@ -66,7 +66,7 @@ def producer_of(address: str, transactional_id: str, **others: Any) -> Producer:
 
 
 def begun(address: str, transactional_id: str, **others: Any) -> Producer:
-    """With a transaction."""
+    """Return a producer with an open transaction."""
     producer = producer_of(address, transactional_id, **others)
     producer.init_transactions()
     producer.begin_transaction()
@@ -88,7 +88,7 @@ def member_of(address: str, group_id: str, topic: str, group_protocol: str, **ot
 
 
 def settle(address: str, topic: str) -> None:
-    """A decision is told before its markers are written: wait until no transaction is open."""
+    """Wait until no transaction is open, because a decision is reported before its markers are written."""
     with Admin(address) as admin:
         (described,) = admin.describe_topics([topic])
     places = [TopicPartition(topic, at.partition) for at in described.partitions]
@@ -99,7 +99,7 @@ def settle(address: str, topic: str) -> None:
 
 
 def written(address: str, topic: str, isolation_level: str = "read_committed") -> list[bytes]:
-    """Once no transaction is open."""
+    """Return the records once no transaction is open."""
     settle(address, topic)
     return values(address, topic, isolation_level)
 
@@ -117,7 +117,7 @@ def committed(address: str, group_id: str, topic: str) -> dict[int, int]:
 
 
 def patience(what: str) -> Iterator[None]:
-    """A loop that ends by an assertion."""
+    """Yield until a time limit, which is an assertion."""
     give_up_at = monotonic() + PATIENCE_S
     while monotonic() < give_up_at:
         yield
@@ -128,7 +128,7 @@ def patience(what: str) -> Iterator[None]:
 
 
 def transform_with_aborts(address: str, group_protocol: str) -> None:
-    """Every second transaction is aborted, and what it read is read again."""
+    """Abort every second transaction, and read its input again."""
     source, target = topic_of(address), topic_of(address)
     with Producer(address) as filler:
         for number in range(RECORDS):
@@ -171,7 +171,7 @@ def transform_with_aborts(address: str, group_protocol: str) -> None:
 
 
 def rows_of(address: str, topic: str) -> list[bytes]:
-    """By way of rows, up to the last stable offset: over records of aborted transactions, and over markers."""
+    """Return the rows up to the last stable offset, across aborted records and markers."""
     config = {"bootstrap.servers": address, "auto.offset.reset": "earliest", "isolation.level": "read_committed"}
     found: list[bytes] = []
     with Consumer(config) as consumer:
@@ -186,9 +186,9 @@ def rows_of(address: str, topic: str) -> list[bytes]:
 
 
 def read_what_is_certain(address: str) -> None:
-    """Two producers' transactions interleave; the last one is still open.
+    """Read interleaved transactions of two producers, the last of which is open, in every way.
 
-    Every way to read says the same, with few records in an answer and with many.
+    All ways give the same records, with few records in an answer and with many.
     """
     topic = topic_of(address, 1)
     expected: list[bytes] = []
@@ -255,7 +255,7 @@ def fenced_by_transactional_id(address: str) -> None:
 
 
 def fenced_while_it_writes(address: str) -> None:
-    """A partition only knows that the epoch is old: its producer aborts, and then learns the cause."""
+    """Fence a producer while it writes: the partition only knows that its epoch is old, so it aborts and learns why."""
     topic = topic_of(address)
     with begun(address, topic) as zombie, begun(address, topic):
         zombie.send(topic, None, b"of a zombie")
@@ -268,7 +268,7 @@ def fenced_while_it_writes(address: str) -> None:
 
 
 def refused_offsets(producer: Producer, place: TopicPartition, group: GroupMetadata) -> ErrorCode | None:
-    """The producer lives on."""
+    """Refuse offsets; the producer stays usable."""
     producer.begin_transaction()
     producer.send(place.topic, None, b"of a zombie", place.partition)
     with pytest.raises(TransactionAbortable) as refused:
@@ -300,7 +300,7 @@ def fenced_by_generation(address: str) -> None:
 
 
 def fenced_by_member_epoch(address: str) -> None:
-    """The old epoch may still commit partitions that the member kept (rule 4.3, row 7)."""
+    """Fence by member epoch; the old epoch may still commit partitions that the member kept (rule 4.3, row 7)."""
     topic = topic_of(address)
     with member_of(address, topic, topic, "consumer") as first, producer_of(address, topic) as producer:
         producer.init_transactions()
@@ -324,7 +324,7 @@ def fenced_by_instance_id(address: str) -> None:
 
 
 def fenced_by_instance_id_in_a_consumer_group(address: str) -> None:
-    """The new holder of the seat has another member id, and instance ids are not checked."""
+    """Fence by member id: the new holder of the seat has another one, and instance ids are not checked."""
     _fenced_by_instance_id(address, "consumer", ErrorCode.UNKNOWN_MEMBER_ID)
 
 
@@ -352,7 +352,7 @@ def seated(consumer: Consumer, partitions: int = 1) -> GroupMetadata:
 
 
 def goes_on_after_a_failed_batch(address: str) -> None:
-    """A refused batch costs the transaction, and not the producer."""
+    """Abort only the transaction after a refused batch; the producer continues."""
     topic = topic_of(address, 1, **{"max.message.bytes": "2000"})
     with begun(address, topic) as producer:
         producer.send(topic, None, b"before")
@@ -407,7 +407,7 @@ def outlives_its_timeout(address: str, let_time_pass: Callable[[], object] = lam
 
 
 def fenced_after_its_timeout(address: str) -> None:
-    """If only ends by the broker raise the epoch, a producer that was too slow is fenced."""
+    """Fence a producer that was too slow, where only ends by the broker raise the epoch."""
     topic = topic_of(address)
     with _too_slow(address, topic) as producer, pytest.raises(ProducerFenced, match=r"'transaction\.timeout\.ms'"):
         producer.commit_transaction()
@@ -415,7 +415,7 @@ def fenced_after_its_timeout(address: str) -> None:
 
 
 def _too_slow(address: str, topic: str, let_time_pass: Callable[[], object] = lambda: None) -> Producer:
-    """The broker has aborted its transaction: what comes after is seen."""
+    """Exceed the timeout, so that the broker aborts the transaction."""
     producer = begun(address, topic, transaction_timeout_ms=TOO_SLOW_MS)
     producer.send(topic, None, b"too late", 0)
     producer.flush()
@@ -517,7 +517,7 @@ def _write_within(address: str, topic: str, transaction: OpenTransaction) -> Non
 
 
 def goes_on_writing_after_the_commit(address: str) -> None:
-    """A record that is accepted between the answer to a commit and its marker is committed, too.
+    """Write after the answer to a commit, and before its marker: Kafka commits such a record, too.
 
     So the committing process waits until each writer has confirmed its records.
     """

@@ -1,4 +1,4 @@
-"""`python -m tests.pipeline.crashes`: crash at every arrow, on both brokers, in both protocols; a table of what held.
+"""`python -m tests.pipeline.crashes`: kill an application at every crash point, on both brokers and in both protocols.
 
 The first batch of a group and a later one: the first finds no committed offset, and a later one has something to sweep.
 """
@@ -26,7 +26,7 @@ BATCHES: Final = (1, 3)
 
 @contextmanager
 def running(broker: str, directory: Path) -> Iterator[str]:
-    """Its address."""
+    """Yield the address of a broker."""
     if broker == "tenure":
         with serving(directory, *(f"{key}={value}" for key, value in SETTINGS.items())) as ours:
             yield ours.address

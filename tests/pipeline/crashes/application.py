@@ -1,7 +1,7 @@
-"""A pipeline without Spark, in a process of its own: real members, a real broker, real files, mortal at every arrow.
+"""Pipeline without Spark in a process of its own, with real members, broker and files; it can die at every crash point.
 
-It works until it is killed, or asked to stop (SIGTERM): then it leaves its group. What it passes on the way, and how it
-ends if it does by itself, is told in its diary, one line of JSON each.
+It works until it is killed or gets SIGTERM; then it leaves its group. It writes the crash points that it passes, and
+the reason of its end, into its diary: one line of JSON each.
 """
 
 import json
@@ -55,7 +55,7 @@ from tests.wire import Wire
 
 PARTITIONS = 2
 OFFSET_FETCH_VERSION = 9
-"""By topic name."""
+"""Version of OffsetFetch that names topics."""
 TO_TOPIC = "seen"
 UNSTABLE_PAUSE_S = 0.02
 BATCH_RECORDS = 20
@@ -76,17 +76,17 @@ class Orders:
     diary: str
     arrow: str | None = None
     number: int | None = None
-    """Number of the signal that it sends itself there."""
+    """Number of the signal that it sends to itself there."""
     partitions: int = PARTITIONS
     batch_records: int = BATCH_RECORDS
     has_threads: bool = False
-    """Run the engine's background tasks in threads. Without threads, arrows come in one order."""
+    """Run the engine's background tasks in threads. Without threads, crash points come in a fixed order."""
     has_steps: bool = False
     """Count in a chain of two steps with state."""
 
 
 class Diary:
-    """Written line by line, by system calls: what was told before a kill is there."""
+    """Diary, written line by line with system calls, so that lines from before a kill remain."""
 
     def __init__(self, path: str) -> None:
         self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
@@ -219,7 +219,7 @@ def write_and_pass(arrows: Arrows, address: str, transaction: TransactionHandle,
 
 
 class Sentinel:
-    """SweepSafe, asked before each removal: what the group has committed needs nothing of it."""
+    """Check of SweepSafe before each removal: no committed manifest of the group needs the file."""
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
@@ -249,7 +249,7 @@ class Sentinel:
 
 
 class InThisProcess:
-    """Stager that stages a bundle as soon as it is awaited."""
+    """Stager that stages a bundle when its result is requested."""
 
     def __init__(self, job: Job, files: Files) -> None:
         self.job = job

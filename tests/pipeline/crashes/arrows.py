@@ -1,7 +1,7 @@
-"""The arrows of plan -> stage -> commit -> publish -> sweep: every place where a process can die and it matters.
+"""Crash points of plan, stage, commit, publish and sweep: the places at which the death of a process matters.
 
-They are not written down anywhere. A process whose seams are wrapped notes each arrow that it passes, so one
-undisturbed run tells them all, in order; and a run that was told one of them sends itself a signal there.
+No list of them exists. A process with wrapped interfaces notes each crash point that it passes, so a run without
+failures records all of them in order. A run that is given one of them sends itself a signal there.
 """
 
 import os
@@ -37,11 +37,11 @@ KINDS = {
 }
 
 COMMIT_VERSION = 9
-"""By topic name, with a member epoch."""
+"""Version of OffsetCommit that names topics and has a member epoch."""
 
 
 class Arrows:
-    """Notes what is passed; at the arrow that was `named`, sends itself the signal."""
+    """Recorder of crash points; at the point `named` it sends the signal."""
 
     def __init__(self, tell: Callable[[Mapping[str, Any]], None], named: str | None, number: int | None) -> None:
         self.tell = tell
@@ -51,7 +51,7 @@ class Arrows:
         self.lock = Lock()
 
     def pass_(self, name: str) -> None:
-        """The same name comes again with every batch: they are numbered."""
+        """Pass a crash point. Points with the same name, one per batch, are numbered."""
         if self.here(name):
             assert self.number is not None
             os.kill(os.getpid(), signal.Signals(self.number))
@@ -69,7 +69,10 @@ class Arrows:
 
 
 class MortalFiles(ForgetfulDirectory):
-    """Every write, sync, rename and removal is an arrow; a write is two, as it may be left unfinished."""
+    """Files whose operations are crash points: write, sync, rename and removal.
+
+    A write has two, because it may be cut.
+    """
 
     def __init__(self, root: Path, arrows: Arrows, before_removal: Callable[[str], None]) -> None:
         super().__init__(root)
@@ -78,7 +81,7 @@ class MortalFiles(ForgetfulDirectory):
 
     @contextmanager
     def create(self, path: str) -> Iterator[BinaryIO]:
-        """Whole files are written by it, too."""
+        """Write a whole file."""
         with super().create(path) as file:
             yield file
             self.arrows.pass_(f"unfinished: {what(path)}")
@@ -101,7 +104,7 @@ class MortalFiles(ForgetfulDirectory):
 
 
 class MortalSeat:
-    """A member of the group. Its commit is two arrows: on its way, and applied; it dies without an answer at either."""
+    """Member whose commit has two crash points: sent, and applied. The process dies without an answer at either."""
 
     def __init__(self, seat: ClientMembership, address: str, group: str, arrows: Arrows) -> None:
         self.seat = seat
@@ -139,7 +142,7 @@ class MortalSeat:
 
 
 class MortalTransactions(LaneTransactions):
-    """To end a transaction is two arrows: its offset is in it, and it is committed."""
+    """Transactions whose end has two crash points: the offset is added, and the transaction is committed."""
 
     def __init__(self, address: str, member: GroupMember, group: str, arrows: Arrows) -> None:
         super().__init__(address, member, group)
@@ -158,13 +161,13 @@ class MortalTransactions(LaneTransactions):
 
 
 def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> None:
-    """Send a commit on a connection of its own. When this returns, the kernel has it, and no answer is awaited."""
+    """Send a commit on a connection of its own; return when the kernel has it, without an answer."""
     host, _, port = address.rpartition(":")
     Wire(host, int(port)).send(commit_request(group, offsets, writer.identity), COMMIT_VERSION)
 
 
 def what(path: str) -> str:
-    """A path without its ids: which lane, and what of it."""
+    """Describe a path without its ids, by its lane and kind."""
     parent, _, name = path.rpartition("/")
     for kind, end in KINDS.items():
         if name.endswith(end) or (kind == "HEAD" and name.startswith(end)):
@@ -176,5 +179,5 @@ def what(path: str) -> str:
 
 
 def lane(directory: str) -> str:
-    """Groups and topics are called differently in every case."""
+    """Return the name of a lane without those of group and topic, which differ in every case."""
     return f"lane {directory.rpartition('-')[2]}"

@@ -1,6 +1,6 @@
-"""One crash: an application dies, or is stopped, at an arrow; what comes after; and what must be true of it all.
+"""One crash: an application is killed or suspended at a crash point, another one continues, and the result is checked.
 
-Every case has a topic, a group and a directory of its own, so many may go on at the same time.
+Every case has a topic, a group and a directory of its own, so many can run at the same time.
 """
 
 import json
@@ -47,7 +47,7 @@ DECIDED = ("PrepareCommit", "PrepareAbort")
 
 
 class Worker:
-    """An application, and what it has told."""
+    """Application and the content of its diary."""
 
     def __init__(self, child: Child, diary: Path) -> None:
         self.child = child
@@ -57,7 +57,7 @@ class Worker:
 
     @property
     def told(self) -> list[dict[str, str]]:
-        """Whole lines; what was read before is not read again."""
+        """Return the new whole lines of the diary."""
         if self.diary.exists():
             with self.diary.open("rb") as file:
                 file.seek(self.read_bytes)
@@ -72,12 +72,12 @@ class Worker:
 
     @property
     def was_disturbed(self) -> bool:
-        """Something of its work was done twice, or by others."""
+        """Return whether some of its work was done twice, or by others."""
         return any(line.get("step") in ("dropped", "revoked") for line in self.told)
 
     @property
     def ended(self) -> str:
-        """Reason for which it ended by itself; empty otherwise. One of its threads may report something afterwards."""
+        """Return why it ended by itself; "" otherwise. One of its threads may report something afterwards."""
         return next((line["ended"] for line in reversed(self.told) if "ended" in line), "")
 
     @property
@@ -92,7 +92,7 @@ class Worker:
 
 
 class Stage:
-    """A topic, a group, a directory."""
+    """Topic, group and directory of a case."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class Stage:
             time.sleep(LOOK_EVERY_S)
 
     def await_end(self, patience_s: float = PATIENCE_S) -> None:
-        """Wait until all is committed, and living applications are idle."""
+        """Wait until everything is committed, and living applications are idle."""
 
         def is_over() -> bool:
             living = [worker for worker in self.workers if worker.child.is_alive]
@@ -191,7 +191,7 @@ class Stage:
         return [0 if at is None else at.offset for _, at in sorted(committed.items())]
 
     def check(self) -> list[Manifest]:
-        """Always: PointerResolves, StateEqualsFold, and nothing is visible that is not committed."""
+        """Check PointerResolves and StateEqualsFold, and that no uncommitted row is visible."""
         partitions = partitions_of(self.orders("nobody"))
         self.await_markers()
         committed = committed_in(self.address, self.name, partitions)
@@ -207,7 +207,8 @@ class Stage:
     def await_markers(self) -> None:
         """Wait for the markers of decided transactions.
 
-        Their offsets come with them, possibly a moment after the member that ended one has begun to publish (KIP-98).
+        Their offsets come with the markers, possibly a moment after the member that ended the transaction has begun to
+        publish (KIP-98).
         """
         with Admin(self.address) as admin:
 
@@ -218,7 +219,7 @@ class Stage:
             self.await_("the markers of all that is decided", are_there)
 
     def rows_of_topic(self) -> Counter[Row]:
-        """Return the records as a read_committed consumer sees them."""
+        """Return the records that a read_committed consumer gets."""
         records = records_of(self.address, topic_of(self.name))
         return Counter(Row(*json.loads(value)) for _, value in records if value is not None)
 
@@ -241,21 +242,21 @@ def lane_of(partition: TopicPartition) -> Lane:
 class Aftermath:
     name: str
     number: int
-    """The signal that the victim gets at its arrow."""
+    """Signal that the victim gets at its crash point."""
     happens: Callable[[Stage, Worker, Producer], None]
 
 
 def comes_back(stage: Stage, _: Worker, producer: Producer) -> None:
-    """The same application is started again."""
+    """Start the same application again."""
     stage.produce(producer, MORE_RECORDS)
     stage.start("a")
     stage.await_end()
 
 
 def is_replaced(stage: Stage, _: Worker, producer: Producer) -> None:
-    """Cut the machine's power, which loses unsynced data.
+    """Cut the machine's power, which loses unsynced data, and let an application on another machine take over.
 
-    An application on another machine takes over once the session has ended.
+    It takes over once the session has ended.
     """
     stage.files.lose_power()
     stage.check()
@@ -265,10 +266,10 @@ def is_replaced(stage: Stage, _: Worker, producer: Producer) -> None:
 
 
 def wakes_fenced(stage: Stage, zombie: Worker, producer: Producer) -> None:
-    """It was only stopped; the same application was started again meanwhile and has its seat.
+    """Suspend the application, start it again meanwhile, and let it continue as a zombie.
 
-    The zombie is fenced, or fences its successor if that was so slow that it lost the seat: the remaining one does the
-    rest.
+    The zombie is fenced, or fences its successor if that was too slow and lost the seat. The remaining one finishes the
+    work.
     """
     stage.start("a")
     wakes(stage, zombie, producer)
@@ -277,7 +278,7 @@ def wakes_fenced(stage: Stage, zombie: Worker, producer: Producer) -> None:
 
 
 def wakes_replaced(stage: Stage, zombie: Worker, producer: Producer) -> None:
-    """It was only stopped; its session has ended, another application has taken over, and it joins again."""
+    """Suspend the application until its session has ended and another one has taken over; then it joins again."""
     stage.start("b")
     wakes(stage, zombie, producer)
     goes_on(stage, producer)
@@ -326,7 +327,7 @@ def play(stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer) -> 
 
 
 def arrows_of(stage: Stage, producer: Producer) -> list[str]:
-    """Return the arrows of one life in order; none if it was disturbed: a suspended application repeats some."""
+    """Return the crash points of one application in order; none if it was disturbed and may have repeated some."""
     stage.produce(producer, RECORDS)
     worker = stage.start("a")
     stage.await_end()
@@ -336,6 +337,6 @@ def arrows_of(stage: Stage, producer: Producer) -> list[str]:
 
 
 def batch(arrows: Sequence[str], number: int) -> Iterator[str]:
-    """Those between the plan number so-and-so and its sweep."""
+    """Return the crash points from the plan of batch `number` to its sweep."""
     first, last = arrows.index(f"planned ({number})"), arrows.index(f"swept ({number})")
     yield from arrows[first : last + 1]

@@ -1,4 +1,4 @@
-"""Both brokers with sessions so short that no test waits long, and a nursery; each started when first used."""
+"""Both brokers, with short sessions, and a process that forks applications. Each starts when first used."""
 
 from collections.abc import Iterator
 

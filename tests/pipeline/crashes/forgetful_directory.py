@@ -1,6 +1,6 @@
-"""Real files, of which a power failure takes back every name that was not synced.
+"""Real files, of which a simulated power failure removes every name that was not synced.
 
-`now` is what processes see; `safe` has a second name for whatever is durable. Both are on one file system, so that a
+Processes see the directory `now`; `safe` has a hard link for each durable file. Both are on one file system, so that a
 sync costs links and no bytes.
 """
 
@@ -12,7 +12,7 @@ from tenure.pipeline.output.files import LocalFiles
 
 
 class ForgetfulDirectory(LocalFiles):
-    """Paths are below `root`/now. Of several processes, one at a time may sync a directory."""
+    """Directory with `now` and `safe` below `root`. Only one process at a time may sync a directory."""
 
     def __init__(self, root: Path) -> None:
         self.now = root / "now"
@@ -21,7 +21,7 @@ class ForgetfulDirectory(LocalFiles):
             directory.mkdir(parents=True, exist_ok=True)
 
     def make_directory(self, directory: str) -> None:
-        """Durable at once, as the interface promises."""
+        """Make a directory, which is durable at once, as the interface promises."""
         for made in (Path(directory), self.safe_name(directory)):
             made.mkdir(parents=True, exist_ok=True)
 
@@ -34,7 +34,7 @@ class ForgetfulDirectory(LocalFiles):
             replace_link(Path(directory, name), safe / name)
 
     def lose_power(self) -> None:
-        """No process lives."""
+        """Cut the power; no process may live."""
         shutil.rmtree(self.now)
         shutil.copytree(self.safe, self.now, copy_function=os.link)
 

@@ -1,4 +1,4 @@
-"""Every arrow x every aftermath, many cases at the same time: a case mostly waits for sessions to end."""
+"""Every crash point with every way to continue; many cases run at once, because they mostly wait for sessions."""
 
 import traceback
 from collections.abc import Sequence
@@ -34,12 +34,12 @@ KAFKAS_OWN: Final = {
 class Verdict:
     played: int
     fenced: int
-    """Zombies that ended because their seat was taken."""
+    """Number of zombies that ended because another process had their seat."""
     failures: list[str]
 
 
 class Matrix:
-    """One broker, one protocol."""
+    """Cases on one broker with one protocol."""
 
     def __init__(
         self,
@@ -51,7 +51,10 @@ class Matrix:
         name: str = "crash",
         has_steps: bool = False,
     ) -> None:
-        """`name`: of this matrix among others at the same broker. `has_steps`: the pipeline is a chain of steps."""
+        """Create a matrix.
+
+        `name` distinguishes it from others at the same broker; with `has_steps` the pipeline is a chain of steps.
+        """
         self.has_steps = has_steps
         self.name = name
         self.address = address
@@ -87,7 +90,7 @@ class Matrix:
         return Verdict(len(played), sum(fenced for _, fenced in played), failures)
 
     def play_one(self, stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer) -> tuple[str, bool]:
-        """Return the failure, if there was one; and whether a member was fenced."""
+        """Run a case; return its failure, if any, and whether a member was fenced."""
         failure = ""
         try:
             play(stage, arrow, aftermath, producer)

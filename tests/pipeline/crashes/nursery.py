@@ -1,4 +1,4 @@
-"""Applications by the hundred: one process imports everything once and forks each application.
+"""Process that imports everything once, and forks an application for each case.
 
     with Nursery() as nursery:
         child = nursery.start(orders)
@@ -26,7 +26,7 @@ PATIENCE_S = 120.0
 
 
 class Child:
-    """Forked process. Its pidfd reports its death to any process."""
+    """Forked process. Any process can wait for its end through its pidfd."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -51,13 +51,13 @@ class Child:
 
     @property
     def is_stopped(self) -> bool:
-        """False of one that has died, if only this moment."""
+        """Return whether it is suspended; False if it has ended."""
         with suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{self.pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] == "T"
         return False
 
     def send(self, number: signal.Signals) -> None:
-        """Send a signal, unless it has died: its number may belong to another process by now."""
+        """Send a signal, unless the process has ended: its id may belong to another process by then."""
         if self.descriptor is not None:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.descriptor, number)
@@ -71,7 +71,7 @@ class Child:
 
 
 class Nursery:
-    """For any thread."""
+    """Parent's side of the forking process; threads may share it."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -103,7 +103,7 @@ class Nursery:
 
 
 def serve() -> None:
-    """One line of JSON for a child, one line with its pid for an answer."""
+    """Fork children: read a line of JSON for each, and answer with its process id."""
     warm_up()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # No parent has to wait for them.
     for line in sys.stdin.buffer:
@@ -134,7 +134,7 @@ def warm_up() -> None:
 
 
 def live(orders: Orders) -> None:
-    """In the child; does not return."""
+    """Run the application in the child; never return."""
     status = 1
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)

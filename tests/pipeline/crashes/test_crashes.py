@@ -1,6 +1,7 @@
-"""Crash at every arrow, on both brokers: afterwards every record is counted once, visible once, and nothing lies about.
+"""A crash at every crash point, on both brokers: every record is counted once and visible once, and no file is left.
 
-`python -m tests.pipeline.crashes` plays more of them (the classic protocol, a group's first batch) and prints a table.
+`python -m tests.pipeline.crashes` runs more cases (the classic protocol, the first batch of a group) and prints a
+table.
 """
 
 from pathlib import Path
@@ -22,7 +23,7 @@ IN_TRANSACTION = ("rows written to the topic", "offset added to the transaction"
 MUST_BE_AMONG_THEM = ("planned", "staged", "commit sent", "commit applied", "published", "swept", *IN_TRANSACTION)
 
 SYNCED = ("state of lane 0", "state of lane 1", "staged files of lane 0", "staged files of lane 1", "sink")
-"""Directories; files are synced as they are written."""
+"""Crash points of synced directories; files are synced as they are written."""
 
 
 @pytest.mark.timeout(900)  # many tests may share the machine

@@ -1,4 +1,4 @@
-"""Ten seconds of turmoil on each broker; minutes of it: `python -m tests.pipeline.crashes.turmoil`."""
+"""Ten seconds of random failures on each broker; `python -m tests.pipeline.crashes.turmoil` runs for minutes."""
 
 from pathlib import Path
 

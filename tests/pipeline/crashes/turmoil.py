@@ -1,4 +1,4 @@
-"""Four applications over the flights of 2013, joining, leaving, killed and stopped at random, on a real broker.
+"""Four applications over the flights of 2013 that join, leave, die and hang at random on a real broker.
 
 Now and then all are suspended for a moment and checked. In the end every flight is counted once, visible once, and each
 aircraft's state is what a direct computation gives.
@@ -33,7 +33,7 @@ BATCH_RECORDS: Final = 400
 FLIGHTS_AT_ONCE: Final = 120
 PAUSE_S: Final = 0.25
 STANDS_STILL_S: Final = 3.0
-"""At most; twice a session."""
+"""Longest suspension: twice a session."""
 
 ACTS: Final = {"kill": 6, "leave": 3, "stand still": 4, "join": 12, "freeze": 2, "nothing": 8}
 
@@ -118,7 +118,7 @@ class Turmoil:
 
 
 def flown() -> Iterator[Record]:
-    """Each flight's aircraft and its delay at arrival."""
+    """Return each flight's aircraft and its arrival delay."""
     table = flights()
     delays = table["arr_delay"].fillna(0).astype(int)
     for tailnum, delay in zip(table["tailnum"], delays, strict=True):

@@ -1,4 +1,4 @@
-"""Joins of two topics against models that take one record after the other, in the order of their timestamps."""
+"""Joins of two topics, compared with models that process one record at a time, in order of timestamps."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ class Record(NamedTuple):
 
 
 class Drawn:
-    """Two topics' records, each in its own order; timestamps are not always, as producers' clocks differ."""
+    """Records of two topics. Timestamps are not always ascending, because clocks of producers differ."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -59,7 +59,7 @@ class Drawn:
             self.timestamps_ms[topic].append(int((EPOCH.timestamp() + written) * 1000))
 
     def in_order(self, *topics: str) -> list[Record]:
-        """By the highest timestamp of the topic so far; of equal ones the first topic's first."""
+        """Return the records in order of the highest timestamp of their topic so far; ties go to the first topic."""
         records = []
         for place, topic in enumerate(topics):
             highest = 0
@@ -124,7 +124,7 @@ def test_streams__any_batches__pairs_of_close_rows_and_rows_without_partner(how:
 
 
 def joined(records: list[Record]) -> tuple[list[Any], list[Any], list[Any], int]:
-    """Join every row that is in time with every other; then return those that can have no partner any more."""
+    """Return the pairs of rows that are close enough, then the rows that can have no partner any more."""
     highest: dict[str, float] = {}
     watermark = float("-inf")
     standing: dict[str, list[tuple[float, Mapping[str, Any]]]] = {"clicks": [], "buys": []}

@@ -1,4 +1,4 @@
-"""Windows with several results, against a model that takes one record after the other and knows no batches."""
+"""Windows with several results, compared with a model that processes one record at a time and has no batches."""
 
 from json import loads
 from random import Random
@@ -21,16 +21,16 @@ def rehearse(stream: Stream, **side: Parquet) -> Rehearsal:
 
 
 class Model:
-    """Rows of each window, by key and start; and the results of each window when its end was passed."""
+    """Rows of each window by key and start, and the result of each window when the watermark passed its end."""
 
     def __init__(self, kind: Sliding) -> None:
         self.kind = kind
         self.windows: dict[tuple[str, int], list[dict[str, Any]]] = {}
         self.on_time: dict[tuple[str, int], int] = {}
-        """Number of the rows on time of each window that had any."""
+        """Number of rows on time, for each window that had any."""
         self.corrected: set[tuple[str, int]] = set()
         self.late: list[int] = []
-        """Offsets."""
+        """Offsets of late rows."""
         self.watermark = 0
 
     def take(self, offset: int, row: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Windows against a model that takes one record after the other and knows no batches."""
+"""Windows, compared with a model that processes one record at a time and has no batches."""
 
 from datetime import UTC, datetime, timedelta
 from math import ceil, floor
@@ -62,7 +62,7 @@ def tick(key: str | None, second: float | None, **others: Any) -> dict[str, Any]
 
 
 def drawn(random: Random, count: int) -> list[dict[str, Any]]:
-    """Ticks that come out of order, some of them too late, some without key, time or values."""
+    """Draw ticks out of order: some too late, some without key, time or values."""
     made = []
     for number in range(count):
         second = number * 2.5 - random.choice([0, 0, 0, random.uniform(0, 2 * DELAY_S), random.uniform(0, 300)])
@@ -92,7 +92,7 @@ def microseconds(text: str) -> int:
 
 
 class Model:
-    """Rows by (key, start, end) of each window, as lists: what was given out, what is open, and what came too late."""
+    """Rows by (key, start, end) of each window: returned, open, and late ones."""
 
     def __init__(self, kind: Sliding | Session) -> None:
         self.kind = kind

@@ -16,7 +16,7 @@ from tests.spark.counting import counting
 
 INSTANCE = "host-a"
 GRACE_S = 120.0
-"""For the bundle under way when it is asked to stop: a busy machine may well need the ten seconds that users wait."""
+"""Grace period of a running bundle after a stop request; a busy machine may need the ten seconds of the default."""
 
 
 def main(address: str, topic: str, sink: str, step: str, name: str, whom: str = "self") -> None:

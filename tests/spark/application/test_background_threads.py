@@ -17,7 +17,7 @@ def test_background_tasks__sequential__reuse_one_thread() -> None:
     for _ in range(20):
         done(tasks.start(lambda: threads.add(threading.current_thread())))
         while not tasks.idle.acquire(timeout=0.001):
-            """It has told that it is done, and is about to wait for the next."""
+            """Wait until it has reported its end, and is about to wait for the next task."""
         tasks.idle.release()
     assert len(threads) == 1
     tasks.close()

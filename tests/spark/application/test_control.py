@@ -1,4 +1,4 @@
-"""Control socket: finding and asking applications of this host from another process."""
+"""Control socket: discovery of applications on this host, and requests from another process."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Standbys: which application takes over, and when."""
+"""Standbys: the application that takes over, and the time of the takeover."""
 
 import signal
 import threading
@@ -79,7 +79,7 @@ def waiting(address: str, topic: str, is_stopped: Callable[[], bool], told: list
 
 
 class Looks:
-    """Counts the calls of `is_stopped`: one before and one after each look at the group."""
+    """Counter of calls of `is_stopped`: one before and one after each check of the group."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -40,7 +40,7 @@ class Cluster:
         return [child for child in found if EXECUTOR in command_of(child)]
 
     def submit(self, *command: str) -> "subprocess.CompletedProcess[str]":
-        """`spark-submit` of a Python program, to its end; all that it says comes on standard output."""
+        """Run `spark-submit` with a Python program to its end; standard output contains all of its output."""
         return subprocess.run(
             [spark_home() / "bin" / "spark-submit", "--master", self.url, *options(), *command],
             env=self.environment,
@@ -60,7 +60,7 @@ def spark_home() -> Path:
 
 
 def java_options() -> str:
-    """Return the options of a local session: all Java processes of a cluster load the classes of one archive."""
+    """Return options of a local session with which all Java processes of a cluster share a class archive."""
     return f"{QUICK_JVM} {class_sharing(java_home())}".rstrip()
 
 
@@ -119,7 +119,7 @@ def cluster(
 def daemon(
     name: str, log: Path, environment: Mapping[str, str], *arguments: str, prefix: Sequence[str] = ()
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """`spark-class` becomes Java by exec; executors are a worker's children and end with it."""
+    """Start a master or worker; `spark-class` becomes Java by exec, and executors end with their worker."""
     web = ("--webui-port", "0")
     command = [*prefix, spark_home() / "bin" / "spark-class", f"org.apache.spark.deploy.{name}", *web, *arguments]
     with log.open("wb") as output:

@@ -1,4 +1,4 @@
-"""Supervisor: which applications are restarted, and which process ends with which. Small applications without Spark."""
+"""Supervisor: applications that are restarted or not, and processes that end together. Without Spark."""
 
 import json
 import os
@@ -84,7 +84,7 @@ def supervised(
 
 
 def said(child: "subprocess.Popen[str]") -> list[str]:
-    """Return everything that supervisor and applications print until all have ended."""
+    """Return all output of supervisor and applications until all have ended."""
     assert child.stdout is not None
     return child.stdout.read().split()
 

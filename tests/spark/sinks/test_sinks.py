@@ -1,4 +1,4 @@
-"""Every sink has each row once, whenever its process dies and whichever continues. Without Spark, with the engine."""
+"""Every sink has each row once, at whatever point its process dies. Without Spark, with the engine."""
 
 from collections.abc import Iterator
 from dataclasses import replace

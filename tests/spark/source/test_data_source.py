@@ -101,7 +101,7 @@ def check_stream_continues(
     directory: Path,
     patiently: Patiently = lambda work: work(),
 ) -> None:
-    """Run a query in two lives. This works in every version of Spark that has data sources in Python."""
+    """Run a query, stop it, and start it again, in every version of Spark with Python data sources."""
     stream = loaded(
         spark.readStream, address, subscribe=topic, startingOffsets="earliest", kafka__group__id=topic,
         kafka__session__timeout__ms="300000",
