@@ -38,7 +38,7 @@ def test_assign__no_members_or_no_topics__unassigned(assignor: "type[sticky]") -
     assert assignor.assign(Group(np.array([], np.int64), (indices(), indices()))).tolist() == []
 
 
-def test_sticky__claims_without_generations__the_second_claim_makes_both_void() -> None:
+def test_sticky__claims_without_generations__the_second_claim_invalidates_both() -> None:
     claims = Claims(indices(0, 0, 1, 1), indices(0, 1, 1, 1))
     owners = sticky.assign(Group(np.array([4]), (indices(0), indices(0)), claims))
     assert owners.tolist() == [0, 0, 1, 1]

@@ -17,7 +17,7 @@ def tenure(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.stdout + done.stderr
 
 
-def test_users__added_listed_and_removed__log_in_until_then(tmp_path: Path) -> None:
+def test_users__added_listed_and_removed__can_log_in_until_removed(tmp_path: Path) -> None:
     (tmp_path / "users").write_text("admin=secret\n")
     (tmp_path / "password").write_text("hers\n")
     options = ("--listen", "127.0.0.1:0", "--memory", "--users", str(tmp_path / "users"))

@@ -73,7 +73,7 @@ def test_delete__filters_that_overlap__each_names_its_acls_and_they_are_removed_
     assert len(shard.acls) == 0
 
 
-def test_delete__filter_with_a_number_without_meaning__refused_alone() -> None:
+def test_delete__filter_with_an_unknown_number__refused_alone() -> None:
     shard = new_shard()
     ask(shard, CreateAcls([READ]))
     unknown, known = ask(shard, DeleteAcls([AclFilter(operation=77), AclFilter()])).results

@@ -114,7 +114,7 @@ def test_dynamic_member_back__entry_names_the_former_member(runner: JournaledSce
         ),
     ],
 )
-def test_stable_group__each_cause_in_words(runner: JournaledScenario, line: str, trigger: str, cause: str) -> None:
+def test_stable_group__each_cause__described(runner: JournaledScenario, line: str, trigger: str, cause: str) -> None:
     first = runner.run_lines(line)[0]
     assert isinstance(first, RebalanceBegan)
     assert (first.trigger, first.cause) == (trigger, cause)
@@ -172,7 +172,7 @@ def test_static_member_back_while_the_leader_assigns__superseded(runner: Journal
     assert (end.outcome, end.partitions) == ("stable", None)  # what was assigned before are no assignments of consumers
 
 
-def test_members_that_do_not_come_back__named_in_the_rebalance_that_waited(runner: JournaledScenario) -> None:
+def test_members_that_do_not_return__named_in_the_rebalance_that_waited(runner: JournaledScenario) -> None:
     runner.run_lines("join g as A member=A instance=web-1", "join g as B member=B instance=web-2")
     runner.run_lines("heartbeat g as C generation=1", "wait 29000", "heartbeat g as C generation=1")
     runner.run_lines("wait 29000", "heartbeat g as C generation=1", "wait 2000")

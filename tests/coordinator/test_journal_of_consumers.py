@@ -115,7 +115,7 @@ def test_member_removed__while_others_move_to_the_target__superseded(runner: Jou
         (["consumer-heartbeat g as A epoch=-1 instance=web-1"], "left", "member A (instance web-1) left"),
     ],
 )
-def test_stable_group__each_cause_in_words(
+def test_stable_group__each_cause__described(
     runner: JournaledScenario, lines: list[str], trigger: str, cause: str
 ) -> None:
     began = runner.run_lines(*lines)[0]

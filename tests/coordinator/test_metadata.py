@@ -87,7 +87,7 @@ def test_create__longest_legal_name__created() -> None:
     assert codes(create(new_shard(), NewTopic("x" * 249))) == ["NONE"]
 
 
-def test_create__names_that_collide__only_the_first() -> None:
+def test_create__names_that_collide__only_the_first_created() -> None:
     shard = new_shard()
     assert codes(create(shard, NewTopic("a.b"), NewTopic("a_b"))) == ["NONE", "INVALID_TOPIC_EXCEPTION"]
     assert codes(create(shard, NewTopic("a_b"))) == ["INVALID_TOPIC_EXCEPTION"]
@@ -99,7 +99,7 @@ def test_create__twice__already_exists() -> None:
     assert codes(create(shard, NewTopic("a"))) == ["TOPIC_ALREADY_EXISTS"]
 
 
-def test_create__named_twice_in_a_request__neither() -> None:
+def test_create__named_twice_in_a_request__both_refused() -> None:
     shard = new_shard()
     assert codes(create(shard, NewTopic("a"), NewTopic("b"), NewTopic("a"))) == [
         "INVALID_REQUEST",

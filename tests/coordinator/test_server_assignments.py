@@ -202,7 +202,7 @@ def same(ours: GroupArrays, anew: GroupArrays) -> bool:
 
 
 @pytest.mark.parametrize("seed", quick_first(range(3)))
-def test_standing__random_changes_of_a_large_group__same_as_built_from_scratch(seed: int) -> None:
+def test_assignment_arrays__random_changes_of_a_large_group__same_as_built_from_scratch(seed: int) -> None:
     random = Random(seed)
     wishes = [("t",), ("t", "u"), ("u", "v"), ("nobody-has-it", "t")]
     large = world({"t": LARGE, "u": 7})

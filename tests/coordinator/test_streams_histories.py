@@ -26,7 +26,9 @@ def live(history: StreamsHistory) -> None:
 
 
 @pytest.mark.parametrize("first_seed", quick_first(range(0, 24, SEEDS_TOGETHER)))
-def test_streams_groups__random_lives__invariants_hold_and_all_tasks_are_assigned_at_the_end(first_seed: int) -> None:
+def test_streams_groups__random_histories__invariants_hold_and_all_tasks_are_assigned_at_the_end(
+    first_seed: int,
+) -> None:
     did: Counter[str] = Counter()
     for seed in range(first_seed, first_seed + SEEDS_TOGETHER):
         history = StreamsHistory(seed)

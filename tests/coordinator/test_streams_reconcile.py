@@ -105,7 +105,7 @@ def test_reconcile__own_warm_up_becomes_a_standby__no_revocation() -> None:
     assert (after.state, after.assigned) == (STABLE, AssignedTasks({}, frozenset({ZERO})))
 
 
-def test_reconcile__unrevoked_member_that_says_nothing__waits() -> None:
+def test_reconcile__unrevoked_member_that_reports_nothing__waits() -> None:
     before = replace(member(state=UNREVOKED), pending_revocation=AssignedTasks({ZERO: 3}))
     assert step(before, tasks()) is before
     assert step(before, tasks(), tasks({ZERO})) is before

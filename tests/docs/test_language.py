@@ -167,5 +167,5 @@ def test_commits__since_this_rule__have_subjects_in_its_form() -> None:
         ("Fence " + "commits " * 9, False),
     ],
 )
-def test_subject__right_or_wrong__remedy_or_none(subject: str, is_right: bool) -> None:
+def test_commit_subject__valid_or_invalid__remedy_or_none(subject: str, is_right: bool) -> None:
     assert (wrong_subject(subject) is None) is is_right

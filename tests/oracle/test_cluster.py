@@ -96,7 +96,7 @@ def requests() -> Iterator[tuple[Message, int]]:
     yield m.CreateDelegationTokenRequest("User", "another", [], -1), 3
 
 
-def test_cluster__asked_alike__answered_alike(kafka: Side, tenure: Side) -> None:
+def test_cluster__same_requests__same_answers(kafka: Side, tenure: Side) -> None:
     differences = []
     for request, version in requests():
         theirs, ours = (answer(side, request, version) for side in (kafka, tenure))

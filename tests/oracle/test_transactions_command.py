@@ -164,8 +164,8 @@ def test_force_terminate__open_under_the_id__aborted_and_its_producer_fenced(cli
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("describe", "missing-topic"), "Unknown transactional id 'nobody-has-it'; see `tenure transactions list`"),
-        (("force-terminate", "missing-topic"), "Unknown transactional id 'nobody-has-it'; "),
+        (("describe", "missing-id"), "Unknown transactional id 'missing-id'; see `tenure transactions list`"),
+        (("force-terminate", "missing-id"), "Unknown transactional id 'missing-id'; "),
         (("describe-producers", "no-topic"), "Unknown topic 'no-topic' at "),
         (("list", "--state", "Gone"), "Unknown transaction state in --state: Gone. Choose among Ongoing, "),
         (("list", "--longer-than", "soon"), "Invalid duration 'soon': "),

@@ -80,7 +80,7 @@ def test_batch__without_own_times__shares_those_of_its_bundle() -> None:
 
 
 @pytest.mark.parametrize(("records", "tasks"), [(1, 1), (100, 1), (RECORDS // 2, 2)])
-def test_tasks__small_backlog__not_more_than_it_is_worth(records: int, tasks: int) -> None:
+def test_tasks__small_backlog__no_more_tasks_than_needed(records: int, tasks: int) -> None:
     positions = [Position(lane(number), {part(number): 0}) for number in (0, 1, 2)]
     bounds = {part(number): Bounds(0, records) for number in (0, 1, 2)}
     plans = take(positions, bounds, 3, RECORDS)

@@ -85,7 +85,7 @@ def test_copy__pipeline_runs_meanwhile__complete(world: World) -> None:
     assert verify_lanes(world.files, copy).found == {lane: None}
 
 
-def test_newest__pipeline_always_faster__gives_up(world: World) -> None:
+def test_newest_manifest__replaced_during_every_attempt__gives_up(world: World) -> None:
     files = Interrupted(world, goes_on(world, ATTEMPTS))
     (lane,) = world.lanes()
 

@@ -137,7 +137,7 @@ def test_deltas__too_many__small_ones_are_merged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "added", "merged"), [([1] * 16, 1, 16), ([16, 1, 1], 1, 2), ([9, 5], 1, 1), ([4, 2, 1], 1, 3)]
 )
-def test_newest_tier__deltas__those_not_larger_than_the_merged_ones(rows: list[int], added: int, merged: int) -> None:
+def test_newest_tier__several_deltas__small_ones_are_selected(rows: list[int], added: int, merged: int) -> None:
     assert newest_tier(rows, added) == merged
 
 

@@ -83,7 +83,7 @@ def test_put__column_missing__names_it() -> None:
         empty().put(pa.array(["a"]), pa.table({"count": [1]}))
 
 
-def test_copy__changed__original_unchanged() -> None:
+def test_copy_of_the_state__changed__original_unchanged() -> None:
     state = empty()
     state.put(pa.array(["a"]), row(1))
     other = state.copy()

@@ -154,7 +154,7 @@ def bait(offset_delta: int) -> bytes:
 class TestLargeBatchesCutIntoPieces:
     @pytest.mark.parametrize("seed", range(6))
     @pytest.mark.parametrize("codec", [Codec.NONE, Codec.LZ4])
-    def test_to_arrow__records_of_all_shapes__proven_in_pieces(
+    def test_to_arrow__records_of_all_shapes__decoded_in_pieces(
         self, seed: int, codec: Codec, walked_serially: list[int]
     ) -> None:
         expected = varied(seed)

@@ -57,7 +57,7 @@ def test_subscription__no_version_or_a_negative_one__malformed(data: bytes) -> N
         decode_subscription(data)
 
 
-def test_subscription__cut_anywhere__malformed() -> None:
+def test_subscription__truncated_anywhere__malformed() -> None:
     data = encode_subscription(SUBSCRIPTION)
     for end in range(len(data)):
         with pytest.raises(MalformedMessage):

@@ -198,7 +198,7 @@ def test_request__more_elements_than_allowed__malformed(
     ],
     ids=["string", "nullable string", "strings"],
 )
-def test_string__longer_than_the_classic_encoding_can_say__malformed(request_of: Callable[[str], Message]) -> None:
+def test_string__too_long_for_the_classic_encoding__malformed(request_of: Callable[[str], Message]) -> None:
     longest, longer = request_of("é" * 16_383 + "e"), request_of("é" * 16_384)
     version = APIS[ApiKey(longest.KEY)].max_version
     assert decode(type(longest), version, encode(longest, version)) == longest

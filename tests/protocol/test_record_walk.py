@@ -225,7 +225,7 @@ def test_walk_in_steps__too_many_headers_in_a_batch__refused_early() -> None:
     assert len(steps) == BATCH_HEADERS_MAX // RECORD_HEADERS_MAX
 
 
-def test_walk_in_steps__columns_do_not_help__tried_once() -> None:
+def test_walk_in_steps__columnar_walk_fails__tried_once() -> None:
     count = 1_000
     data = encode_record(Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65), 0, BASE_MS) * count
     with patch.object(columnar_check, "follow", wraps=follow) as followed:

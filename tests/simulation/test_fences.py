@@ -59,7 +59,7 @@ def test_weigh__policy_with_false_refusals__ends_with_the_first_one() -> None:
     assert (verdict.wrong != [], seed) == (True, 3)
 
 
-def test_weigh__too_few_histories__too_little() -> None:
+def test_weigh__too_few_histories__too_little_error() -> None:
     with pytest.raises(TooLittle, match="1 histories have"):
         weigh(10**9, histories_max=1)
 
@@ -86,7 +86,7 @@ def tell(holders: Holders, member_id: MemberId, *, epoch: int = 1, has: bool = F
     return holders.step
 
 
-def test_claim__owned_since_then__honest() -> None:
+def test_judge__owned_since_the_heartbeat__honest() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=2, has=True)
@@ -94,7 +94,7 @@ def test_claim__owned_since_then__honest() -> None:
     assert holders.claim(A, P, step) is Claim.HONEST
 
 
-def test_claim__other_owner_in_between__taken() -> None:
+def test_judge__other_owner_in_between__taken() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A)
@@ -107,7 +107,7 @@ def test_claim__other_owner_in_between__taken() -> None:
     assert holders.claim(A, P, again) is Claim.HONEST
 
 
-def test_claim__given_up_without_another_owner__idle() -> None:
+def test_judge__partition_revoked_without_a_new_owner__idle() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, gives_up=True)
@@ -115,7 +115,7 @@ def test_claim__given_up_without_another_owner__idle() -> None:
     assert holders.claim(A, P, step) is Claim.IDLE
 
 
-def test_claim__away_or_removed__gone() -> None:
+def test_judge__member_away_or_removed__gone() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=LEAVES_FOR_NOW, has=True)

@@ -16,7 +16,7 @@ A_SHORT_LIFE = 3
 
 @pytest.mark.timeout(900)  # twenty seconds of one core; many tests may share it
 @pytest.mark.long
-def test_lives__everything_goes_wrong_for_hours__invariants_hold_and_groups_become_stable() -> None:
+def test_lives__hours_of_random_faults__invariants_hold_and_groups_become_stable() -> None:
     result = run(FIRST_SEED, lambda so_far: so_far.hours < HOURS)
     told = "\n".join(report(result))
     print(told)

@@ -35,7 +35,9 @@ def sent(part: LocalFilePart) -> bytes:
 
 
 @pytest.mark.parametrize("happens", [LocalFile.close, lambda file: file.truncate(SIZE + POSITION)])
-def test_part__file_closed_or_truncated__sent_unchanged(tmp_path: Path, happens: Callable[[LocalFile], None]) -> None:
+def test_file_part__file_closed_or_truncated__sent_unchanged(
+    tmp_path: Path, happens: Callable[[LocalFile], None]
+) -> None:
     file, part = file_and_part(tmp_path / "log")
     os.unlink(tmp_path / "log")
     happens(file)
@@ -43,7 +45,7 @@ def test_part__file_closed_or_truncated__sent_unchanged(tmp_path: Path, happens:
     assert sent(part) == bytes(part) == CONTENT[POSITION : POSITION + SIZE]
 
 
-def test_part__file_too_short__error(tmp_path: Path) -> None:
+def test_file_part__file_too_short__error(tmp_path: Path) -> None:
     file, part = file_and_part(tmp_path / "log")
     file.truncate(POSITION)
     with pytest.raises(OSError) as caught:
@@ -51,7 +53,7 @@ def test_part__file_too_short__error(tmp_path: Path) -> None:
     assert caught.value.errno == errno.EIO
 
 
-def test_part__last_reference_dropped__file_closed(tmp_path: Path) -> None:
+def test_file_part__last_reference_dropped__file_closed(tmp_path: Path) -> None:
     file, part = file_and_part(tmp_path / "log")
     number = part._descriptor.number
     file.close()

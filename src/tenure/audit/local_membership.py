@@ -1,8 +1,8 @@
 """Membership without a group: one process owns all partitions, and keeps its positions in a file.
 
 An audit must not write to the cluster that it reads, so it joins no group there (decision 22). A lock on the file takes
-the place of the group's fence: the process that holds it is the only one that can commit, and the system releases it
-when the process ends, however it ends.
+the place of the group's fence: only the process that holds it can commit, and the system releases it when the process
+ends for any reason.
 """
 
 import fcntl

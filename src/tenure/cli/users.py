@@ -65,7 +65,7 @@ def remove(
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         found = [user.mechanism for user in admin.list_users() if user.name == name]
         if not found:
-            raise ValueError(f"User '{name}' has no credentials: `tenure users list` shows who has.")
+            raise ValueError(f"User '{name}' has no credentials: `tenure users list` shows all users with credentials.")
         admin.remove_user(name, wanted or found)
     tell(f"Removed {' and '.join(wanted or found)} of user '{name}'.")
 

@@ -62,7 +62,7 @@ class LogRecord:
 class TransactionalRecord:
     """A durable record that a producer wrote within a transaction: it counts once that is committed.
 
-    What ends it is a `Marker` (protocol), the third kind of durable record. A step has records of one kind.
+    A `Marker` (protocol), the third kind of durable record, ends the transaction. A step has records of one kind.
     """
 
     producer_id: int

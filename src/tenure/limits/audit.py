@@ -6,7 +6,7 @@ KEYS_REMEMBERED_MAX: Final = 65_536
 """Cached groups of record keys in a worker: the partitions of a large cluster's groups; about 10 MB."""
 
 COMMIT_WINDOW_MS: Final = 60_000
-"""Length of a window of commits: finer than a rebalance can be told from lag, and 1,440 rows a day and partition."""
+"""Length of a window of commits: fine enough to see a rebalance in the lag, and 1,440 rows a day and partition."""
 
 PAST_SAMPLES: Final = 48
 """Times at which the first run of an audit looks up the ends of logs in the past: one request for each."""

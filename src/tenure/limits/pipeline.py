@@ -22,7 +22,7 @@ changes fit until the snapshot is complete."""
 
 STATE_CACHE_LOOK_SHARE: Final = 1 / 64
 """Share of STATE_CACHE_BYTES_MAX that a process adds before it looks for files to remove: the cache may exceed its
-limit by so much."""
+limit by this share."""
 
 STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
 """Size of the unused copies of state files on a host, for example of partitions that have moved away."""
@@ -128,4 +128,5 @@ THROUGHPUT_WINDOW_S: Final = 60.0
 """Time over which records and rows per second are averaged: several batches, and short enough to see a change."""
 
 THROUGHPUT_BATCHES_MAX: Final = 4_096
-"""Batches that such an average remembers, about 100 bytes each. With more in that time it is over a shorter time."""
+"""Batches that such an average remembers, about 100 bytes each. With more batches in that time, the rate is that of a
+shorter time."""

@@ -28,8 +28,8 @@ CAUGHT_UP_LOOK_S: Final = 0.1
 """Interval of the check whether everything is read: a run until the end stops at most this much later."""
 
 SOURCE_TASK_RECORDS: Final = 50_000
-"""Records up to which small ranges share a task of `format("tenure")`: so many records cost about as much as a Python
-task."""
+"""Records up to which small ranges share a task of `format("tenure")`: this number of records costs about as much as a
+Python task."""
 
 CONTROL_ANSWER_S: Final = 5.0
 """Time in which a running application reports its status, which it has in memory: after it, the application is stopped

@@ -12,8 +12,8 @@ RECORD_ERRORS_TOLD_MAX: Final = 1_000
 """Records of one batch whose errors an answer lists: a client gives up the whole batch after the first."""
 
 READ_AHEAD_BYTES: Final = 131_072
-"""Distance between the bytes of a file that are checked to learn whether it is in memory: Linux reads and evicts so
-much at once."""
+"""Distance between the bytes of a file that are checked to learn whether it is in memory: Linux reads and evicts this
+amount at once."""
 
 PRODUCER_IDS_SKIPPED: Final = 1 << 40
 """Producer ids that are skipped after a loss in the log of topics, because the lost part may have reserved some: far

@@ -95,7 +95,10 @@ class MonitoringServer:
             connection.close()
 
     def add(self, connection: "MonitoringConnection") -> None:
-        """Add a new connection. Probes send their request at once, so the oldest idle connection is none of them."""
+        """Add a new connection.
+
+        Probes send their request at once, so the oldest idle connection is not that of a probe.
+        """
         if len(self._connections) >= MONITORING_CONNECTIONS_MAX:
             idle = (open_one for open_one in self._connections if not open_one.is_answering)
             oldest = next(idle, None) or next(iter(self._connections))

@@ -1,6 +1,6 @@
 """Kafka's error codes as of 4.4: name, number, whether a retry may help, and a message.
 
-Careful with old texts: KIP-345 numbers FENCED_INSTANCE_ID as 78; what shipped is 82.
+KIP-345 has the number 78 for FENCED_INSTANCE_ID; Kafka uses 82.
 """
 
 from enum import IntEnum

@@ -16,7 +16,7 @@ OFFSET_TYPE: Final = b"\0\1"
 OFFSET_COMMIT_VERSION: Final = 4
 """Version that Kafka 4.3 writes: the first with a topic id."""
 OFFSET_COMMIT_EXPIRING_VERSION: Final = 1
-"""The only version with an expiry of its own."""
+"""Only version of an offset record that contains an expiry time."""
 
 
 Content: TypeAlias = tuple[bytes | None, bytes | None]

@@ -18,7 +18,7 @@ from tenure.protocol.records import MalformedRecord
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 _STRETCH_ROWS: Final = 16_384
-"""Decoded at once: what numpy makes on the way then stays in the processor's cache."""
+"""Decoded at once: numpy's intermediate arrays then fit into the processor's cache."""
 _TRANSACTIONAL_OR_CONTROL: Final = 0x30
 _WORD_BYTES: Final = 8
 _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)], np.uint64)

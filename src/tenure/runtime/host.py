@@ -207,7 +207,7 @@ class Host(Generic[S]):
             holding.add(shard.scope(command), step.replies, self._replies)
 
     def _maybe_log(self, step: Step, now: Now) -> ErrorCode | None:
-        """Log a step. One that can never be written is refused before it is applied, so nothing has to be undone."""
+        """Log a step. A record that can never be written is refused before any change, so nothing has to be undone."""
         encode, wall_ms = self._codec.encode, now.wall_ms
         encoded: list[Record] = []
         of_transaction: TransactionalRecord | Marker | None = None
@@ -265,7 +265,7 @@ class Host(Generic[S]):
         return [reply for reply in replies if reply[0] != NO_ASK]
 
     def take_effects(self) -> list[object]:
-        """Return and remove the effects for the caller (see `Step`). Effects of a discarded state are gone."""
+        """Return and remove the effects for the caller (see `Step`). Effects of a discarded state are dropped."""
         effects, self._effects = self._effects, []
         return effects
 

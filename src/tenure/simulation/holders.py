@@ -1,7 +1,7 @@
 """History of the holders of each partition, by which commits are classified.
 
-This code reads no epoch. A client's claim to a partition is as old as the heartbeat from which the client learned of
-it, counted in steps of the coordinator. A client that has held the partition since that step is honest. A claim is a
+This code reads no epoch. A client's knowledge about a partition dates from the heartbeat in which the client got it,
+counted in steps of the coordinator. A client that has held the partition since that step is honest. A claim is a
 zombie's if another member has held the partition after it (KAFKA-19779). Records 8 contain the holders.
 """
 

@@ -253,7 +253,10 @@ def node_id_of(files: DataFiles, path: str) -> int:
 
 
 def _new_id() -> str:
-    """Kafka's ids: 16 random bytes in base64url. One that begins with a dash would look like an option."""
+    """Kafka's ids: 16 random bytes in base64url.
+
+    Ids that begin with a dash are drawn again, because they look like an option.
+    """
     while (text := urlsafe_b64encode(os.urandom(16))[:22].decode()).startswith("-"):
         pass
     return text

@@ -102,7 +102,7 @@ def test_large_group__assigned_on_a_thread__its_members_get_it() -> None:
         Member(wire, "B", subscribed_topic_names=topics).beat()
 
 
-def test_own_assignors__in_the_settings__members_choose_one() -> None:
+def test_own_assignors__in_the_settings__members_vote_for_one() -> None:
     listed = f"uniform,{OWN}:Broken,{OWN}:FirstTakesAll"
     with served({"group.consumer.assignors": listed, "group.consumer.assignment.interval.ms": 0}) as (broker, wire):
         broker.create_topic("t", partitions=4)

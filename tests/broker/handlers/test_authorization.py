@@ -266,7 +266,7 @@ def join_streams(wire: Wire, group: str, source: str, store: str) -> StreamsGrou
     return found
 
 
-def test_streams_heartbeat__rights_that_come_one_by_one__refused_until_all_are_there(broker: Serving) -> None:
+def test_streams_heartbeat__permissions_added_one_by_one__refused_until_complete(broker: Serving) -> None:
     host, group, source, store = "127.0.0.20", "streaming", "streamed", "streaming-store"
     create_topic(broker, source)
     with connect(broker, host) as wire:
@@ -286,7 +286,7 @@ def test_streams_heartbeat__rights_that_come_one_by_one__refused_until_all_are_t
 
 
 @pytest.mark.parametrize("member_id", ["m", "unknown", ""])
-def test_topology_description__right_that_comes__refused_for_the_plugin_that_is_missing(
+def test_topology_description__permission_added__refused_because_the_plugin_is_missing(
     broker: Serving, member_id: str
 ) -> None:
     host, group = "127.0.0.23", f"described-by-{member_id}"

@@ -79,7 +79,7 @@ def test_probes__without_a_token__answered(broker: Serving, files: Path, page: s
     assert read(broker, files, page)[0] in (200, 503)
 
 
-def test_pages__asked_without_tls__nothing_told(broker: Serving) -> None:
+def test_pages__requested_without_tls__nothing_returned(broker: Serving) -> None:
     (port,) = re.findall(r"are at https://127.0.0.1:(\d+)/", broker.log)
     with pytest.raises(OSError):
         urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30)

@@ -14,7 +14,7 @@ def limits(
     return ConnectionLimits(Settings(parsed), listeners or {}, protected)
 
 
-def test_room__all_connections_used__only_the_protected_listener_has_some() -> None:
+def test_connection_limit__reached__only_the_protected_listener_accepts() -> None:
     found = limits("INNER", max_connections=2)
     for _ in range(2):
         assert found.has_room("OUTER")
@@ -30,7 +30,7 @@ def test_room__all_connections_used__only_the_protected_listener_has_some() -> N
     assert found.has_room("OUTER")
 
 
-def test_room__limit_of_one_listener__others_are_not_limited() -> None:
+def test_connection_limit__of_one_listener__others_are_not_limited() -> None:
     found = limits(listeners={"SMALL": ConnectionBounds(connections=1)})
     found.opened("SMALL", "10.0.0.1")
     assert not found.has_room("SMALL")

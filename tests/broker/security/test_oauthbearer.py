@@ -97,7 +97,7 @@ def test_token__valid__session_ends_with_it(broker: Serving, key: Any) -> None:
         "short",
     ],
 )
-def test_token__that_proves_nothing__refused(broker: Serving, bearer: str) -> None:
+def test_token__without_valid_proof__refused(broker: Serving, bearer: str) -> None:
     with Wire(broker) as wire:
         challenge = log_in(wire, bearer)
         assert bytes(challenge.auth_bytes) == b'{"status":"invalid_token"}'

@@ -128,13 +128,15 @@ LOGINS = {log_in.__name__: log_in for log_in in (by_librdkafka, by_kafka_python,
 @pytest.mark.parametrize("by", LOGINS)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of kafka-python
 @pytest.mark.interop
-def test_login__right_and_wrong_password__only_the_right_one(secured: Serving, by: str, mechanism: str) -> None:
+def test_login__right_and_wrong_password__only_the_right_one_accepted(
+    secured: Serving, by: str, mechanism: str
+) -> None:
     log_in: Callable[[Serving, str, str], bool] = LOGINS[by]
     assert log_in(secured, mechanism, PASSWORD)
     assert not log_in(secured, mechanism, "guess")
 
 
-def test_login__user_of_the_metadata_log__until_deleted(secured: Serving) -> None:
+def test_login__user_of_the_metadata_log__accepted_until_deleted(secured: Serving) -> None:
     admin = AdminClient(keys(secured, "SCRAM-SHA-512"))
     change = UserScramCredentialUpsertion("carol", ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096), b"hers")
     admin.alter_user_scram_credentials([change])["carol"].result(timeout=60)
@@ -156,7 +158,7 @@ def test_login__after_versions__requests_are_answered(secured: Serving) -> None:
         assert wire.ask(MetadataRequest([])).brokers
 
 
-def test_handshake__unknown_mechanism__reported_which_there_are_then_closed(secured: Serving) -> None:
+def test_handshake__unknown_mechanism__known_ones_listed_then_closed(secured: Serving) -> None:
     with Wire(secured) as wire:
         answer = wire.ask(SaslHandshakeRequest("GSSAPI"), 1)
         assert (answer.error_code, answer.mechanisms) == (ErrorCode.UNSUPPORTED_SASL_MECHANISM, list(MECHANISMS))
@@ -252,7 +254,7 @@ def test_plain__back_end_fails_with_the_password_in_its_message__refused_and_not
 
 
 @pytest.mark.parametrize("user", ["alice", "nobody"])
-def test_scram__wrong_nonce_or_proof__refused_and_silent_about_who_exists(secured: Serving, user: str) -> None:
+def test_scram__wrong_nonce_or_proof__refused_without_revealing_users(secured: Serving, user: str) -> None:
     with Wire(secured) as wire:
         wire.ask(SaslHandshakeRequest("SCRAM-SHA-256"), 1)
         first = wire.ask(SaslAuthenticateRequest(f"n,,n={user},r=abcdef".encode()))

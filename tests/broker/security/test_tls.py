@@ -169,7 +169,7 @@ def test_client_certificate__required__only_one_whose_name_a_rule_maps(files: Pa
         assert "no rule of ssl.principal.mapping.rules matches the certificate's name 'CN=alice'" in broker.log
 
 
-def test_short_form__tls_and_users__only_the_right_password_over_tls(files: Path, tmp_path: Path) -> None:
+def test_serve_options__tls_and_users__only_the_right_password_over_tls_accepted(files: Path, tmp_path: Path) -> None:
     short_form = ("--tls", f"{files}/broker.pem,{files}/broker-key.pem", "--users", f"{files}/users")
     with serving(tmp_path, options=("--listen", "127.0.0.1:0", "--memory", *short_form)) as broker:
         given = keys(broker, files, "SASL_SSL") | {

@@ -461,7 +461,7 @@ def test_commit__broker_restarts_meanwhile__waits_and_succeeds(tmp_path: Path) -
 # --- misuse, and the other face ---------------------------------------------------------------------------------------
 
 
-def test_consumer__subscribed_and_assigned__one_or_the_other(broker: Serving, topic: str) -> None:
+def test_consumer__subscribe_and_assign_together__refused(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer:
         consumer.assign(parts(topic))
         with pytest.raises(ClientError, match="partitions from assign"):

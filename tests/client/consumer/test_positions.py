@@ -77,7 +77,7 @@ def test_place__chunks_ahead__dropped() -> None:
     assert positions.take() is None
 
 
-def test_take__paused__others_continue_and_it_keeps_its_position() -> None:
+def test_take__partition_paused__others_continue_and_it_keeps_its_position() -> None:
     positions = placed()
     positions.fetched(A, 0, b"a", 5, 0)
     positions.fetched(B, 0, b"b", 5, 0)
@@ -95,7 +95,7 @@ def test_take__paused__others_continue_and_it_keeps_its_position() -> None:
     assert chunk.data == b"a"
 
 
-def test_remove__and_added_again__no_position() -> None:
+def test_remove__partition_added_again__no_position() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     taken = positions.take()
@@ -121,7 +121,7 @@ def test_stuck__out_of_range_after_fetched_chunks__reset_after_they_are_returned
     assert positions.wanted()[A].offset == 8
 
 
-def test_is_unreadable__chunks_before_it__returned_first_and_nothing_after() -> None:
+def test_unreadable_batch__chunks_before_it__returned_first_and_nothing_after() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x" * 10, 5, 2)
     positions.is_unreadable(A, 5, ValueError("damaged"))

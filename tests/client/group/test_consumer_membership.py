@@ -488,7 +488,7 @@ def test_wait__instance_id_in_use__joins_again_later() -> None:
     assert driver.heartbeat().member_id == "m1"
 
 
-def test_seize__group_must_not_be_described__ends_with_an_error() -> None:
+def test_seize__describing_the_group_is_refused__ends_with_an_error() -> None:
     driver = refused_join()
     driver.describe(error_code=30)
     ended = driver.take(FatalError)

@@ -200,7 +200,7 @@ def test_session__ends_with_the_token__member_logs_in_again_and_keeps_its_seat()
         ({"ssl.keystore.location": "x", "ssl.certificate.location": "y"}, "are both set: remove one"),
     ],
 )
-def test_configuration__that_does_not_fit__refused_with_key_and_remedy(changes: dict[str, Any], why: str) -> None:
+def test_configuration__inconsistent__refused_with_key_and_remedy(changes: dict[str, Any], why: str) -> None:
     given = {"security.protocol": PROTOCOL, "sasl.mechanism": "OAUTHBEARER", **changes}
     with pytest.raises(ConfigurationError, match=why):
         security(Configuration(SECURITY_KEYS, given))

@@ -133,7 +133,7 @@ def test_failed__twice__first_reason_is_kept() -> None:
         transactions.check_write("send()")
 
 
-def test_lent__commit_and_abort__only_by_the_lender() -> None:
+def test_lent_transaction__commit_and_abort__only_by_the_lender() -> None:
     transactions = ProducerTransactions.within(WRITER)
     transactions.check_write("send()")
     for end in (transactions.become_committing, transactions.become_aborting):

@@ -91,7 +91,7 @@ def test_check_rows__columns_fit_sink__accepted(sink: Callable[[Path], "Sink | T
         CLICKS.then(map_with_state(lambda record, _: record, state="n long", output="user string")),
     ],
 )
-def test_check_rows__every_form_that_knows_its_columns__compared(stream: Stream, tmp_path: Path) -> None:
+def test_check_rows__every_form_with_known_columns__compared(stream: Stream, tmp_path: Path) -> None:
     pipeline = Pipeline("p", stream, sink=Parquet(str(tmp_path), partition_by="nope"))
     with pytest.raises(PipelineConfigError, match="have no column 'nope'"):
         check_rows(pipeline)

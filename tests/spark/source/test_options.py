@@ -78,7 +78,7 @@ def test_options__invalid__refused_with_remedy(given: dict[str, str], sentence: 
     assert sentence in str(refused.value)
 
 
-def test_options__keys_of_a_consumers_fetches__accepted_and_the_smaller_size_holds() -> None:
+def test_options__keys_of_a_consumers_fetches__accepted_and_the_smaller_size_applies() -> None:
     sizes = {"kafka.fetch.max.bytes": "70000", "kafka.max.partition.fetch.bytes": "90000"}
     waits = {"kafka.fetch.min.bytes": "1000", "kafka.fetch.max.wait.ms": "100"}
     assert source_options(BASE | sizes | waits).max_bytes == 70_000

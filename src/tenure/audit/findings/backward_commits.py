@@ -1,4 +1,4 @@
-"""Committed offsets that went back: a reset, or a member that committed old work."""
+"""Committed offsets that are lower than the one before: a reset, or a member that committed old work."""
 
 from typing import Any
 

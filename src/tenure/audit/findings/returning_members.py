@@ -14,7 +14,10 @@ def name_of(event: dict[str, Any]) -> str:
 
 
 def flapping_members(log: LogTables, group: str) -> Rows:
-    """Return the members that came back often. Several members with one name are compared with their number."""
+    """Return the members that left and joined again often.
+
+    Several members with one name are compared with their number.
+    """
     present: Counter[str] = Counter()
     most: Counter[str] = Counter()
     absent: Counter[str] = Counter()

@@ -145,7 +145,7 @@ def group_section(report: GroupReport, number: int) -> str:
 
 
 def notes(report: GroupReport) -> str:
-    """Return sentences about what stands out in a group."""
+    """Return sentences about the remarkable facts of a group."""
     row = report.data.row
     found = []
     if row["deployments"]:
@@ -214,7 +214,7 @@ def _duration(ms: int | None) -> str:
 
 
 def _json(value: Any) -> str:
-    """Return JSON that cannot end its element."""
+    """Return JSON that is safe within a `<script>` element: it cannot end the element."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 

@@ -1,4 +1,4 @@
-"""Configs of groups that have none of their own, from the broker's settings."""
+"""Configs of groups without configs of their own, from the broker's settings."""
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings

@@ -40,7 +40,7 @@ DEFAULT_SOURCE: Final = 5
 GROUP_SOURCE: Final = 8
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
-"""A cluster of Kafka sets it for itself when it is made, as its default for all brokers."""
+"""A new cluster of Apache Kafka sets it, as its default for all brokers."""
 
 
 class Entry(NamedTuple):
@@ -154,7 +154,7 @@ def _broker_entries(context: Context) -> Iterator[Entry]:
 
 
 def _entries_of_all_brokers(context: Context) -> Iterator[Entry]:
-    """Yield what clients have set for all brokers, and what a cluster of Kafka sets when it is made."""
+    """Yield the settings that clients have set for all brokers, and those that a new cluster of Apache Kafka sets."""
     kinds = kinds_in_kafka()
     stored = {MIN_INSYNC_REPLICAS: "1"} | dict(context.configs.of(BROKER_RESOURCE, ALL_BROKERS))
     for name, value in stored.items():

@@ -46,7 +46,7 @@ def _listed(context: Context, request: Request, message: ListGroupsRequest) -> "
 
 
 def _visible(context: Context, request: Request) -> Callable[[str], bool] | None:
-    """Return the condition on listed groups: who may DESCRIBE the cluster sees all."""
+    """Return the condition on listed groups: a client that may DESCRIBE the cluster sees all."""
     authorization = context.authorization
     if authorization is None or authorization.would_allow(
         request, AclOperation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME

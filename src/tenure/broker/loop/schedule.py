@@ -1,9 +1,9 @@
 """Fair use of the event loop: the order of requests, and the time for each.
 
-Sockets are read in passes, each with a time budget. Requests are worked on as they are read while it lasts and no
-request waits. Later ones take turns, one piece of work per connection and round; then sockets are read again. Short
-requests (heartbeats, joins, commits) never wait here. So a heartbeat waits at most for one budget and one piece of
-work, whatever other clients ask for.
+Sockets are read in passes, each with a time budget. While the budget lasts and no request waits, requests are processed
+as soon as they are read. Later ones take turns, one piece of work per connection and round; then sockets are read
+again. Short requests (heartbeats, joins, commits) never wait here. So a heartbeat waits at most for one budget and one
+piece of work, whatever other clients ask for.
 """
 
 from asyncio import AbstractEventLoop, Handle

@@ -1,8 +1,8 @@
 """One turn of the event loop: commands that arrived since the last one are handled together, and answered together.
 
 Sockets are read first, in a pass. At its end every shard that was asked handles all commands that wait for it and
-appends one batch, and every connection that got several answers writes once. Commands that come outside of a pass, from
-timers and threads, are handled in the next round of the event loop.
+appends one batch, and every connection that got several answers writes once. Commands from timers and threads arrive
+outside of a pass; they are handled in the next round of the event loop.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """All metrics of the broker: name, type, unit, labels and meaning. `docs/metrics.md` repeats this table.
 
 Names follow Prometheus: the unit last, `_total` for counters. Every value is kept by the broker anyway, or is a counter
-on the way of a request; nothing is measured only for a metric.
+that requests increment; nothing is measured only for a metric.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Probes of the coordinators, the logs and the disk, each with a timeout of its own.
 
 A probe uses the same path as requests, changes nothing and writes nothing to a log. It starts again only after its last
-run has ended. So however often health is asked for, at most one probe of each thing is under way.
+run has ended. So at most one probe of each kind runs at a time, however often health is requested.
 """
 
 import asyncio

@@ -47,9 +47,8 @@ log = logging.getLogger("tenure.broker")
 GC_ALLOCATIONS: Final = 20_000
 """Allocations between two collections of young objects: a few hundred requests, where Python's default is ten."""
 GC_YOUNG: Final = 4
-"""Collections of young objects between two of middle-aged ones. A large request makes 100,000 objects, and to look at
-so many takes some ten milliseconds.
-"""
+"""Collections of young objects between two of middle-aged ones. A large request creates 100,000 objects, and checking
+so many takes some ten milliseconds."""
 GC_MIDDLE: Final = 1_000
 """Collections of the middle generation between two full collections. A full collection takes 0.3 s with 200,000 groups,
 and finds little, because requests create no cycles (tests/broker/server/test_cycles.py).
@@ -75,7 +74,7 @@ def serve(
 ) -> int:
     """Serve until SIGTERM or SIGINT, and return the exit status. Raises StartError.
 
-    `inherited_sockets` are descriptors: this broker was started by itself, because memory had run out (`Restart`).
+    `inherited_sockets` are descriptors: an earlier process ran out of memory and started this broker (`Restart`).
     """
     configure_allocator()
     log_limiter = _log_to_stderr()

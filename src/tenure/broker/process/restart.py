@@ -42,7 +42,7 @@ class Restart:
         self._command: Final = _command(sockets) if keeps_data else []
         self._reserve = bytes(RESTART_RESERVE_BYTES)
         self.is_repeated: Final = any(argument.startswith(SOCKETS_OPTION) for argument in sys.orig_argv)
-        """This program was started by itself."""
+        """True if an earlier process of the broker started this one."""
         self.is_watching = False
         """Failures lead to a restart."""
 

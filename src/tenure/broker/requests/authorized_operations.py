@@ -33,7 +33,7 @@ def operations_if_asked_for(
 
 
 def cluster_operations_if_asked_for(context: "Context", request: "Request", *, is_asked_for: bool) -> int:
-    """Return the operations on the cluster. Only who may describe it learns the others."""
+    """Return the operations on the cluster. Only a client that may describe it learns the others."""
     if not is_asked_for:
         return NOT_ASKED_FOR
     authorization = context.authorization

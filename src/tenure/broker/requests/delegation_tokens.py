@@ -6,7 +6,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 def refusal(request: Request) -> ErrorCode:
-    """Return the error: clients without authentication have no use for tokens, others hear that there are none."""
+    """Return the error: clients without authentication may not use tokens, and for others tokens are disabled."""
     if request.principal == ANONYMOUS:
         return ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
     return ErrorCode.DELEGATION_TOKEN_AUTH_DISABLED

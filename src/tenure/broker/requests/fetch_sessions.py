@@ -191,7 +191,7 @@ class Exchange:
         return FetchResponse(session_id=session.id, responses=(yield from session.news(found)))
 
     def throttled(self) -> FetchResponse:
-        """Return an empty answer for a client whose quota is exceeded. It may ask for the same again."""
+        """Return an empty answer for a client whose quota is exceeded. It may repeat the request."""
         session = self._session
         if session is None or session.id == NO_SESSION:
             return FetchResponse()

@@ -52,7 +52,7 @@ class Plain:
         try:
             authorized, name, password = token.decode().split("\0")
         except ValueError:
-            raise LoginFailed("Authentication failed: the token is no PLAIN token") from None
+            raise LoginFailed("Authentication failed: the token is not a PLAIN token") from None
         self.claimed = name
         if self._verifier is None:
             is_right = self._users.has_password(name, password)

@@ -38,9 +38,9 @@ class Users:
         )
 
     def credential(self, name: str, mechanism: str) -> ScramCredential | None:
-        """Return the credential of a user, or an invented one of an unknown user: a login does not tell who exists.
+        """Return the credential of a user; None if it has to be derived, which takes milliseconds (`derive`).
 
-        None: it has to be derived, which takes milliseconds (`derive`).
+        For an unknown user it is an invented one, so a login does not reveal which users exist.
         """
         user = name, NUMBERS[mechanism]
         if name in self._passwords:

@@ -1,4 +1,4 @@
-"""Memory that requests and answers of all clients take, and what happens when it is short.
+"""Memory of the requests and answers of all clients, and the clients that wait when it is used up.
 
 Kafka's `queued.max.request.bytes`, extended to answers. Above the limit a connection that holds more than a small share
 is not read from, and begins no request that could add to it. One connection is exempt, so that some request is

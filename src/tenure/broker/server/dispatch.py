@@ -84,7 +84,7 @@ class Dispatcher:
         """Look up an API and its version; return None if the request is answered already."""
         header, _ = decode_request_header(frame)
         if header.api_key not in APIS:
-            raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not speak")
+            raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not have")
         api = APIS[ApiKey(header.api_key)]
         if not api.min_version <= header.api_version <= api.max_version:
             if api.key is not ApiKey.API_VERSIONS:

@@ -77,7 +77,7 @@ class ConsumerCommits:
         return group_id
 
     def now_and_then(self) -> None:
-        """Commit the positions of earlier polls if it is due (`enable.auto.commit`).
+        """Commit the positions of earlier polls if a commit is due (`enable.auto.commit`).
 
         Errors are only logged, because the next automatic commit includes these offsets.
         """

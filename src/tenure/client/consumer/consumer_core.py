@@ -157,7 +157,7 @@ class ConsumerCore:
     def next_event(self) -> Event | None:
         """Return the oldest event, or None.
 
-        It stays until it is adopted, so a cancelled poll or a callback that raises loses no event.
+        The event stays until it is adopted, so a cancelled poll or a callback that raises loses none.
         """
         membership = self.membership
         return membership.events[0] if membership is not None and membership.events else None

@@ -43,7 +43,7 @@ GENERAL: Final = "general"
 
 
 class RetriableError(RequestRefused):
-    """Error that may pass by itself: the request is retried."""
+    """Error that a retry may solve: the request is retried."""
 
 
 def check(error_code: int, what: str, failure: type[RequestRefused] = RequestRefused) -> None:

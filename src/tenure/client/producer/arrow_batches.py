@@ -1,7 +1,7 @@
 """Conversion of Arrow columns into record batches per partition.
 
-A row with a partition goes there, a row with a key where Java would send it. Rows without both fill one batch after the
-other, each for the next partition (KIP-480). Rows of a partition keep their order.
+A row with a partition is sent there, a row with a key to the partition that Java's producer selects. Rows without both
+fill one batch after the other, each for the next partition (KIP-480). Rows of a partition keep their order.
 """
 
 import time

@@ -2,7 +2,8 @@
 
 Two sides check epochs. The coordinator of the transactional id knows whether a newer producer uses the id, so its
 answer is final. A partition or group only knows that the epoch is not the one it has seen, which may also be that of an
-aborted transaction. The producer then aborts, and the coordinator's answer to the abort tells which of the two it was.
+aborted transaction. The producer then aborts, and the coordinator's answer to the abort shows which of the two cases it
+was.
 """
 
 from collections.abc import Mapping

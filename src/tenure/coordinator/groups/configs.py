@@ -245,7 +245,7 @@ NO_BOUNDS: Final[Bounds] = MappingProxyType({})
 
 
 class GroupSchema(ConfigSchema):
-    """Configs that a group may have: each within the broker's bounds, and each timing with those beside it."""
+    """Configs that a group may have: each within the broker's bounds, and with timings that fit each other."""
 
     def __init__(self, bounds: Bounds = NO_BOUNDS, defaults: GroupConfigs = DEFAULTS) -> None:
         keys = {name: key._replace(parse=whole(*bounds[name])) if name in bounds else key for name, key in _BY_NAME}

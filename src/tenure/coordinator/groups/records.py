@@ -177,7 +177,7 @@ class AssignmentFetched:
 
 @value
 class TopicsSeen:
-    """Version of the topics that a consumer group has looked at."""
+    """Version of the topics that a consumer group has compared with its subscriptions."""
 
     group_id: GroupId
     version: int
@@ -329,7 +329,7 @@ class SweepScheduled:
     deadline_ms: int
     left: tuple[GroupId, ...] = ()
     skip: int = 0
-    """Offsets of the first of them that were looked at already."""
+    """Number of offsets of the first group that were checked already."""
     expired: int = 0
     """Number of offsets that this step has removed."""
 

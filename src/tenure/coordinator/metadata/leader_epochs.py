@@ -1,7 +1,7 @@
 """Leader epochs of partitions.
 
-A log begins an epoch by itself, for example after a crash. The metadata log names it afterwards, because Apache Kafka
-takes the epochs from there, and its clients ignore the leader of an epoch below one that they have seen.
+A log may begin an epoch without a record here, for example after a crash. The metadata log names it afterwards, because
+Apache Kafka takes the epochs from there, and its clients ignore the leader of an epoch below one that they have seen.
 """
 
 from typing import Final

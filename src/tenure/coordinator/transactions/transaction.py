@@ -72,7 +72,7 @@ def changed(
     The previous producer id is the present one.
     """
     if state is State.DEAD:
-        raise InvariantError("what is dead is a tombstone")
+        raise InvariantError("a dead transactional id is a tombstone")
     topics = value.transaction_partitions if partitions is None else by_topic(partitions)
     return TransactionLogValue(
         producer_id=value.producer_id if producer_id is None else producer_id,  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ class LaneBackoff:
     def record_failure(
         self, code: Code, reason: str, whom: Iterable[Lane | None] = (MEMBER,), *, lane: Lane | None = None
     ) -> None:
-        """Count a failure of each of `whom` and start their pauses.
+        """Count a failure of each of these lanes and start their pauses.
 
         Raises:
             PipelineStopped: One of them has failed more than SETBACKS_MAX times in a row. The error has `code`,

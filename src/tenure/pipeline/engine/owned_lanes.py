@@ -5,8 +5,8 @@ keeps without interruption stays known through any number of assignments, becaus
 and KAFKA-19779: every partition has its own epoch). Under the classic protocol a new generation fences all commits, so
 everything is revoked before it and nothing is kept.
 
-A revoked lane belongs to the member until it is given up: running bundles may still be committed, and no new ones
-start.
+A revoked lane belongs to the member until the revocation is acknowledged: running bundles may still be committed, and
+no new ones start.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -201,8 +201,8 @@ def _manifest(
 def _verify(files: Files, layout: Layout, found: RecoveredPosition, *, digests: bool) -> None:
     """Check that the files of a manifest exist and are complete (PointerResolves).
 
-    State is digested when it is loaded, so only its size is checked here, unless the search is for damage. Output that
-    is not visible yet is digested; visible output belongs to the user.
+    The digest of a state file is checked when it is loaded, so only its size is checked here, unless the caller looks
+    for damage. Output that is not visible yet is digested; visible output belongs to the user.
     """
     manifest = found.position.manifest
     if manifest is None:

@@ -1,8 +1,9 @@
 """Changes of topics that stop a pipeline.
 
 A lane is partition n of all its topics, so they have the same number of partitions. A key's state is kept where its
-records are; once a topic has more partitions, a key's records may come to another lane than its state. The number is
-asked after the ends of the logs: if it has not changed by then, no record before those ends was written under another.
+records are; once a topic has more partitions, a key's records may be in another lane than its state. The number is
+queried after the ends of the logs: if it has not changed by then, no record before those ends was written under
+another.
 """
 
 from collections.abc import Mapping, Sequence

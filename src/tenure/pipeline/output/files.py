@@ -6,7 +6,7 @@ once the directory was synced, too; a rename is durable once both directories we
 written atomically. An unsynced rename survives a crash completely or not at all, as in every journalling file system: a
 committed file always has one of its two names.
 
-Paths are strings with `/`; a directory that does not exist has no names in it.
+Paths are strings with `/`; a missing directory counts as empty.
 """
 
 import io

@@ -1,6 +1,6 @@
 """Transactions in which rows for Kafka topics are committed together with the offsets of their lane.
 
-Nothing has to be published afterwards, so nothing of it is staged in files. The member has a transaction of each lane's
+Rows are visible after the commit, so no files are staged for them. The member has a transaction of each lane's
 own ready and lends it to the task (`LanePlan.transaction`), which writes its rows to the topic under it; the manifest
 says so. Then the member adds the lane's offset with the pointer (TxnOffsetCommit, under the identity of plan time) and
 ends it. Who reads the topic read_committed sees the rows from then on, and the group its offset.

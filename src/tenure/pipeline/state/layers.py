@@ -1,8 +1,8 @@
 """Layers of a state before a batch: a base and deltas over it. All may be mapped files larger than memory.
 
 A base holds each key once, a delta each key that some batch changed, deleted ones marked. So a key's row is that of the
-newest layer that has it. Nothing here copies a base as a whole, or hashes it, when few of its keys are asked for and it
-is sorted by key: then it is searched, which touches a few pages for each key.
+newest layer that has it. A lookup of few keys neither copies nor hashes a whole base, if the base is sorted by key: the
+lookup then searches it and reads a few pages for each key.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,12 +1,12 @@
 """File format of a host's copy of a state file: an Arrow file and a checksum after it.
 
 The checksum (CRC-32C) covers every byte of the Arrow file and the digest of the state file that it copies. It finds
-accidents: bytes that the disk lost, an edited file, a copy under another copy's name. It cannot find an attack, since a
-user who can write a copy can write its checksum, too; the directory of the copies keeps other users out.
+accidents: bytes that the disk lost, an edited file, a copy under another copy's name. It cannot detect an attack,
+because a user who can write a copy can write its checksum, too; the directory of the copies keeps other users out.
 
 A process checks a copy before its first use and whenever its inode, modification time or size has changed since. A note
 "checked" that all processes of the host trust would be cheaper, but unsafe: copies are never synced, so the disk may
-lose bytes after the check, and no time or size tells of it.
+lose bytes after the check, and neither time nor size shows it.
 """
 
 import io

@@ -1,7 +1,7 @@
 """Staging of a bundle in a worker: fetch, decode, run the user's function with the lane's state, write, seal.
 
 Staged files have no effect until a commit names them. Therefore a task may be run twice, be killed anywhere, or finish
-long after its driver is gone: each attempt writes under a new id and leaves orphans at worst.
+long after its driver has ended: each attempt writes under a new id and leaves orphans at worst.
 """
 
 import traceback

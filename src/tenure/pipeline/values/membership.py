@@ -15,7 +15,8 @@ class CommitOutcome(Enum):
     REFUSED = "refused"
     """Not applied: the identity is old, or the group is rebalancing. The member continues."""
     FENCED = "fenced"
-    """Not applied: another process took over this member. This process must end and must not restart by itself."""
+    """Not applied: another process took over this member. The process must end, and must not be restarted
+    automatically."""
     UNKNOWN = "unknown"
     """Unknown whether it was or will be applied (timeout, disconnect). Never retried."""
 

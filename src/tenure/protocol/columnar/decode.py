@@ -85,7 +85,7 @@ def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 _STRETCH_ROWS: Final = 4_096
-"""Decoded at once: what numpy makes on the way then stays in the processor's cache, for records of a kilobyte, too."""
+"""Decoded at once: numpy's intermediate arrays then fit into the processor's cache, also for records of a kilobyte."""
 
 
 class _Columns:

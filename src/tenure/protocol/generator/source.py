@@ -17,7 +17,7 @@ class Source:
         self.lines.append(INDENT * self.depth + line if line else "")
 
     def packer(self, verb: str, codes: str) -> str:
-        """Return the name of `Packer(">codes").verb`; the code Z stands for bool."""
+        """Return the name of `Packer(">codes").verb`; the code Z means bool."""
         self.packers.add((verb, codes))
         return packer_name(verb, codes)
 

@@ -2,7 +2,7 @@
 
 v1 throttle time, v3 flexible, client software, features, v4 features whose minimum is 0, v5 the
 expected broker (KIP-1242). Its response keeps header v0
-for ever: who asks cannot know yet what the broker speaks (rule 1.2).
+for ever: a client does not know yet which versions the broker has (rule 1.2).
 """
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

@@ -1,4 +1,4 @@
-"""ConsumerGroupDescribe (69). v1 says which protocol a member speaks (KIP-1099)."""
+"""ConsumerGroupDescribe (69). v1 adds the protocol of each member (KIP-1099)."""
 
 from tenure.protocol.schema import (
     BOOL,

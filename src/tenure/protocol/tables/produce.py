@@ -1,6 +1,6 @@
 """Produce (0).
 
-v9 flexible, v10 current leader (KIP-951), v13 topic ids. Advertised from v0, spoken from v3 (rule 1.4.8).
+v9 flexible, v10 current leader (KIP-951), v13 topic ids. Advertised from v0, supported from v3 (rule 1.4.8).
 """
 
 from tenure.protocol.schema import (

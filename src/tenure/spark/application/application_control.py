@@ -117,7 +117,7 @@ class ApplicationControl:
         self.phase = RUNNING
 
     def stand_by(self, spark: "SparkSession") -> None:
-        """Wait until the members of `group_instance_id` are gone, or until this application is stopped."""
+        """Wait until the members of `group_instance_id` have left, or until this application is stopped."""
         options, application = self.options, self.application
         instance = str(options.group_instance_id)
         standby = Standby(options.cluster, self.pipeline.name, instance, options.threads, lambda: application.is_ending)

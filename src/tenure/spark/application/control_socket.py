@@ -95,7 +95,7 @@ class ControlConnection:
 
         Raises:
             ConnectionRefusedError: The process has ended and left its socket behind.
-            FileNotFoundError: The socket is gone.
+            FileNotFoundError: The socket does not exist any more.
         """
         self._socket: Final = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(CONTROL_ANSWER_S)

@@ -1,7 +1,8 @@
 """Run directory: the control sockets of this user's running applications on this host.
 
-It belongs to this user alone, since a user who reaches a socket can stop a pipeline. A socket shows by itself whether
-its process is alive, so a file alone proves nothing; sockets of dead processes are removed when they are found.
+It belongs to this user alone, since a user who reaches a socket can stop a pipeline. A connection to a socket shows
+whether its process is alive, and a file alone proves nothing; sockets of dead processes are removed when they are
+found.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Standby: an application that is ready to run, and waits until the members of its name are gone (`run --standby`).
+"""Standby: an application that is ready to run, and waits until the members of its name have left (`run --standby`).
 
 Any number of standbys may wait, on any host; one at a time takes over. The group tells which static members exist: an
 application that was lost with its host keeps them until its session times out, with either protocol. A standby on the
@@ -48,7 +48,7 @@ def check_standby(options: RunOptions) -> None:
 
 
 class Standby:
-    """Waits until the static members of `group_instance_id` are gone, or until it is stopped."""
+    """Wait for the static members of `group_instance_id` to leave, or for a stop."""
 
     def __init__(
         self,

@@ -63,7 +63,7 @@ class LaneTransactions:
         """Open transactions by transactional id, until they are committed, settled again or aborted."""
 
     def settle(self, transactional_ids: Collection[str]) -> None:
-        """Abort whatever an earlier owner left open, and get new producer epochs."""
+        """Abort open transactions of earlier owners, and get new producer epochs."""
         for each in transactional_ids:
             self.forget(each)
         lenders = {each: self.lender(each) for each in transactional_ids}
@@ -84,7 +84,7 @@ class LaneTransactions:
         )
 
     def forget(self, transactional_id: str) -> None:
-        """Forget a transactional id; it has to be settled again before use."""
+        """Forget a transactional id; `settle` it again before use."""
         self.lenders.pop(transactional_id, None)
         self.lent.pop(transactional_id, None)
 

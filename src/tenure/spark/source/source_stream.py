@@ -3,13 +3,12 @@
 An offset of the query is `{"topic": {"partition": offset}}` for the partitions that it owns, as in Spark's Kafka
 source. There are three rules:
 
-- A partition that is new in an offset starts there; its records come with the next offset. So a batch is what lies
-  between two offsets, and the same for every reader: Spark may repeat a batch after a crash.
-- The position of a partition is the later of the checkpoint and the group's committed offset. If the group has
-  committed more, the partition had another reader meanwhile; if it has committed less, the last batch is not committed
-  yet. If the position differs from the checkpoint, the partition is left out of one offset, and is new in the next.
-- When Spark asks what follows `start`, everything up to `start` is done. It is committed, and then revoked partitions
-  are given up.
+- A partition that is new in an offset starts there; its records come with the next offset. So a batch consists of the
+records between two offsets, the same ones for every reader: Spark may repeat a batch after a crash. - The position of a
+partition is the later of the checkpoint and the group's committed offset. If the group has committed more, the
+partition had another reader meanwhile; if it has committed less, the last batch is not committed yet. If the position
+differs from the checkpoint, the partition is left out of one offset, and is new in the next. - When Spark asks what
+follows `start`, everything up to `start` is done. It is committed, and then revoked partitions are given up.
 
 So no record is left out. A record may come twice: if a batch was written, but was neither in the checkpoint nor
 committed when another member took over.

@@ -35,8 +35,9 @@ NEEDED: Final = (
         for api in ("api_versions", "metadata", "fetch")
     ),
 )
-"""Modules that a worker needs: Spark's part of it, and what the task of a bundle unpickles and calls. PyArrow imports
-pandas when it first returns an array, in each worker; then the garbage collector looks at it after each task."""
+"""Modules that a worker needs: Modules of Spark's worker, and those that the task of a bundle unpickles and calls.
+PyArrow imports pandas when it first returns an array, in each worker; then the garbage collector looks at it after each
+task."""
 
 ARCHIVES: Final = ("pyspark.zip", "py4j-")
 
@@ -57,7 +58,7 @@ SPARK_ENDED: Final = (ConnectionError, EOFError)
 def print_error_of_worker() -> None:
     """Print the error that ends a worker, as `traceback.print_exc` does, unless Spark has ended.
 
-    A worker that still has something to say when the Java process goes away fails to write it. The driver reports the
+    A worker that writes a result after the Java process has ended fails. The driver reports the
     end of Spark in one sentence; a traceback of each worker would add nothing. Errors of the user's functions never
     come here: the worker sends them to the driver.
     """

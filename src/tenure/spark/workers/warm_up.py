@@ -32,7 +32,7 @@ def import_job_modules(_: Iterator[int]) -> Iterator[int]:
 def warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> None:
     """Return once as many workers have run, or as many as run at once. Errors are ignored.
 
-    An error of Spark comes again in the first batch, where it matters.
+    An error of Spark occurs again in the first batch, which reports it.
     """
     with suppress(Exception):  # A stopped context raises many kinds of errors.
         context.setJobGroup(GROUP, "Tenure: start Python workers", interruptOnCancel=True)

@@ -47,7 +47,7 @@ class NewestOffsets:
 class CompactionFilter(NamedTuple):
     newest: dict[bytes, int]
     end_offset: int
-    """Batches from this offset on stay as they are, because their keys were not read."""
+    """Batches from this offset on are not changed, because their keys were not read."""
     now_ms: int
     delete_retention_ms: int
     last_offsets: frozenset[int]

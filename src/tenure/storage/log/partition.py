@@ -1,9 +1,10 @@
 """One partition: an append-only sequence of record batches, in segments.
 
-Batches are opaque. An append checks each one's checksum once, writes its base offset and leader epoch in place, where
-the checksum does not reach, and stores it as it came; a read hands out slices. Whether an append is *safe* is another
-question, answered by `durable_offset`: at once in `memory` and `os`, after a `sync` in `fsync`. It is the high
-watermark: readers never see records that are not safe, so no client acts on a record that a crash can remove.
+Batches are opaque. An append checks the checksum of each batch once, and writes base offset and leader epoch into the
+part that the checksum does not cover. Otherwise it stores the batch as received; a read hands out slices. Whether an
+append is *safe* is another question, answered by `durable_offset`: at once in `memory` and `os`, after a `sync` in
+`fsync`. It is the high watermark: readers never see records that are not safe, so no client acts on a record that a
+crash can remove.
 
 One thread appends (the broker's loop). `sync` and `read` may run on others at the same time.
 """

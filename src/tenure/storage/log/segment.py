@@ -1,7 +1,7 @@
 """One file of batches, with its sparse indexes.
 
 A segment's name is its base offset in 20 digits. Only the last segment of a partition grows; the others are sealed:
-synced, with their indexes on disk. Batches are opaque: only headers are looked at, except to find a timestamp.
+synced, with their indexes on disk. Batches are opaque: only headers are read, except to find a timestamp.
 """
 
 from binascii import crc32

@@ -189,7 +189,7 @@ def _stored(batch: Batch, walked: Walked, settings: LogSettings) -> Batch:
     found = Batch(rewritten(batch, codec, settings.compression_level, newest_ms), 0)
     if found.size > settings.max_message_bytes:
         raise RecordTooLarge(
-            f"{batch} has {found.size} bytes once it is packed by {codec.name.lower()} (compression.type), the topic "
+            f"{batch} has {found.size} bytes after compression with {codec.name.lower()} (compression.type), the topic "
             f"takes {settings.max_message_bytes} (max.message.bytes)"
         )
     return found

@@ -61,7 +61,7 @@ def describe_missing(first_offset: int, next_offset: int) -> str:
 
 
 def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> list[Damage]:
-    """Read the part of a segment that its index does not prove, and return the damage in it, by rising position.
+    """Read the part of a segment that its index does not prove; return the damage in it, in order of position.
 
     Sets the segment's `next_offset` and its indexes to what the valid batches say. `limit` is the base offset of the
     next segment, None for the last one. The `next_offset` of damage at the end of the file is its `first_offset`.

@@ -158,9 +158,9 @@ def group_died(group: ClassicGroup, record: GroupDied) -> None:
 def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     """Set the durable state of a group: Stable with its members, or Empty without.
 
-    Live, the record confirms what earlier ephemeral records have done; at load it is all there is. A known member keeps
-    the protocols that it declared, because the log has only the selected one (rule 6.5.2). A static member that
-    returned with other topics works on its old partitions until the next generation.
+    Live, the record confirms what earlier ephemeral records have done; at load no other record has the group. A known
+    member keeps the protocols that it declared, because the log has only the selected one (rule 6.5.2). A static member
+    that returned with other topics works on its old partitions until the next generation.
     """
     seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
     if list(map(id, seated)) != list(map(id, group.members.values())):

@@ -58,7 +58,10 @@ def _maybe_remove(draft: Draft, leaver: Leaver) -> ErrorCode:
 
 
 def _why(group: ClassicGroup, leaver: Leaver) -> Why:
-    """Return the cause. A request without a member id comes from an operator, for a seat whose holder may be gone."""
+    """Return the cause.
+
+    A request without a member id comes from an operator, and is for a seat whose holder may have vanished.
+    """
     if leaver.member_id or leaver.group_instance_id is None:
         return Why(Cause.LEFT, leaver.member_id, leaver.reason)
     return Why(Cause.REMOVED, group.static_members[leaver.group_instance_id], leaver.reason)

@@ -1,7 +1,7 @@
 """A consumer group in arrays, as assignors want it, and what an assignment changes in targets (rule 3.12).
 
 Arrays of a large group (`GroupArrays`) are kept between its assignments, because to make them from names costs many
-times what the assignor takes: only members that came, went, or changed their subscription or target are converted
+times what the assignor takes: only members that joined, left, or changed their subscription or target are converted
 again. A `GroupArrays` never changes, so that a thread may compute an assignment while the group changes.
 """
 
@@ -25,7 +25,7 @@ Names = tuple[TopicName, ...]
 Order = tuple[bool, bytes, MemberId]
 
 TOUCHED_PART: Final = 8
-"""Share (one in so many) of changed members from which all are inserted again."""
+"""Inverse share of changed members from which on all members are inserted again."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -3,8 +3,8 @@
 Apache Kafka always returns the configured interval, so each step of a rebalance may take one: a member learns of the
 rebalance at its next heartbeat, and members that wait for it at the one after. Tenure returns the smallest interval
 that the operator allows (`group.consumer.min.heartbeat.interval.ms`) while a group moves to a new assignment or its
-regular expressions are resolved, and for one interval afterwards, because changes seldom come alone. Otherwise it
-returns the configured interval.
+regular expressions are resolved, and for one interval afterwards, because one change is often followed by others.
+Otherwise it returns the configured interval.
 """
 
 from tenure.coordinator.groups.consumer.group import ConsumerGroup

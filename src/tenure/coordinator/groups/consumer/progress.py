@@ -1,7 +1,7 @@
 """Effect of one member's request on its group (rule 3.4): a heartbeat's, or a classic member's join.
 
 Each step reads the results of the previous ones: the member as it describes itself, the group's epoch, the target
-assignment, and how far this member has come towards it. No other member changes.
+assignment, and the steps of this member towards it. No other member changes.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Steps by which a member comes to own its target (rule 3.6): a function from old member to new member.
+"""Steps of a member from its owned partitions to its target (rule 3.6): a function from old member to new member.
 
 A member first gives up the partitions that the target takes from it, and reports that by no longer listing them as
 owned. Only then it moves to the target's epoch and gets new partitions, as far as others have given them up already. A

@@ -70,7 +70,7 @@ def came_back(replacement: Replacement, epoch: GenerationId) -> str:
 
 
 def and_more(epoch_moves: int) -> str:
-    """Return the count of further changes of the epoch, as a clause."""
+    """Return a clause with the number of further epochs, such as "; and 1 more since"."""
     return f"; and {epoch_moves} more since" if epoch_moves else ""
 
 

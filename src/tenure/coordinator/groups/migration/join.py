@@ -72,7 +72,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
 
 
 def _take_the_last_seat(progress: MemberProgress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
-    """Let the newcomer take over the seat of the last consumer, so that the group becomes classic.
+    """Let the new member take over the seat of the last consumer, so that the group becomes classic.
 
     A target without the newcomer's subscription is ignored.
     """

@@ -1,8 +1,8 @@
 """The fence in front of the commits of a consumer group's members: four policies, each a rule about four numbers.
 
-An epoch moves while commits are under way, so the epoch that a commit carries may lie behind its member's. A commit has
-to be refused if its member lost the partition after that epoch, even if it got it back since (KAFKA-19779). Rules 4.1
-to 4.7 explain the policies.
+An epoch may increase while a commit is on its way, so the epoch in a commit may be lower than its member's. A commit
+has to be refused if its member lost the partition after that epoch, even if it got it back since (KAFKA-19779). Rules
+4.1 to 4.7 explain the policies.
 
 Commits of unknown members are refused before the policy, and one refused partition refuses the whole commit.
 """

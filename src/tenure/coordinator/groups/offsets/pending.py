@@ -1,7 +1,7 @@
 """Offsets that were committed in open transactions (rules 8.5, 8.6).
 
-They cannot be read until their transaction ends. The last write counts: a commit that came after a pending one
-overtakes it, though the marker comes later still; the partition stays unstable until the transaction ends all the same.
+They cannot be read until their transaction ends. The last write counts: a commit after a pending one wins, although the
+marker of the pending one comes later; the partition stays unstable until the transaction ends all the same.
 """
 
 from collections.abc import Iterable

@@ -89,7 +89,7 @@ def _forget(group: StreamsGroup, member: StreamsMember | None) -> None:
         return
     member_id = member.member_id
     if not (member.assigned.is_empty and member.pending_revocation.is_empty):
-        raise InvariantError(f"member {member_id!r} of {group.group_id!r} is gone while it owns tasks")
+        raise InvariantError(f"member {member_id!r} of {group.group_id!r} was removed while it owned tasks")
     del group.members[member_id]
     group.session_deadlines.pop(member_id, None)
     group.revocation_deadlines.pop(member_id, None)

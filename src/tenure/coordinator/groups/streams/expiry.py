@@ -42,7 +42,7 @@ def _first_targets(group: StreamsGroup, now: Now) -> list[object]:
 
 
 def loaded_again(group: StreamsGroup, now: Now) -> list[object]:
-    """Every member gets a whole session, and who has to give up tasks its whole time for that (rule 6.5.4)."""
+    """Start whole sessions, and whole rebalance timeouts of members that have to revoke tasks (rule 6.5.4)."""
     group_id, session_ms = group.group_id, group.configs.streams_session_timeout_ms
     records: list[object] = []
     for member in group.members.values():

@@ -103,7 +103,7 @@ class StreamsGroup:
         self.initial_deadline_ms: int | None = None
         """Tick at which the first assignment of a group is computed; None: nothing waits for it."""
         self.endpoint_epoch = 0
-        """Version of what `endpoints.py` tells about the group."""
+        """Version of the endpoints of the group (`endpoints.py`)."""
         self.task_offsets: dict[MemberId, Mapping[Task, int]] = {}
         """Changelog offsets of tasks, as members reported them. Invariant: keys are members."""
         self.shutdown_member_id: MemberId | None = None
@@ -169,7 +169,7 @@ class StreamsGroup:
 
 
 def tasks_of(member: StreamsMember) -> tuple[AssignedTasks, AssignedTasks]:
-    """Return the tasks that a member has, and those that it is giving up."""
+    """Return the tasks that a member has, and those that it is revoking."""
     return member.assigned, member.pending_revocation
 
 

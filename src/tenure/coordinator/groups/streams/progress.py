@@ -1,7 +1,7 @@
 """Effect of one heartbeat on its streams group (rule 5.2), step by step.
 
 Each step reads the results of the previous ones: the member as it describes itself, the topology and its topics, the
-group's epoch, the target assignment, and how far this member has come towards it. No other member changes.
+group's epoch, the target assignment, and the steps of this member towards it. No other member changes.
 """
 
 from collections.abc import Iterable, Mapping

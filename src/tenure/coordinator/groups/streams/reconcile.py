@@ -1,4 +1,4 @@
-"""Steps by which a member comes to have its target (rule 5.3): a function from old member to new member.
+"""Steps of a member from its tasks to its target (rule 5.3): a function from old member to new member.
 
 As in a consumer group, a member first gives up what the target takes from it, then it gets what is free. Two things are
 different. A process has one directory per task, so a task waits until other members of the process have closed it, in

@@ -31,7 +31,7 @@ class AssignedTasks(NamedTuple):
     """Tasks that a member has, or is giving up. Never changed after it is made."""
 
     active: Mapping[Task, int] = {}
-    """Assignment epochs: the epoch in which each task came to the member."""
+    """Assignment epochs: the epoch in which the member got each task."""
     standby: frozenset[Task] = NO_TASKS
     warmup: frozenset[Task] = NO_TASKS
 
