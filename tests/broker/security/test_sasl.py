@@ -128,9 +128,7 @@ LOGINS = {log_in.__name__: log_in for log_in in (by_librdkafka, by_kafka_python,
 @pytest.mark.parametrize("by", LOGINS)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of kafka-python
 @pytest.mark.interop
-def test_login__right_and_wrong_password__only_the_right_one_accepted(
-    secured: Serving, by: str, mechanism: str
-) -> None:
+def test_login__right_and_wrong_password__only_right_one_accepted(secured: Serving, by: str, mechanism: str) -> None:
     log_in: Callable[[Serving, str, str], bool] = LOGINS[by]
     assert log_in(secured, mechanism, PASSWORD)
     assert not log_in(secured, mechanism, "guess")
