@@ -1,4 +1,4 @@
-"""Rules of the transactions shard that a client would reach after years only: last epochs, old ids (8.1 to 8.4)."""
+"""Rules 8.1 to 8.4 of the transactions shard in cases that a client reaches after years only: last epochs, old ids."""
 
 import pytest
 
