@@ -14,6 +14,8 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from tenure.pipeline.operators.user_function import MAIN
+from tenure.pipeline.operators.windows.updates import TIMING
+from tenure.pipeline.operators.windows.updating_sessions import MERGED
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.state.keyed_state import KeyedState
@@ -115,10 +117,11 @@ class Rehearsal:
         return whole
 
     def _final(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return the rows that no later row replaces."""
+        """Return the rows that no later row replaces or withdraws."""
         if self._updates is None:
             return rows
-        return list({tuple(value_at(row, path) for path in self._updates): row for row in rows}.values())
+        last = {tuple(value_at(row, path) for path in self._updates): row for row in rows}
+        return [row for row in last.values() if row.get(TIMING) != MERGED]
 
     def _pieces(
         self,

@@ -137,7 +137,7 @@ def test_windowed__update_mode_into_a_topic__records_of_a_window_have_one_key() 
 @pytest.mark.parametrize(
     ("stream", "says"),
     [
-        (TICKS.windowed(session("1 minute"), "sum(n) as ns", early=True), r"with session\(…\)"),
+        (TICKS.windowed(session("1 minute"), "sum(n) as was_ended", early=True), "'was_ended', which every window has"),
         (TICKS.windowed(tumbling("1 minute"), "sum(n) as revision", early=True), "'revision', which every window has"),
         (TICKS.windowed(tumbling("1 minute"), "sum(n) as ns", allowed_lateness="soon"), "allowed lateness"),
         (TICKS.windowed(tumbling("1 minute"), "sum(n) as ns", early=True).drop("window"), "leaves out window.start"),

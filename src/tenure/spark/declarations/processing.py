@@ -153,7 +153,8 @@ def windowed(
         early: True to return the results of open windows with each batch that changes them.
 
     With `allowed_lateness` or `early`, a window has several results (update mode). Their column `timing` is "early",
-    "on-time" or "late", and `revision`, the number of rows in the result, grows with each. Sessions have one result.
+    "on-time" or "late", and `revision`, the number of rows in the result, grows with each. A session that becomes part
+    of another one gets a last result with the timing "merged".
 
     Raises:
         PipelineConfigError: An argument is invalid.

@@ -20,7 +20,7 @@ from tenure.pipeline.operators.windows.windowed import WindowAnswer, watermark_u
 from tenure.pipeline.state.keyed_state import KeyedState
 
 UNTIL: Final = "until"
-"""End of the first session of a key."""
+"""Watermark at which the first session of a key is due, such as its end."""
 
 SESSIONS: Final = "sessions"
 
@@ -32,8 +32,8 @@ class Open(NamedTuple):
     """State of each aggregate."""
 
 
-def session_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
-    one = pa.struct([("start", pa.int64()), ("end", pa.int64()), *_fields(columns)])
+def session_state(key: pa.Field, columns: Sequence[Column], more: Sequence[pa.Field] = ()) -> pa.Schema:
+    one = pa.struct([("start", pa.int64()), ("end", pa.int64()), *_fields(columns), *more])
     return pa.schema([key, pa.field(UNTIL, INSTANT), pa.field(SESSIONS, pa.list_(one))])
 
 
@@ -65,8 +65,7 @@ class Sessions:
         """Fold each row into its session; return the indices of late rows."""
         late = []
         keys, times = rows[self.key].to_pylist(), event_times_us(rows[self.time]).tolist()
-        arrays = [column.values(rows) for column in self.columns]
-        read = [None if array is None else array.to_pylist() for array in arrays]
+        read = self.values_of(rows)
         for number, (key, time_us, watermark) in enumerate(zip(keys, times, watermarks.tolist(), strict=True)):
             if key is None or time_us == NEVER_US or time_us + self.gap_us <= watermark:
                 late.append(number)
@@ -75,14 +74,22 @@ class Sessions:
             for one in open_by_key[key]:
                 if one.end_us <= watermark:
                     closed.append((key, one))
-                elif one.start_us < time_us + self.gap_us and time_us < one.end_us:
+                elif self.joins(one, time_us):
                     near.append(one)
                 else:
                     far.append(one)
-            values = [column[number] if column is not None else True for column in read]
-            one = self.joined(near, time_us, values)
+            one = self.joined(near, time_us, [column[number] for column in read])
             open_by_key[key] = sorted([*far, one]) if far else [one]
         return late
+
+    def values_of(self, rows: pa.Table) -> list[Sequence[Any]]:
+        """Return the value of each row for each aggregate; None where it does not count."""
+        arrays = [column.values(rows) for column in self.columns]
+        return [[True] * len(rows) if array is None else array.to_pylist() for array in arrays]
+
+    def joins(self, one: Open, time_us: int) -> bool:
+        """Return whether a row of this time belongs to the session."""
+        return one.start_us < time_us + self.gap_us and time_us < one.end_us
 
     def joined(self, near: Sequence[Open], time_us: int, values: Sequence[Any]) -> Open:
         """Merge a row with the sessions that it joins, earliest first."""
@@ -101,16 +108,9 @@ class Sessions:
 
     def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
         """Return the sessions of these keys, and of all keys with a session that has ended."""
-        layers = state.layers
-        ended = [
-            table[self.key].filter(pc.less_equal(table[UNTIL].cast(pa.int64()), pa.scalar(watermark, pa.int64())))
-            for table in (layers.base, *layers.deltas)
-        ]
-        wanted = pc.unique(pa.chunked_array([keys, *(chunk for column in ended for chunk in column.chunks)]))
-        found = state.get(wanted)[SESSIONS].to_pylist()
+        wanted, found = keys_until(state, keys, watermark)
         return {
-            key: [self.one(session) for session in sessions or ()]
-            for key, sessions in zip(wanted.to_pylist(), found, strict=True)
+            key: [self.one(session) for session in sessions or ()] for key, sessions in zip(wanted, found, strict=True)
         }
 
     def one(self, session: dict[str, Any]) -> Open:
@@ -118,14 +118,19 @@ class Sessions:
         return Open(session["start"], session["end"], kept)
 
     def keep(self, state: KeyedState, open_by_key: dict[Any, list[Open]]) -> None:
-        key, until, sessions = state.schema
-        full = {key: ones for key, ones in open_by_key.items() if ones}
-        state.delete(pa.array([key for key in open_by_key if key not in full], key.type))
+        ends = {key: [one.end_us for one in ones] for key, ones in open_by_key.items()}
+        self.write(state, ends, {key: [self.struct(one) for one in ones] for key, ones in open_by_key.items()})
+
+    @staticmethod
+    def write(state: KeyedState, due_us: dict[Any, list[int]], sessions: dict[Any, list[dict[str, Any]]]) -> None:
+        """Write the sessions of each key into the state, with the first of the times at which one is due."""
+        key, until, kind = state.schema
+        full = [key for key, ones in sessions.items() if ones]
+        state.delete(pa.array([key for key, ones in sessions.items() if not ones], key.type))
         if full:
-            ends = pa.array([min(one.end_us for one in ones) for ones in full.values()], pa.int64()).cast(until.type)
-            values = [[self.struct(one) for one in ones] for ones in full.values()]
-            kept = pa.table({UNTIL: ends, SESSIONS: pa.array(values, sessions.type)})
-            state.put(pa.array(list(full), key.type), kept)
+            first = pa.array([min(due_us[key]) for key in full], pa.int64()).cast(until.type)
+            values = pa.array([sessions[key] for key in full], kind.type)
+            state.put(pa.array(full, key.type), pa.table({UNTIL: first, SESSIONS: values}))
 
     def struct(self, one: Open) -> dict[str, Any]:
         values = dict(zip([field.name for field in _fields(self.columns)], _flat(one.kept), strict=True))
@@ -141,6 +146,17 @@ class Sessions:
             field.name: pa.array(column, field.type) for field, column in zip(_fields(self.columns), kept, strict=True)
         }
         return pa.table({self.key: pa.array([key for key, _ in closed], key.type), **spans, **values})
+
+
+def keys_until(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[list[Any], list[Any]]:
+    """Return these keys and all with a session that is due, and the list of the sessions of each, or None."""
+    layers = state.layers
+    due = [
+        table[layers.key].filter(pc.less_equal(table[UNTIL].cast(pa.int64()), pa.scalar(watermark, pa.int64())))
+        for table in (layers.base, *layers.deltas)
+    ]
+    wanted = pc.unique(pa.chunked_array([keys, *(chunk for column in due for chunk in column.chunks)]))
+    return wanted.to_pylist(), state.get(wanted)[SESSIONS].to_pylist()
 
 
 def _fields(columns: Sequence[Column]) -> list[pa.Field]:

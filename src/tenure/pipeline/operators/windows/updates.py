@@ -45,7 +45,7 @@ REVISED: Final = Column(Count(REVISION), ())
 
 
 def updating_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
-    return window_state(key, [*columns, REVISED]).append(pa.field(HAS_ENDED, pa.bool_()))
+    return window_state(key, columns).append(pa.field(HAS_ENDED, pa.bool_()))
 
 
 @dataclass(frozen=True, slots=True)

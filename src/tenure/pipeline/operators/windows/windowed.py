@@ -69,7 +69,13 @@ def late_rows(rows: pa.Table, numbers: Any) -> pa.Table:
 
 def window_rows(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
     """Return the results of windows in the order of their ends."""
-    windows = windows.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")])
+    return window_results(
+        windows.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")]), key, columns
+    )
+
+
+def window_results(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
+    """Return the results of windows in their order."""
     span = pa.StructArray.from_arrays(
         [windows["start"].combine_chunks(), windows["end"].combine_chunks()], fields=list(SPAN)
     )

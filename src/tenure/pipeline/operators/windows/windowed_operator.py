@@ -19,6 +19,11 @@ from tenure.pipeline.operators.windows.updates import (
     update_key,
     updating_state,
 )
+from tenure.pipeline.operators.windows.updating_sessions import (
+    WAS_ENDED,
+    UpdatingSessions,
+    updating_session_state,
+)
 from tenure.pipeline.operators.windows.windowed import (
     LATE,
     SPAN,
@@ -48,15 +53,12 @@ class WindowedOperator:
         key, topic = given.keyed(), given.only_topic("windowed(…)")
         time = given.event(topic, "windowed(…)").column
         columns = aggregate_columns(self.aggregate, given, self.functions)
-        check_names(given, columns, OWN if self.updates else ())
+        check_names(given, columns, (*OWN, WAS_ENDED) if self.updates else ())
         if self.late is not None:
             given.side(self.late, "the late rows of windowed(…)")
         late = self.late or (LATE if LATE in given.sides else None)
         answer = WindowAnswer(late, given.is_last)
-        if self.updates:
-            return self.updating(
-                given, columns, Windowed(self.fixed(given), [*columns, REVISED], key.name, time, answer)
-            )
+        columns = [*columns, REVISED] if self.updates else columns
         function: Windowed | Sessions
         if isinstance(self.windows, Session):
             state = session_state(key, columns)
@@ -64,6 +66,8 @@ class WindowedOperator:
         else:
             state = window_state(key, columns)
             function = Windowed(self.windows, columns, key.name, time, answer)
+        if self.updates:
+            return self.updating(given, function)
         sides = given.columns_to_side(late)
         return BoundOperator(function, state, output=result_columns(key, columns), event=WINDOW, sides=sides)
 
@@ -72,26 +76,22 @@ class WindowedOperator:
         """True in update mode: a window may have several results."""
         return self.early or self.allowed_lateness is not None
 
-    def fixed(self, given: OperatorInput) -> Sliding:
-        """Return the tumbling or sliding windows. Raises PipelineConfigError for sessions, which may be merged."""
-        if isinstance(self.windows, Session):
-            given.refuse(
-                "uses early= or allowed_lateness= with session(…): a session may be merged with another one, and its"
-                " row would have to be removed; leave them out, and set a longer watermark delay"
-            )
-        return self.windows
-
-    def updating(self, given: OperatorInput, columns: Sequence[Column], windowed: Windowed) -> BoundOperator:
+    def updating(self, given: OperatorInput, windows: Windowed | Sessions) -> BoundOperator:
         lateness = "0 seconds" if self.allowed_lateness is None else self.allowed_lateness
         lateness_us = microseconds(lateness, f"The allowed lateness of the windows of {given.pipeline}", least_us=0)
-        key = given.keyed()
+        key, columns = given.keyed(), windows.columns
+        function: UpdatingWindows | UpdatingSessions
+        if isinstance(windows, Sessions):
+            function, state = UpdatingSessions(windows, lateness_us, self.early), updating_session_state(key, columns)
+        else:
+            function, state = UpdatingWindows(windows, lateness_us, self.early), updating_state(key, columns)
         return BoundOperator(
-            UpdatingWindows(windowed, lateness_us, self.early),
-            updating_state(key, columns),
-            output=result_columns(key, windowed.columns).append(pa.field(TIMING, pa.string())),
+            function,
+            state,
+            output=result_columns(key, columns).append(pa.field(TIMING, pa.string())),
             carries=False,
             updates=update_key(key.name),
-            sides=given.columns_to_side(windowed.answer.late),
+            sides=given.columns_to_side(windows.answer.late),
         )
 
 

@@ -1,0 +1,199 @@
+"""Session windows in update mode: results before their end, and corrected results after it.
+
+A session has results as a window with fixed bounds has them (`updates.py`), but its bounds may change:
+
+- A row that comes late may extend an ended session beyond the watermark. The session then is open again, and has
+  another result on time at its new end.
+- Sessions that become one have one start. The results under the other starts are withdrawn: each gets a last result
+  with the timing "merged" and nulls as aggregates. No sink has to remove a row.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.pipeline.operators.rows import INSTANT, NEVER_US, event_times_us
+from tenure.pipeline.operators.windows.grouped import Kept
+from tenure.pipeline.operators.windows.sessions import Open, Sessions, keys_until, session_state
+from tenure.pipeline.operators.windows.updates import HAS_ENDED, REVISION, TIMING
+from tenure.pipeline.operators.windows.windowed import SPAN, WINDOW, watermark_us, window_results
+from tenure.pipeline.state.keyed_state import KeyedState
+
+MERGED: Final = "merged"
+"""Timing of the last result of a session that became part of another one."""
+
+WAS_ENDED: Final = "was_ended"
+"""Field of the state: true once the session has had a result after its end, even if it is open again."""
+
+FLAGS: Final = (pa.field(HAS_ENDED, pa.bool_()), pa.field(WAS_ENDED, pa.bool_()))
+
+
+@dataclass(slots=True)
+class Tracked:
+    """A session with the results that it has had."""
+
+    session: Open
+    has_ended: bool
+    was_ended: bool
+    is_known: bool
+    """True if readers may have a result with this start."""
+    changed: bool = False
+    """True if rows were added since the last result."""
+
+
+class Result(NamedTuple):
+    key: Any
+    session: Open
+    timing: str
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatingSessions:
+    """A pipeline's function. Picklable."""
+
+    sessions: Sessions
+    """Its columns include REVISED."""
+    lateness_us: int
+    early: bool
+
+    def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
+        passed_us = NEVER_US if state.watermark_us is None else state.watermark_us
+        batch = SessionBatch(self, self.load(rows, state, passed_us))
+        late = batch.add(rows)
+        for key in batch.by_key:
+            batch.advance(key, passed_us)
+        results = [*batch.results, *batch.present_results()]
+        self.keep(state, batch.by_key)
+        tables = [self.table(results, state.schema.field(0)), self.withdrawn(batch.merged, state.schema.field(0))]
+        # A start that is withdrawn has no later result.
+        return self.sessions.answer.with_late(pa.concat_tables(tables), rows, numpy.array(late, numpy.int64))
+
+    def load(self, rows: pa.Table, state: KeyedState, passed_us: int) -> dict[Any, list[Tracked]]:
+        """Return the sessions of the rows' keys, and of keys that have a session whose time has come."""
+        wanted, found = keys_until(state, pc.unique(rows[self.sessions.key]).drop_null(), passed_us)
+        return {
+            key: [
+                Tracked(
+                    self.sessions.one(each), each[HAS_ENDED], each[WAS_ENDED], is_known=self.early or each[WAS_ENDED]
+                )
+                for each in sessions or ()
+            ]
+            for key, sessions in zip(wanted, found, strict=True)
+        }
+
+    def keep(self, state: KeyedState, by_key: dict[Any, list[Tracked]]) -> None:
+        """Write the sessions of these keys back into the state."""
+        due, values = {}, {}
+        for key, tracked in by_key.items():
+            due[key] = [self.gone_us(each) if each.has_ended else each.session.end_us for each in tracked]
+            values[key] = [
+                {**self.sessions.struct(each.session), HAS_ENDED: each.has_ended, WAS_ENDED: each.was_ended}
+                for each in tracked
+            ]
+        self.sessions.write(state, due, values)
+
+    def gone_us(self, tracked: Tracked) -> int:
+        """Return the watermark at which the session accepts no more rows."""
+        return tracked.session.end_us + self.lateness_us
+
+    def table(self, results: Sequence[Result], key: pa.Field) -> pa.Table:
+        windows = self.sessions.table([(one.key, one.session) for one in results], key)
+        rows = window_results(windows, key.name, self.sessions.columns)
+        return rows.append_column(TIMING, pa.array([one.timing for one in results], pa.string()))
+
+    def withdrawn(self, merged: Sequence[tuple[Any, Open]], key: pa.Field) -> pa.Table:
+        """Return the last results of sessions that became part of others."""
+        times = [
+            pa.array(bounds, pa.int64()).cast(INSTANT)
+            for bounds in ([one.start_us for _, one in merged], [one.end_us for _, one in merged])
+        ]
+        values = {
+            column.aggregate.name: pa.nulls(len(merged), column.aggregate.output.type)
+            for column in self.sessions.columns
+        }
+        return pa.table(
+            {
+                key.name: pa.array([each for each, _ in merged], key.type),
+                WINDOW: pa.StructArray.from_arrays(times, fields=list(SPAN)),
+                **values,
+                REVISION: pa.repeat(pa.scalar(0, pa.int64()), len(merged)),
+                TIMING: pa.repeat(pa.scalar(MERGED, pa.string()), len(merged)),
+            }
+        )
+
+
+def updating_session_state(key: pa.Field, columns: Sequence[Any]) -> pa.Schema:
+    return session_state(key, columns, FLAGS)
+
+
+class SessionBatch:
+    """The sessions of a batch, and its results in the order of the log."""
+
+    def __init__(self, windows: UpdatingSessions, by_key: dict[Any, list[Tracked]]) -> None:
+        self.windows = windows
+        self.by_key = by_key
+        self.results: list[Result] = []
+        self.merged: list[tuple[Any, Open]] = []
+        """Sessions with results whose start has vanished."""
+
+    def add(self, rows: pa.Table) -> list[int]:
+        """Fold each row into its session; return the indices of late rows."""
+        sessions, late = self.windows.sessions, []
+        keys, times = rows[sessions.key].to_pylist(), event_times_us(rows[sessions.time]).tolist()
+        values = sessions.values_of(rows)
+        for number, (key, time_us, now_us) in enumerate(zip(keys, times, watermark_us(rows).tolist(), strict=True)):
+            ends_us = time_us + sessions.gap_us
+            if key is None or time_us == NEVER_US or ends_us + self.windows.lateness_us <= now_us:
+                late.append(number)
+                continue
+            self.advance(key, now_us)
+            self.fold(key, time_us, [column[number] for column in values], now_us)
+        return late
+
+    def advance(self, key: Any, now_us: int) -> None:
+        """Add the results on time of this key up to a watermark, and drop sessions that accept no more rows."""
+        kept = []
+        for each in self.by_key[key]:
+            if not each.has_ended and each.session.end_us <= now_us:
+                self.tell(key, each, "on-time")
+                each.has_ended = each.was_ended = True
+            if self.windows.gone_us(each) > now_us:
+                kept.append(each)
+            elif each.changed:
+                self.tell(key, each, "late")
+        self.by_key[key] = kept
+
+    def fold(self, key: Any, time_us: int, values: Sequence[Any], now_us: int) -> None:
+        """Fold a row into the sessions that it joins, which become one."""
+        sessions = self.windows.sessions
+        near, far = list[Tracked](), list[Tracked]()
+        for each in self.by_key[key]:
+            (near if sessions.joins(each.session, time_us) else far).append(each)
+        one = sessions.joined([each.session for each in near], time_us, values)
+        same = next((each for each in near if each.session.start_us == one.start_us), None)
+        self.merged += [(key, each.session) for each in near if each is not same and each.is_known]
+        has_ended = one.end_us <= now_us
+        was_ended = has_ended or (same is not None and same.was_ended)
+        made = Tracked(one, has_ended, was_ended, is_known=same is not None and same.is_known, changed=True)
+        self.by_key[key] = sorted([*far, made], key=lambda each: each.session.start_us)
+
+    def tell(self, key: Any, tracked: Tracked, timing: str) -> None:
+        session = tracked.session
+        self.results.append(Result(key, session._replace(kept=copied(session.kept)), timing))
+        tracked.changed, tracked.is_known = False, True
+
+    def present_results(self) -> Iterator[Result]:
+        """Yield the results of sessions that the batch has changed since their last result."""
+        for key, tracked in self.by_key.items():
+            for each in tracked:
+                if each.changed and (each.has_ended or self.windows.early):
+                    yield Result(key, each.session, "late" if each.has_ended else "early")
+
+
+def copied(kept: Sequence[Kept]) -> list[Kept]:
+    """Return a copy of the aggregates' states: later rows are appended to their lists."""
+    return [[list(value) if isinstance(value, list) else value for value in values] for values in kept]
