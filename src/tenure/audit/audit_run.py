@@ -14,7 +14,7 @@ from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
 from tenure.audit.local_membership import LocalMemberships
 from tenure.audit.log_end_samples import LogEndSampler
-from tenure.audit.report.report import REPORT, write_report
+from tenure.audit.report.report import REPORT, Forecaster, no_forecast, write_report
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.exit_status import ExitStatus
 from tenure.limits.audit import REPORT_INTERVAL_S, SAMPLE_INTERVAL_S
@@ -45,6 +45,8 @@ class AuditOptions:
     tasks: int = 4
     max_bytes: int = 134_217_728
     shared_directory: bool = False
+    advisor: Callable[[Path], Forecaster] | None = None
+    """Makes the function that says what would have helped a group, from the directory of the tables."""
 
     def __post_init__(self) -> None:
         if is_url(self.out):
@@ -108,7 +110,9 @@ def collect_tables(options: AuditOptions) -> None:
 def conclude(options: AuditOptions) -> None:
     """Write findings and report from the tables so far."""
     write_findings(options.directory)
-    write_report(options.directory, pictures=options.pictures)
+    directory = options.directory
+    forecaster = no_forecast if options.advisor is None else options.advisor(directory)
+    write_report(directory, pictures=options.pictures, forecaster=forecaster)
 
 
 @contextmanager

@@ -39,6 +39,7 @@ def audit(
     """
     from tenure.audit.audit_run import AuditOptions
     from tenure.audit.audit_run import audit as run_audit
+    from tenure.whatif.advice import advisor
 
     cluster = cluster_at(bootstrap_servers, command_config)
     options = AuditOptions(
@@ -52,5 +53,6 @@ def audit(
         tasks=tasks,
         max_bytes=max_bytes,
         shared_directory=shared_directory,
+        advisor=advisor,
     )
     raise typer.Exit(run_audit(options))

@@ -1,5 +1,6 @@
 """`tenure what-if`: cost of restarts of a group, as it is and with a change."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -10,7 +11,7 @@ from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Group, Json, Misuse, print_json, print_table, say, setting
 
 if TYPE_CHECKING:
-    from tenure.whatif import Bounce, Forecast, Outcome, Situation
+    from tenure.whatif import Bounce, Forecast, History, Outcome, Situation
 
 Duration: TypeAlias = str
 OF_CHANGE = "With the change"
@@ -33,6 +34,7 @@ def what_if(
         ),
     ] = None,
     crash: Annotated[bool, typer.Option("--crash", help="Kill the members: they do not leave the group.")] = False,
+    times: Annotated[int, typer.Option(min=1, max=1_000, help="Number of such restarts.")] = 1,
     static: Annotated[
         bool | None,
         typer.Option(
@@ -67,6 +69,13 @@ def what_if(
             help="Present setting that no description shows, such as session.timeout.ms=10000; may be repeated.",
         ),
     ] = None,
+    audit: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIRECTORY",
+            help="Replay the history of the group in this audit, instead of --bounce on the live group.",
+        ),
+    ] = None,
     poll_interval: Annotated[
         Duration, typer.Option(metavar="DURATION", help="Time between two polls of a member.")
     ] = "100ms",
@@ -81,14 +90,22 @@ def what_if(
     """Forecast what restarts of a group cost, as it is and with a change.
 
     Reads the group's description from any Kafka broker, and simulates restarts in virtual time. Changes nothing.
+    With --audit it needs no broker: it replays when members started and ended.
     """
     from tenure.whatif import Bounce, GroupChange, forecast
+    from tenure.whatif.audited import AuditedGroups
+    from tenure.whatif.described import with_settings
 
     change = GroupChange(
         static, protocol, assignor, _ms(session_timeout), _ms(heartbeat_interval), _signed(members) if members else 0
     )
-    restarts = Bounce(bounce, _ms(down) or 0, _ms(wait), crash)
-    situation = _present(group, current or [], _ms(poll_interval) or 0, cluster_at(bootstrap_servers, command_config))
+    restarts: Bounce | History = Bounce(bounce, _ms(down) or 0, _ms(wait), crash, times)
+    if audit is None:
+        situation = _live(group, cluster_at(bootstrap_servers, command_config))
+    else:
+        situation, restarts = AuditedGroups(audit).group(group)
+    timing = replace(situation.timing, poll_interval_ms=_ms(poll_interval) or 0)
+    situation = with_settings(replace(situation, timing=timing), dict(map(setting, current or ())))
     found = forecast(situation, restarts, None if change == GroupChange() else change, seed=seed)
     if json:
         print_json(found.as_json())
@@ -100,16 +117,12 @@ def what_if(
         write_picture(found, picture)
 
 
-def _present(group: str, current: list[str], poll_interval_ms: int, cluster: dict[str, str]) -> "Situation":
-    from dataclasses import replace
-
+def _live(group: str, cluster: dict[str, str]) -> "Situation":
     from tenure.admin import Admin
-    from tenure.whatif.described import describe, with_settings
+    from tenure.whatif.described import describe
 
     with Admin(cluster) as admin:
-        situation = describe(admin, group)
-    timing = replace(situation.timing, poll_interval_ms=poll_interval_ms)
-    return with_settings(replace(situation, timing=timing), dict(map(setting, current)))
+        return describe(admin, group)
 
 
 def _ms(duration: str | None) -> int | None:
@@ -127,7 +140,7 @@ def _signed(text: str) -> int:
 
 
 def _print(found: "Forecast") -> None:
-    say(_about(found.situation, found.bounce))
+    say(_about(found.situation, found.restarts))
     columns = ["", "as is"]
     outcomes = [found.before]
     if found.change is not None and found.after is not None:
@@ -136,13 +149,13 @@ def _print(found: "Forecast") -> None:
     print_table(columns, [[name, *cells] for name, cells in _rows(outcomes)])
 
 
-def _about(situation: "Situation", bounce: "Bounce") -> str:
+def _about(situation: "Situation", restarts: "Bounce | History") -> str:
     static = situation.static_members
     kind = "static" if static == len(situation.seats) else "dynamic" if not static else f"{static} static"
     assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor
     return (
         f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
-        f"{len(situation.seats)} members ({kind}), {sum(situation.partitions.values())} partitions; {bounce.words}"
+        f"{len(situation.seats)} members ({kind}), {sum(situation.partitions.values())} partitions; {restarts.words}"
     )
 
 

@@ -4,6 +4,7 @@
 """
 
 from tenure.whatif.bounce import Bounce
+from tenure.whatif.history import History
 from tenure.whatif.outcome import Outcome
 from tenure.whatif.restart_cost import Forecast, forecast
 from tenure.whatif.situation import ClientTiming, GroupChange, GroupSeat, Situation, WhatIfError
@@ -14,6 +15,7 @@ __all__ = [
     "Forecast",
     "GroupChange",
     "GroupSeat",
+    "History",
     "Outcome",
     "Situation",
     "WhatIfError",

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from tenure.whatif.situation import WhatIfError
+
 ROLLING, ALL, ONE, NONE = "rolling", "all", "one", "none"
 BOUNCES: Final = (ROLLING, ALL, ONE, NONE)
 
@@ -26,14 +28,20 @@ class Bounce:
     """Time between a start and the next stop; None: until the group is stable again."""
     crash: bool = False
     """True if members are killed, so that they do not leave the group."""
+    times: int = 1
+    """Number of such restarts, one after the other; the time between them costs nothing."""
 
     def __post_init__(self) -> None:
         if self.kind not in BOUNCES:
-            raise ValueError(f"Unknown restart {self.kind!r}: use one of {', '.join(BOUNCES)}.")
+            raise WhatIfError(f"Unknown restart {self.kind!r}: use one of {', '.join(BOUNCES)}.")
 
     @property
     def words(self) -> str:
         """The restarts in words."""
+        return self._once if self.times == 1 else f"{self.times:,} times: {self._once}"
+
+    @property
+    def _once(self) -> str:
         if self.kind == NONE:
             return MEANINGS[NONE]
         how = "is killed and is" if self.crash and self.kind != ALL else "is"

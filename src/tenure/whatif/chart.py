@@ -41,7 +41,7 @@ def pause_chart(forecast: Forecast, name: str = "what-if") -> Chart:
     return Chart(
         name,
         f"What if: {forecast.situation.group_id}",
-        f"{forecast.bounce.words[:1].upper()}{forecast.bounce.words[1:]}.",
+        f"{forecast.restarts.words[:1].upper()}{forecast.restarts.words[1:]}.",
         spec_of(values, {"type": "area", "interpolate": "step-after", "opacity": 0.55}, encoding, height=240, zoom=True)
         | {"encoding": {**encoding, "y": {**encoding["y"], "stack": None}}},
         ("group", "seconds", "paused partitions"),

@@ -28,7 +28,9 @@ class SimulatedGroup:
     def __init__(self, situation: Situation, seed: int) -> None:
         self.situation: Final = situation
         self.agenda: Final = Agenda()
-        self.ledger: Final = Ledger(situation.group_id, self.agenda)
+        self._skipped_ms = 0
+        """Quiet time that was not simulated."""
+        self.ledger: Final = Ledger(situation.group_id, lambda: self.clock_ms)
         self._random: Final = Random(seed)
         self._topics: Final = _topics(situation)
         self._coordinator: Final = SimulatedCoordinator(
@@ -44,6 +46,7 @@ class SimulatedGroup:
         self._starts += 1
         member = SimulatedMember(
             f"{seat.name}#{self._starts}",
+            seat.client_id,
             self._membership(seat),
             self.situation.timing,
             self.agenda,
@@ -81,11 +84,27 @@ class SimulatedGroup:
         while self.agenda.run_next(until_ms):
             pass
 
+    @property
+    def clock_ms(self) -> int:
+        """Time of the group: simulated and skipped."""
+        return self.agenda.now_ms + self._skipped_ms
+
+    def run_until(self, clock_ms: int) -> None:
+        """Let time pass, and skip quiet time, in which only heartbeats would be sent."""
+        while self.clock_ms < clock_ms:
+            self.run_for(min(clock_ms - self.clock_ms, SETTLE_STEP_MS))
+            if self.is_settled and not self._absent:
+                self._skipped_ms = max(clock_ms - self.agenda.now_ms, self._skipped_ms)
+
     def settle(self) -> bool:
-        """Let time pass until the group is stable, within a bound; return whether it is."""
+        """Let time pass until the group is stable and no session of an ended process is left, within a bound.
+
+        Returns:
+            True if it is.
+        """
         until_ms = self.agenda.now_ms + SETTLE_MAX_MS + self.situation.session_timeout_ms
         self.run_for(self.situation.timing.connect_ms + SETTLE_STEP_MS)  # The last starts and ends become known.
-        while not self.is_settled:
+        while not self.is_settled or self._absent:
             if self.agenda.now_ms >= until_ms:
                 return False
             self.run_for(SETTLE_STEP_MS)
@@ -96,20 +115,30 @@ class SimulatedGroup:
         """True if the coordinator waits for nothing, and all processes work on the partitions that they own."""
         group_id, shard = GroupId(self.situation.group_id), self._coordinator.shard
         classic, consumer = shard.classic_group(group_id), shard.consumer_group(group_id)
-        if consumer is not None:
-            is_stable = consumer.state in (GroupState.STABLE, GroupState.EMPTY)
-            known = {member_id for member_id, member in consumer.members.items() if not member.is_away}
-        elif classic is not None:
-            is_stable = classic.state in (State.STABLE, State.EMPTY)
-            known = set(classic.members)
-        else:
-            is_stable, known = True, set[MemberId]()
-        running = [member for member in self._members.values() if not member.is_gone]
+        is_stable = consumer is None or consumer.state in (GroupState.STABLE, GroupState.EMPTY)
+        is_stable = is_stable and (classic is None or classic.state in (State.STABLE, State.EMPTY))
+        running = self._running
         return (
             is_stable
             and all(member.is_settled for member in running)
-            and known >= {member.membership.member_id for member in running}
+            and self._known >= {member.membership.member_id for member in running}
         )
+
+    @property
+    def _running(self) -> list[SimulatedMember]:
+        return [member for member in self._members.values() if not member.is_gone]
+
+    @property
+    def _known(self) -> set[MemberId]:
+        """Members that the coordinator knows."""
+        group_id, shard = GroupId(self.situation.group_id), self._coordinator.shard
+        group = shard.consumer_group(group_id) or shard.classic_group(group_id)
+        return set() if group is None else set(group.members)
+
+    @property
+    def _absent(self) -> set[MemberId]:
+        """Members without a process, whose sessions will end."""
+        return self._known - {member.membership.member_id for member in self._running}
 
     def _membership(self, seat: GroupSeat) -> MembershipSettings:
         situation = self.situation

@@ -1,6 +1,6 @@
 """Record of a simulated group: its rebalances and moves, as an audit finds them, and the pauses of its partitions."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from tenure.audit.groups.events import Events, GroupHistory
@@ -9,7 +9,6 @@ from tenure.audit.groups.history import apply_record
 from tenure.audit.tables import ASSIGNMENTS, REBALANCES
 from tenure.client.values import TopicPartition
 from tenure.coordinator.shard import LogRecord
-from tenure.simulation.agenda import Agenda
 
 RECORDED: Final = (REBALANCES.name, ASSIGNMENTS.name)
 
@@ -29,8 +28,9 @@ class Pause(NamedTuple):
 class Ledger:
     """Record of one group, from `begin` on."""
 
-    def __init__(self, group_id: str, agenda: Agenda) -> None:
-        self._agenda: Final = agenda
+    def __init__(self, group_id: str, clock: Callable[[], int]) -> None:
+        self._clock: Final = clock
+        """Time in ms. It may leap while nothing happens."""
         self._history: Final = GroupHistory(group_id, GroupModel(), Events())
         self._workers: Final[dict[TopicPartition, set[str]]] = {}
         """Processes that work on a partition."""
@@ -45,7 +45,7 @@ class Ledger:
         """Forget what has happened before."""
         for name in RECORDED:
             self._history.events.rows[name] = []
-        self._pauses, self.fenced, self._began_ms = [], [], self._agenda.now_ms
+        self._pauses, self.fenced, self._began_ms = [], [], self._clock()
 
     @property
     def began_ms(self) -> int:
@@ -56,11 +56,11 @@ class Ledger:
         self._records += 1
         key: Any = record.key
         value: Any = record.value
-        apply_record(self._history, key, value, Place(0, self._records, self._agenda.now_ms))
+        apply_record(self._history, key, value, Place(0, self._records, self._clock()))
 
     def works(self, name: str, partitions: Iterable[TopicPartition]) -> None:
         """Note that a process works on these partitions from now on."""
-        now_ms = self._agenda.now_ms
+        now_ms = self._clock()
         for partition in partitions:
             self._workers.setdefault(partition, set()).add(name)
             since_ms = self._idle_since.pop(partition, None)
@@ -75,17 +75,7 @@ class Ledger:
                 continue
             workers.remove(name)
             if not workers:
-                self._idle_since[partition] = self._agenda.now_ms
-
-    @property
-    def is_any_idle(self) -> bool:
-        """True if a partition that had a worker has none now."""
-        return bool(self._idle_since)
-
-    @property
-    def worked_on(self) -> int:
-        """Number of partitions with a worker."""
-        return len(self._workers) - len(self._idle_since)
+                self._idle_since[partition] = self._clock()
 
     @property
     def rebalances(self) -> list[dict[str, Any]]:
@@ -99,5 +89,5 @@ class Ledger:
 
     def pauses(self) -> list[Pause]:
         """Return all pauses, those that still last up to now."""
-        now_ms = self._agenda.now_ms
+        now_ms = self._clock()
         return [*self._pauses, *(Pause(of, since_ms, now_ms) for of, since_ms in self._idle_since.items())]

@@ -38,6 +38,7 @@ class SimulatedMember:
     def __init__(
         self,
         name: str,
+        client_id: str,
         settings: MembershipSettings,
         timing: ClientTiming,
         agenda: Agenda,
@@ -47,12 +48,14 @@ class SimulatedMember:
         random: Random,
     ) -> None:
         self.name: Final = name
+        self._client_id: Final = client_id
         self.is_gone = False
         self._timing: Final = timing
         self._agenda: Final = agenda
         self._broker: Final = broker
         self._topics: Final = topics
         self._ledger: Final = ledger
+        self._random: Final = random
         self._poll_phase_ms: Final = random.randrange(max(timing.poll_interval_ms, 1))
         self._timer_ms: int | None = None
         self._working: Final[set[TopicPartition]] = set()
@@ -74,7 +77,7 @@ class SimulatedMember:
         """End the process as a client does that is closed: it leaves the group, unless it is a static classic one."""
         request = self.membership.close()
         if request is not None:
-            self._agenda.after(self._timing.latency_ms, lambda: self._broker.handle(request, self.name, _ignore))
+            self._agenda.after(self._timing.latency_ms, lambda: self._broker.handle(request, self._client_id, _ignore))
         self._end()
 
     def crash(self) -> None:
@@ -114,7 +117,8 @@ class SimulatedMember:
         due_ms = self.membership.next_deadline_ms()
         if due_ms is not None and (self._timer_ms is None or due_ms < self._timer_ms):
             self._timer_ms = due_ms
-            self._agenda.at(due_ms, lambda: self._ring(due_ms))
+            late_ms = self._random.randrange(self._timing.timer_slack_ms + 1)
+            self._agenda.at(due_ms + late_ms, lambda: self._ring(due_ms))
 
     def _ring(self, due_ms: int) -> None:
         if self._timer_ms == due_ms:
@@ -156,7 +160,7 @@ class SimulatedMember:
         def answered(response: Message) -> None:
             self._after(self._timing.latency_ms, lambda now_ms: self.membership.answered(ask, response, now_ms))  # type: ignore[arg-type]
 
-        self._agenda.after(self._timing.latency_ms, lambda: self._broker.handle(ask.request, self.name, answered))
+        self._agenda.after(self._timing.latency_ms, lambda: self._broker.handle(ask.request, self._client_id, answered))
 
     def _revoke(self, partitions: Iterable[TopicPartition], now_ms: int) -> None:
         self._stop_work(partitions)

@@ -1,12 +1,14 @@
 """Forecast of the cost of restarts, as a group is and with a change."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tenure.client.values import TopicPartition
 from tenure.limits.whatif import SEATS_MAX
 from tenure.whatif.bounce import ALL, NONE, ONE, Bounce
 from tenure.whatif.group import SimulatedGroup
+from tenure.whatif.history import History, StepKind
 from tenure.whatif.outcome import Outcome, outcome_of
 from tenure.whatif.situation import GroupChange, GroupSeat, Situation, WhatIfError
 
@@ -16,7 +18,7 @@ class Forecast:
     """Cost of restarts before and after a change."""
 
     situation: Situation
-    bounce: Bounce
+    restarts: Bounce | History
     before: Outcome
     change: GroupChange | None = None
     after: Outcome | None = None
@@ -31,7 +33,7 @@ class Forecast:
             "members": len(situation.seats),
             "static_members": situation.static_members,
             "partitions": sum(situation.partitions.values()),
-            "restarts": self.bounce.words,
+            "restarts": self.restarts.words,
             "change": None if self.change is None else self.change.words,
             "before": self.before.as_json(),
             "after": None if self.after is None else self.after.as_json(),
@@ -39,42 +41,46 @@ class Forecast:
 
 
 def forecast(
-    situation: Situation, bounce: Bounce | None = None, change: GroupChange | None = None, *, seed: int = 1
+    situation: Situation, restarts: Bounce | History | None = None, change: GroupChange | None = None, *, seed: int = 1
 ) -> Forecast:
     """Forecast the cost of restarts in virtual time, as the group is and with a change.
 
     Args:
-        situation: The group: `described` and `audited` make one, or a program does.
-        bounce: Restarts; None for a rolling restart in which each member is down for 20 s.
+        situation: The group: `described.describe` and `audited.AuditedGroups` make one, or a program does.
+        restarts: Restarts, or a history to be replayed; None for a rolling restart in which each member is down for
+            20 s.
         change: What would be different; None forecasts the present group only.
         seed: Seed of the random order and phases of members. The same seed gives the same forecast.
 
     Raises:
         WhatIfError: The group or the change cannot be simulated.
     """
-    bounce = bounce or Bounce()
+    restarts = restarts or Bounce()
     situation.check()
-    before = _cost(situation, bounce, 0, seed)
+    before = _cost(situation, restarts, GroupChange(), seed)
     if change is None:
-        return Forecast(situation, bounce, before)
-    return Forecast(
-        situation, bounce, before, change, _cost(change.applied_to(situation), bounce, change.members, seed)
-    )
+        return Forecast(situation, restarts, before)
+    return Forecast(situation, restarts, before, change, _cost(situation, restarts, change, seed))
 
 
-def _cost(situation: Situation, bounce: Bounce, added: int, seed: int) -> Outcome:
-    """Simulate the restarts of a group. Members are added or removed before."""
-    count = len(situation.seats) + added
+def _cost(situation: Situation, restarts: Bounce | History, change: GroupChange, seed: int) -> Outcome:
+    """Simulate the restarts of a group after a change. Members are added or removed before."""
+    changed = change.applied_to(situation)
+    count = len(changed.seats) + change.members
     if not 1 <= count <= SEATS_MAX:
         raise WhatIfError(f"A group of {count} members cannot be simulated: it needs 1 to {SEATS_MAX:,}.")
-    group = SimulatedGroup(situation, seed)
+    group = SimulatedGroup(changed, seed)
     group.start_all()
     group.ledger.begin()
-    seats = _resize(group, situation, added)
-    _restart(group, bounce, seats)
+    seats = _resize(group, changed, change.members)
+    if isinstance(restarts, History):
+        _replay(group, restarts, change)
+    else:
+        for _ in range(restarts.times):
+            _restart(group, restarts, seats)
     is_stable = group.settle()
-    partitions = [TopicPartition(name, at) for name, number in situation.partitions.items() for at in range(number)]
-    return outcome_of(group.ledger, partitions, group.agenda.now_ms, is_stable=is_stable)
+    partitions = [TopicPartition(name, at) for name, number in changed.partitions.items() for at in range(number)]
+    return outcome_of(group.ledger, partitions, group.clock_ms, is_stable=is_stable)
 
 
 def _resize(group: SimulatedGroup, situation: Situation, added: int) -> list[GroupSeat]:
@@ -85,12 +91,23 @@ def _resize(group: SimulatedGroup, situation: Situation, added: int) -> list[Gro
     if added < 0:
         seats = seats[:added]
     for number in range(1, added + 1):
-        name = f"added-{number}"
-        seats.append(replace(seats[0], name=name, group_instance_id=seats[0].group_instance_id and name))
+        seats.append(_new_seat(situation.seats, number))
         group.start(seats[-1])
     if added:
         group.settle()
     return seats
+
+
+def _new_seat(seats: Sequence[GroupSeat], number: int) -> GroupSeat:
+    """Return a seat whose ids come after those of the others, as a higher number in a deployment does."""
+    last, name = seats[-1], f"{seats[-1].name}_added-{number}"
+    has_own_client_id = len({seat.client_id for seat in seats}) > 1
+    return GroupSeat(
+        name,
+        last.topics,
+        None if last.group_instance_id is None else f"{last.group_instance_id}_added-{number}",
+        f"{last.client_id}_added-{number}" if has_own_client_id else last.client_id,
+    )
 
 
 def _restart(group: SimulatedGroup, bounce: Bounce, seats: list[GroupSeat]) -> None:
@@ -111,3 +128,17 @@ def _restart(group: SimulatedGroup, bounce: Bounce, seats: list[GroupSeat]) -> N
             group.settle()
         else:
             group.run_for(bounce.wait_ms)
+
+
+def _replay(group: SimulatedGroup, history: History, change: GroupChange) -> None:
+    """Replay the starts and ends of processes at their times."""
+    if not history.steps:
+        return
+    offset_ms = group.clock_ms - history.steps[0].at_ms
+    for step in history.steps:
+        group.run_until(step.at_ms + offset_ms)
+        seat = change.seat_of(step.seat)
+        if step.kind is StepKind.START:
+            group.start(seat)
+        else:
+            group.stop(seat, crash=step.kind is StepKind.KILL)

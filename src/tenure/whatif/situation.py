@@ -23,16 +23,20 @@ class GroupSeat:
     name: str
     topics: tuple[str, ...]
     group_instance_id: str | None = None
+    client_id: str = "client"
+    """Kafka's `client.id`: member ids begin with it, and assignors order dynamic members by their ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClientTiming:
-    """Timing of the clients, in ms. The defaults fit librdkafka and Java clients that wait in `poll`."""
+    """Timing of the clients, in ms. The defaults are those of librdkafka (`python -m tests.whatif.calibration`)."""
 
     poll_interval_ms: int = 100
     """Time between two polls of a member: the processing of one batch."""
     latency_ms: int = 2
     """Time of a request to the coordinator, and of its response back."""
+    timer_slack_ms: int = 20
+    """Longest delay of a heartbeat: members whose heartbeats are in step after a rebalance drift apart."""
     connect_ms: int = 100
     """Time from the start of a process to its first request to the coordinator."""
     first_fetch_ms: int = 20
@@ -110,7 +114,7 @@ class GroupChange:
         changed = replace(
             situation,
             group_protocol=protocol,
-            seats=tuple(self._seat(seat) for seat in situation.seats),
+            seats=tuple(map(self.seat_of, situation.seats)),
             session_timeout_ms=self.session_timeout_ms or situation.session_timeout_ms,
             heartbeat_interval_ms=self.heartbeat_interval_ms or (None if moved else situation.heartbeat_interval_ms),
         )
@@ -121,7 +125,8 @@ class GroupChange:
         changed.check()
         return changed
 
-    def _seat(self, seat: GroupSeat) -> GroupSeat:
+    def seat_of(self, seat: GroupSeat) -> GroupSeat:
+        """Return a seat after the change."""
         if self.static is None:
             return seat
         return replace(seat, group_instance_id=(seat.group_instance_id or seat.name) if self.static else None)

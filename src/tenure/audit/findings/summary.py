@@ -71,20 +71,26 @@ class Summary:
     def as_text(self) -> str:
         """Return the summary for a terminal."""
         active = [group for group in self.groups if group["rebalances"]]
-        total = (
-            f"{self.coverage.records:,} records, {len(self.groups):,} groups,"
-            f" {sum(group['rebalances'] for group in active):,} rebalances,"
-            f" {sum(group['moved'] for group in active):,} partitions moved,"
-            f" {seconds(sum(group['paused_ms'] for group in active))} of pauses."
+        counts = (
+            counted(self.coverage.records, "record"),
+            counted(len(self.groups), "group"),
+            counted(sum(group["rebalances"] for group in active), "rebalance"),
+            counted(sum(group["moved"] for group in active), "partition") + " moved",
         )
+        total = f"{', '.join(counts)}, {seconds(sum(group['paused_ms'] for group in active))} of pauses."
         return "\n".join([total, *map(_line, active[:SHOWN])])
 
 
 def _line(group: dict[str, Any]) -> str:
     return (
-        f"  {group['group']}: {group['rebalances']} rebalances, {group['moved']} partitions moved"
+        f"  {group['group']}: {counted(group['rebalances'], 'rebalance')}, {counted(group['moved'], 'partition')} moved"
         f" ({group['moved_without_need']} without need), {seconds(group['paused_ms'])} of pauses"
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 group`, `2 groups`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def seconds(ms: int) -> str:

@@ -10,7 +10,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from tenure.audit.findings.summary import Coverage, Summary, seconds
+from tenure.audit.findings.summary import Coverage, Summary, counted, seconds
 from tenure.audit.report.chart import Chart
 from tenure.audit.report.group_data import instant
 from tenure.audit.report.group_report import GroupReport
@@ -134,7 +134,7 @@ def group_table_row(row: dict[str, Any], number: int | None) -> str:
 def group_section(report: GroupReport, number: int) -> str:
     """Return the section of one group, open for the first ones."""
     row = report.data.row
-    facts = [f"{row['rebalances']:,} rebalances", f"{row['moved']:,} partitions moved"]
+    facts = [counted(row["rebalances"], "rebalance"), f"{counted(row['moved'], 'partition')} moved"]
     if row["paused_ms"]:
         facts.append(f"{seconds(row['paused_ms'])} of pauses")
     is_open = " open" if number == 1 else ""

@@ -1,0 +1,95 @@
+"""Advice for the report of an audit: the change that would have helped a group most, with figures."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tenure.audit.findings.summary import seconds
+from tenure.audit.report.group_data import GroupData
+from tenure.audit.report.group_report import Advice
+from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.group.subscriptions import COOPERATIVE_STICKY
+from tenure.limits.whatif import ADVISED_GROUPS_MAX, ADVISED_STEPS_MAX, ADVISED_WORK_MAX
+from tenure.whatif.audited import AuditedGroups
+from tenure.whatif.outcome import Outcome
+from tenure.whatif.restart_cost import forecast
+from tenure.whatif.situation import GroupChange, Situation, WhatIfError
+
+BETTER: Final = 0.9
+"""A change is advised if it leaves at most this part of what it is to reduce."""
+
+AIMS: Final[dict[str, Callable[[Outcome], tuple[int, int]]]] = {
+    "fewer moves": lambda outcome: (outcome.moved, outcome.total_pause_ms),
+    "shorter pauses": lambda outcome: (outcome.total_pause_ms, outcome.moved),
+}
+"""Aims of a change, each with its cost. They may conflict: static members wait for their successor."""
+
+
+def advisor(directory: Path) -> Callable[[GroupData], Advice | None]:
+    """Return a function that says what would have helped a group of an audit, for the first groups it is asked about.
+
+    The tables are read when the first group is asked about.
+    """
+    audited: list[AuditedGroups] = []
+    asked: list[str] = []
+
+    def advise(data: GroupData) -> Advice | None:
+        asked.append(data.group)
+        if len(asked) > ADVISED_GROUPS_MAX:
+            return None
+        if not audited:
+            audited.append(AuditedGroups(directory))
+        try:
+            return advice_for(audited[0], data.group, max(data.row["members"], 1))
+        except WhatIfError:
+            return None
+
+    return advise
+
+
+def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | None:
+    """Return the advice for a group; None if no change would have helped. Raises WhatIfError."""
+    situation, history = audited.group(group_id, min(ADVISED_STEPS_MAX, ADVISED_WORK_MAX // members))
+    if not history.steps:
+        return None
+    before = forecast(situation, history).before
+    tried = []
+    for change in changes_for(situation):
+        after = forecast(situation, history, change).after
+        if after is not None:
+            tried.append((change, after))
+    found = [
+        comparison(aim, before, *min(tried, key=lambda each: cost(each[1])))
+        for aim, cost in AIMS.items()
+        if tried and min(cost(after) for _, after in tried)[0] < BETTER * cost(before)[0]
+    ]
+    return Advice(f"What would have helped: {'; '.join(found)}. {source(len(history.steps))}") if found else None
+
+
+def changes_for(situation: Situation) -> list[GroupChange]:
+    """Return the changes that are worth a try, the smaller ones first."""
+    changes = []
+    if situation.group_protocol == CLASSIC and situation.assignors != (COOPERATIVE_STICKY,):
+        changes.append(GroupChange(assignor=COOPERATIVE_STICKY))
+    is_dynamic = situation.static_members < len(situation.seats)
+    if is_dynamic:
+        changes.append(GroupChange(static=True))
+    if situation.group_protocol == CLASSIC:
+        changes.append(GroupChange(protocol=CONSUMER))
+        if is_dynamic:
+            changes.append(GroupChange(static=True, protocol=CONSUMER))
+    return changes
+
+
+def comparison(aim: str, before: Outcome, change: GroupChange, after: Outcome) -> str:
+    """Return what a change would have made of a history."""
+    return (
+        f"for {aim}, {change.words} ({after.moved:,} instead of {before.moved:,} moved partitions,"
+        f" {seconds(after.total_pause_ms)} instead of {seconds(before.total_pause_ms)} of pauses,"
+        f" {after.rebalances:,} instead of {before.rebalances:,} rebalances)"
+    )
+
+
+def source(steps: int) -> str:
+    """Return where the figures come from."""
+    return f"These are forecasts from a replay of the last {steps:,} starts and ends of members."

@@ -1,0 +1,201 @@
+"""Groups and their histories from the tables of an audit: when which member started and ended.
+
+The records of a group do not show everything. A closed static member of a classic group leaves no record, so its end is
+assumed some time before its successor. Times of dynamic members are those at which a rebalance ended.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tenure.audit.findings.returning_members import name_of
+from tenure.audit.findings.rows import rows_of
+from tenure.audit.findings.tables import REBALANCE_COSTS
+from tenure.audit.reading import arrow_table, check_directory
+from tenure.audit.tables import ASSIGNMENTS, MEMBERS, REBALANCES, TOPICS
+from tenure.client.group.membership_settings import CLASSIC
+from tenure.limits.audit import SESSION_TIMEOUT_MS
+from tenure.limits.whatif import STEPS_MAX
+from tenure.whatif.history import History, HistoryStep, StepKind
+from tenure.whatif.situation import GroupSeat, Situation, WhatIfError
+
+Rows = list[dict[str, Any]]
+
+ASSUMED_DOWN_MS: Final = 20_000
+"""Assumed time between the end of a static member and its successor, if no record tells it."""
+
+FIRST_JOINS_MS: Final = 60_000
+"""Members that join within this time of the first one form the group in which the history begins."""
+
+
+class AuditedGroups:
+    """Groups of one audit."""
+
+    def __init__(self, directory: Path) -> None:
+        """Read the tables. Raises WhatIfError if the directory has none."""
+        try:
+            check_directory(directory)
+        except FileNotFoundError as error:
+            raise WhatIfError(str(error)) from None
+        self._tables: Final = {
+            table.name: arrow_table(directory, table) for table in (MEMBERS, REBALANCES, REBALANCE_COSTS, ASSIGNMENTS)
+        }
+        topics = rows_of(arrow_table(directory, TOPICS))
+        self._names: Final[dict[str, str]] = {row["topic_id"]: row["topic"] for row in topics if row["topic_id"]}
+        self._sizes: Final[dict[str, int]] = {row["topic"]: row["partitions"] or 0 for row in topics}
+
+    def group(self, group_id: str, steps_max: int = STEPS_MAX) -> tuple[Situation, History]:
+        """Return a group as it was at the beginning of its history, and the history.
+
+        Args:
+            group_id: Group.
+            steps_max: Maximum starts and ends, the latest ones.
+
+        Raises:
+            WhatIfError: The audit has no such group, or it cannot be simulated.
+        """
+        rebalances = self._rows(REBALANCES.name, group_id)
+        members = self._rows(MEMBERS.name, group_id)
+        if not rebalances or not members:
+            raise WhatIfError(f"The audit has no rebalance of a group {group_id}.")
+        lives = _Lives.of(members, self._expired(group_id), is_classic=rebalances[-1]["group_type"] == CLASSIC)
+        seats, steps = lives.latest(steps_max)
+        sessions = [row["session_timeout_ms"] for row in members if row["session_timeout_ms"]]
+        protocols = [row["protocol"] for row in rebalances if row["protocol"]]
+        situation = Situation(
+            group_id,
+            seats,
+            self._partitions(group_id, members),
+            rebalances[-1]["group_type"],
+            assignors=(protocols[-1] if protocols else "range",),
+            session_timeout_ms=sessions[-1] if sessions else SESSION_TIMEOUT_MS,
+            max_poll_interval_ms=max(members[-1]["rebalance_timeout_ms"] or 0, 1_000),
+        )
+        situation.check()
+        return situation, History(steps, len(lives.steps) - len(steps))
+
+    def _rows(self, table: str, group_id: str) -> Rows:
+        found = self._tables[table]
+        return rows_of(found.filter(pc.equal(found["group"], group_id)).sort_by("log_offset"))
+
+    def _expired(self, group_id: str) -> set[int]:
+        """Return the epochs that began with the end of a session."""
+        costs = self._rows(REBALANCE_COSTS.name, group_id)
+        return {row["epoch"] for row in costs if "session-timeout" in row["causes"]}
+
+    def _partitions(self, group_id: str, members: Rows) -> dict[str, int]:
+        """Return the number of partitions of each topic: of those that were assigned, if the cluster did not tell."""
+        found = self._tables[ASSIGNMENTS.name]
+        own: pa.Table = found.filter(pc.equal(found["group"], group_id))
+        most: dict[str, int] = defaultdict(int)
+        for row in own.select(["topic", "topic_id", "partition"]).to_pylist():
+            name = row["topic"] or self._names.get(row["topic_id"], row["topic_id"])
+            most[name] = max(most[name], row["partition"] + 1)
+        subscribed = {topic for row in members for topic in row["topics"] or ()}
+        return {topic: max(self._sizes.get(topic, 0), most.get(topic, 0)) for topic in {*subscribed, *most}}
+
+
+@dataclass
+class _Lives:
+    """Seats of a group and the lives of their processes, while the rows about members are read."""
+
+    session_ms: int
+    is_classic: bool
+    seats: dict[str, GroupSeat] = field(default_factory=dict)
+    """Seats by name, those with several members under one name with a number."""
+    initial: list[str] = field(default_factory=list)
+    occupied: dict[str, str] = field(default_factory=dict)
+    """Seat by id of its present member."""
+    steps: list[HistoryStep] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, rows: Rows, expired: set[int], *, is_classic: bool) -> "_Lives":
+        sessions = [row["session_timeout_ms"] for row in rows if row["session_timeout_ms"]]
+        lives = cls(sessions[-1] if sessions else SESSION_TIMEOUT_MS, is_classic)
+        first_ms, has_departures = rows[0]["time"], False
+        for row in rows:
+            has_departures = has_departures or row["event"] not in ("joined", "changed")
+            is_initial = not has_departures and row["time"] - first_ms <= FIRST_JOINS_MS
+            match row["event"]:
+                case "joined":
+                    lives.joined(row, is_initial=is_initial)
+                case "replaced":
+                    lives.replaced(row)
+                case "left":
+                    lives.left(row, is_expired=row["epoch"] in expired)
+                case "away":
+                    lives.away(row)
+        lives.steps.sort(key=lambda step: step.at_ms)
+        return lives
+
+    def joined(self, row: Mapping[str, Any], *, is_initial: bool) -> None:
+        """Seat a new member: where one with its name was before, or in a new place."""
+        name, number = name_of(dict(row)), 1
+        taken = set(self.occupied.values())
+        while (seat := name if number == 1 else f"{name} {number}") in taken:
+            number += 1
+        topics = tuple(row["topics"] or ())
+        self.seats.setdefault(seat, GroupSeat(seat, topics, row["instance_id"], row["client_id"] or ""))
+        self.occupied[row["member_id"]] = seat
+        if is_initial:
+            self.initial.append(seat)
+        else:
+            self._add(row["time"], StepKind.START, seat)
+
+    def replaced(self, row: Mapping[str, Any]) -> None:
+        """Restart a static member. Its end has a record only if it said that it goes away."""
+        seat = self.occupied.pop(row["previous_member_id"], None)
+        if seat is None:
+            self.joined(row, is_initial=False)
+            return
+        self.occupied[row["member_id"]] = seat
+        if not self._is_away(seat):
+            self._add(row["time"] - ASSUMED_DOWN_MS, StepKind.KILL, seat)
+        self._add(row["time"], StepKind.START, seat)
+
+    def left(self, row: Mapping[str, Any], *, is_expired: bool) -> None:
+        """End the process of a member. A static classic member ends silently, and its session later."""
+        seat = self.occupied.pop(row["member_id"], None)
+        if seat is None or self._is_away(seat):
+            return
+        if is_expired or (self.is_classic and row["instance_id"] is not None):
+            self._add(row["time"] - self.session_ms, StepKind.KILL, seat)
+        else:
+            self._add(row["time"], StepKind.CLOSE, seat)
+
+    def away(self, row: Mapping[str, Any]) -> None:
+        """End the process of a static member that says that it will return."""
+        seat = self.occupied.get(row["member_id"])
+        if seat is not None and not self._is_away(seat):
+            self._add(row["time"], StepKind.CLOSE, seat)
+
+    def _is_away(self, seat: str) -> bool:
+        last = next((step for step in reversed(self.steps) if step.seat.name == seat), None)
+        return last is not None and last.kind is not StepKind.START
+
+    def _add(self, at_ms: int, kind: StepKind, seat: str) -> None:
+        last = next((step.at_ms for step in reversed(self.steps) if step.seat.name == seat), at_ms)
+        self.steps.append(HistoryStep(max(at_ms, last), kind, self.seats[seat]))
+
+    def latest(self, steps_max: int) -> tuple[tuple[GroupSeat, ...], tuple[HistoryStep, ...]]:
+        """Return the latest steps, and the seats that have a process before them."""
+        earlier, steps = self.steps[: max(len(self.steps) - steps_max, 0)], self.steps[-steps_max:]
+        running = dict.fromkeys(self.initial)
+        for step in earlier:
+            if step.kind is StepKind.START:
+                running[step.seat.name] = None
+            else:
+                running.pop(step.seat.name, None)
+        return tuple(self._with_topics(running)), tuple(steps)
+
+    def _with_topics(self, names: Iterable[str]) -> Iterable[GroupSeat]:
+        """Yield seats with the topics of the others if a seat has none: those of a compacted record."""
+        everything = next((seat.topics for seat in self.seats.values() if seat.topics), ())
+        for name in names:
+            seat = self.seats[name]
+            yield seat if seat.topics else replace(seat, topics=everything)

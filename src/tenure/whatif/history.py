@@ -1,0 +1,40 @@
+"""History of a group: when its processes started and ended, to be replayed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from tenure.whatif.situation import GroupSeat
+
+
+class StepKind(Enum):
+    """Event in the life of a process."""
+
+    START = "start"
+    CLOSE = "close"
+    KILL = "kill"
+
+
+class HistoryStep(NamedTuple):
+    """Start or end of the process in a seat."""
+
+    at_ms: int
+    kind: StepKind
+    seat: GroupSeat
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Starts and ends of processes, in the order of time. Seats of the situation run from the beginning."""
+
+    steps: Sequence[HistoryStep]
+    left_out: int = 0
+    """Earlier steps, which are not replayed."""
+
+    @property
+    def words(self) -> str:
+        """The history in words."""
+        starts = sum(step.kind is StepKind.START for step in self.steps)
+        days = (self.steps[-1].at_ms - self.steps[0].at_ms) / 86_400_000 if self.steps else 0
+        return f"{starts:,} starts and {len(self.steps) - starts:,} ends of members within {days:.1f} days"

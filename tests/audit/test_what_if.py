@@ -1,0 +1,92 @@
+"""Histories of a scripted day are replayed: the replay is what the day's tables say, and a change makes it better."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tenure.audit.findings.group_findings import write_findings
+from tenure.audit.report.report import write_report
+from tenure.cli.app import app
+from tenure.whatif import GroupChange, WhatIfError, forecast
+from tenure.whatif.advice import advice_for, advisor
+from tenure.whatif.audited import AuditedGroups
+from tenure.whatif.history import StepKind
+from tests.audit.collecting import write_tables
+from tests.audit.conftest import LOG_PARTITIONS, Day
+
+
+@pytest.fixture(scope="module")
+def audited(day: Day, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("audited")
+    write_tables(day.address, LOG_PARTITIONS, directory)
+    write_findings(directory)
+    return directory
+
+
+def test_history__deployment_and_crash__starts_and_ends_of_all_members(audited: Path) -> None:
+    situation, history = AuditedGroups(audited).group("orders")
+    assert (len(situation.seats), situation.static_members) == (3, 0)
+    assert dict(situation.partitions) == {"t": 6}
+    kinds = [step.kind for step in history.steps]
+    assert kinds.count(StepKind.CLOSE) == 3, "the deployment"
+    assert kinds.count(StepKind.KILL) == 1, "the crash"
+    assert [step.at_ms for step in history.steps] == sorted(step.at_ms for step in history.steps)
+    found = forecast(situation, history, GroupChange(static=True))
+    assert found.after is not None
+    assert found.before.rebalances >= 7
+    assert found.after.moved < found.before.moved
+
+
+def test_history__static_member_came_back__no_rebalance_in_the_replay(audited: Path) -> None:
+    situation, history = AuditedGroups(audited).group("billing")
+    assert situation.static_members == len(situation.seats) == 2
+    assert [step.kind for step in history.steps] == [StepKind.KILL, StepKind.START]
+    assert forecast(situation, history).before.rebalances == 0
+
+
+def test_history__consumer_group__join_and_leave(audited: Path) -> None:
+    situation, history = AuditedGroups(audited).group("clicks")
+    assert situation.group_protocol == "consumer"
+    assert [step.kind for step in history.steps][-2:] == [StepKind.START, StepKind.CLOSE]
+    assert forecast(situation, history).before.rebalances == 2
+
+
+def test_history__fewer_steps__the_latest_ones_from_the_group_of_that_time(audited: Path) -> None:
+    groups = AuditedGroups(audited)
+    _, everything = groups.group("search")
+    _, few = groups.group("search", steps_max=2)
+    assert list(few.steps) == list(everything.steps)[-2:]
+    assert few.left_out == len(everything.steps) - 2
+
+
+def test_history__unknown_group__one_sentence(audited: Path, tmp_path: Path) -> None:
+    with pytest.raises(WhatIfError, match="The audit has no rebalance of a group nobody"):
+        AuditedGroups(audited).group("nobody")
+    with pytest.raises(WhatIfError, match="has no audit: write one with `tenure audit"):
+        AuditedGroups(tmp_path)
+
+
+def test_advice__deployed_group__names_a_change_and_figures(audited: Path) -> None:
+    advice = advice_for(AuditedGroups(audited), "orders", 3)
+    assert advice is not None
+    assert advice.sentence.startswith("What would have helped: ")
+    assert "for fewer moves, static members" in advice.sentence
+    assert advice_for(AuditedGroups(audited), "billing", 2) is None, "it has no rebalance that could be avoided"
+
+
+def test_report__with_an_advisor__advice_in_the_page(audited: Path) -> None:
+    page = write_report(audited, pictures=False, forecaster=advisor(audited)).read_text("utf-8")
+    assert "What would have helped: " in page
+
+
+def test_command__audit_directory__needs_no_broker(audited: Path) -> None:
+    arguments = ["what-if", "orders", "--audit", str(audited), "--static", "--json", "-b", "127.0.0.1:1"]
+    done = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["group"], found["members"], found["change"]) == ("orders", 3, "static members")
+    assert found["restarts"].endswith(" ends of members within 0.0 days")

@@ -1,0 +1,237 @@
+"""Calibration of the what-if analysis: forecasts beside groups of librdkafka clients on Apache Kafka.
+
+    python -m tests.whatif.calibration                  # twelve scenarios, about 15 minutes; a quiet machine
+    python -m tests.whatif.calibration range-static     # some of them
+
+Rebalances and moved partitions have to be equal, pauses within 20 % (or 300 ms, the resolution of the measurement). The
+order of dynamic members with equal heartbeats is random, so a forecast is that of several seeds.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tenure.admin import Admin
+from tenure.whatif import Bounce, ClientTiming, GroupChange, GroupSeat, Outcome, Situation, forecast
+from tenure.whatif.outcome import percentile
+from tests.apache_kafka import apache_kafka
+from tests.whatif.real_group import MEMBERS_PER_PROCESS, Measured, RealGroup, Writer
+
+SESSION_MS: Final = 6_000
+HEARTBEAT_MS: Final = 1_000
+INITIAL_DELAY_MS: Final = 500
+SETTINGS: Final = {
+    "offsets.topic.num.partitions": "1",
+    "group.initial.rebalance.delay.ms": str(INITIAL_DELAY_MS),
+    "group.min.session.timeout.ms": "1000",
+    "group.consumer.min.session.timeout.ms": "1000",
+    "group.consumer.session.timeout.ms": str(SESSION_MS),
+    "group.consumer.min.heartbeat.interval.ms": "500",
+    "group.consumer.heartbeat.interval.ms": str(HEARTBEAT_MS),
+    "log.cleaner.enable": "false",
+}
+TIMING: Final = ClientTiming(poll_interval_ms=0)
+"""The clients wait in `poll`."""
+SEEDS: Final = range(1, 6)
+TOLERANCE: Final = 0.2
+RESOLUTION_MS: Final = 300
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Restarts of a group of some kind."""
+
+    name: str
+    protocol: str
+    assignor: str
+    static: bool
+    members: int
+    partitions: int
+    bounce: Bounce
+    added: int = 0
+    session_ms: int = SESSION_MS
+    waits: bool = False
+    """True if a member is down until the group is stable without it, however busy the machine is."""
+
+    @property
+    def topic(self) -> str:
+        return f"topic-{self.name}"
+
+    @property
+    def situation(self) -> Situation:
+        return Situation(
+            self.name,
+            tuple(self.seat(number) for number in range(self.members)),
+            {self.topic: self.partitions},
+            self.protocol,
+            assignors=(self.assignor,) if self.protocol == "classic" else ("range",),
+            server_assignor=self.assignor if self.protocol == "consumer" else None,
+            session_timeout_ms=self.session_ms,
+            heartbeat_interval_ms=HEARTBEAT_MS,
+            group_initial_rebalance_delay_ms=INITIAL_DELAY_MS,
+            timing=TIMING,
+        )
+
+    def seat(self, number: int) -> GroupSeat:
+        name = f"member-{number:02}"
+        return GroupSeat(name, (self.topic,), name if self.static else None, client_id=name)
+
+
+ROLLING: Final = Bounce("rolling", down_ms=3_000, wait_ms=5_500)
+KILL: Final = Bounce("one", down_ms=12_500, wait_ms=8_000, crash=True)
+SHORT_KILL: Final = Bounce("one", down_ms=2_500, wait_ms=8_000, crash=True)
+SCALE: Final = Bounce("none", wait_ms=8_000)
+
+SCENARIOS: Final = (
+    Scenario("range-dynamic", "classic", "range", False, 3, 12, ROLLING),
+    Scenario("range-static", "classic", "range", True, 3, 12, ROLLING),
+    Scenario("range-kill", "classic", "range", False, 6, 24, KILL),
+    Scenario("roundrobin-scale-out", "classic", "roundrobin", False, 20, 40, SCALE, added=4),
+    Scenario("cooperative-dynamic", "classic", "cooperative-sticky", False, 4, 16, ROLLING),
+    Scenario("cooperative-static", "classic", "cooperative-sticky", True, 4, 16, ROLLING),
+    Scenario("cooperative-static-kill", "classic", "cooperative-sticky", True, 6, 24, SHORT_KILL),
+    Scenario("cooperative-scale-out", "classic", "cooperative-sticky", False, 10, 40, SCALE, added=2),
+    Scenario("consumer-dynamic", "consumer", "uniform", False, 6, 24, ROLLING),
+    Scenario("consumer-static", "consumer", "uniform", True, 4, 16, ROLLING),
+    Scenario("consumer-kill", "consumer", "uniform", False, 10, 40, KILL),
+    Scenario("consumer-scale-out", "consumer", "uniform", False, 40, 80, SCALE, added=4),
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Forecast and measurement of one scenario."""
+
+    scenario: Scenario
+    rebalances: tuple[int, int]
+    moved: tuple[int, int]
+    median_ms: tuple[int, int]
+    p99_ms: tuple[int, int]
+
+    @property
+    def failures(self) -> list[str]:
+        """Return what differs by more than it may."""
+        found = [name for name in ("rebalances", "moved") if len(set(getattr(self, name))) > 1]
+        return found + [name for name in ("median_ms", "p99_ms") if not is_close(*getattr(self, name))]
+
+    @property
+    def row(self) -> str:
+        """Return a line of the table."""
+        cells = [f"{self.rebalances[0]} / {self.rebalances[1]}", f"{self.moved[0]} / {self.moved[1]}"]
+        cells += [
+            f"{forecast_ms / 1000:.2f} / {real_ms / 1000:.2f}" for forecast_ms, real_ms in (self.median_ms, self.p99_ms)
+        ]
+        verdict = "differs: " + ", ".join(self.failures) if self.failures else "equal"
+        return f"{self.scenario.name:26}" + "".join(f"{cell:>16}" for cell in cells) + f"  {verdict}"
+
+
+HEAD: Final = f"{'forecast / measured':26}" + "".join(
+    f"{name:>16}" for name in ("rebalances", "moved", "median pause s", "p99 pause s")
+)
+
+
+def is_close(forecast_ms: int, real_ms: int) -> bool:
+    """Return whether a pause is forecast well enough."""
+    return abs(forecast_ms - real_ms) <= max(TOLERANCE * real_ms, RESOLUTION_MS)
+
+
+def compare(scenario: Scenario, address: str, directory: Path) -> Comparison:
+    """Play a scenario with real clients, and forecast it."""
+    measured = play(scenario, address, directory)
+    outcomes = [forecast_of(scenario, seed) for seed in SEEDS]
+    real = sorted(measured.pause_ms.values())
+    forecasts = [sorted(outcome.pause_ms.values()) for outcome in outcomes]
+
+    def pause(percent: int) -> tuple[int, int]:
+        return round(statistics.mean(percentile(each, percent) for each in forecasts)), percentile(real, percent)
+
+    return Comparison(
+        scenario,
+        (usual(outcome.rebalances for outcome in outcomes), measured.rebalances),
+        (usual(outcome.moved for outcome in outcomes), measured.moved),
+        pause(50),
+        pause(99),
+    )
+
+
+def usual(values: object) -> int:
+    """Return the most common value."""
+    return Counter(values).most_common(1)[0][0]  # type: ignore[call-overload,no-any-return]
+
+
+def forecast_of(scenario: Scenario, seed: int) -> Outcome:
+    """Return the forecast of a scenario."""
+    change = GroupChange(members=scenario.added)
+    found = forecast(scenario.situation, scenario.bounce, change, seed=seed).after
+    assert found is not None
+    return found
+
+
+def play(scenario: Scenario, address: str, directory: Path) -> Measured:
+    """Play a scenario with librdkafka clients."""
+    directory.mkdir()
+    with Admin(address) as admin:
+        admin.create_topics([scenario.topic], partitions=scenario.partitions)
+    group = RealGroup(address, scenario.topic, scenario.situation, directory)
+    try:
+        with Writer(address, scenario.topic, scenario.partitions):
+            return _play(scenario, group)
+    finally:
+        group.close()
+
+
+def _play(scenario: Scenario, group: RealGroup) -> Measured:
+    seats = scenario.situation.seats
+    bounced = {"rolling": len(seats), "one": 1, "none": 0}[scenario.bounce.kind]
+    alone, together = seats[:bounced], seats[bounced:]
+    shares = [*((seat,) for seat in alone)]
+    shares += [together[at : at + MEMBERS_PER_PROCESS] for at in range(0, len(together), MEMBERS_PER_PROCESS)]
+    processes = [group.prepare(share) for share in shares]
+    for share, process in zip(shares, processes, strict=True):
+        group.start(share, process)
+    group.settle(len(seats))
+    new = [scenario.seat(len(seats) + number) for number in range(scenario.added)]
+    successors = [group.prepare((seat,)) for seat in alone]
+    added = group.prepare(new) if new else None
+    time.sleep(2)
+    group.begin()
+    if added is not None:
+        group.start(new, added)
+    for seat, successor in zip(alone, successors, strict=True):
+        group.stop(seat, crash=scenario.bounce.crash)
+        if scenario.waits:
+            group.settle(len(seats) - 1)
+        else:
+            time.sleep(scenario.bounce.down_ms / 1000)
+        group.start((seat,), successor)
+        if scenario.waits:
+            group.settle(len(seats))
+        else:
+            time.sleep((scenario.bounce.wait_ms or 0) / 1000)
+    group.settle(len(seats) + scenario.added)
+    time.sleep(1)
+    return group.measured()
+
+
+def main(names: list[str]) -> None:
+    chosen = [scenario for scenario in SCENARIOS if not names or scenario.name in names]
+    print(HEAD)
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch, apache_kafka(Path(scratch, "kafka"), settings=SETTINGS) as broker:
+        for scenario in chosen:
+            found = compare(scenario, broker.address, Path(scratch, scenario.name))
+            failed += bool(found.failures)
+            print(found.row, flush=True)
+    print(f"{len(chosen) - failed} of {len(chosen)} scenarios are forecast well.")
+    raise SystemExit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
