@@ -10,6 +10,7 @@ SOURCE: Final = Path(__file__).parents[2] / "src" / "tenure"
 REASONS: Final = {
     "The client and the broker are at the two ends of the same thing.": (
         *("OffsetOutOfRange", "Producer", "RecordTooLarge", "Sender"),
+        *("Endpoint", "EndpointPartitions", "InternalTopic", "StreamsMember", "Subtopology", "Tasks", "Topology"),
     ),
     "The coordinators of groups and of transactions both have it.": (
         *("Deadline", "Described", "Groups", "Listed", "State", "SweepScheduled", "Timer", "Transactions"),

@@ -19,6 +19,7 @@ PAGES = {
     "producing.md": 3,
     "reading-into-arrow.md": 7,
     "state.md": 4,
+    "streams-groups.md": 7,
     "testing.md": 13,
     "transactions.md": 4,
     "chains.md": 6,

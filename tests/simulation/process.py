@@ -24,8 +24,11 @@ from tenure.client.group.membership_outputs import (
 )
 from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
 from tenure.client.values import (
+    Assigned,
     Event,
     Identity,
+    Lost,
+    Revoked,
     TopicLayout,
     TopicPartition,
 )
@@ -235,9 +238,11 @@ class Process:
                 self._end(output)
             case IgnoredClaims() | TransientError():
                 self._network.trace.did[type(output).__name__] += 1
-            case _:
+            case Assigned() | Revoked() | Lost():
                 self._network.trace.note(self.name, "hears", output)
                 self._work.hear(output)
+            case _:
+                raise AssertionError(f"{output} is of a streams group")
 
     def _later(self, happened: Callable[[int], object]) -> None:
         self._network.agenda.after(self._network.delay_ms(), lambda: self.tell(happened))

@@ -3,8 +3,8 @@
     from tenure.client import Consumer, Producer, read_arrow
 
 `Consumer` and `AsyncConsumer` read as group members or from assigned partitions. `read_arrow` reads a bounded range
-into a table. `Producer` writes. `GroupMember` is a membership without fetching, for engines that do the work
-elsewhere. The blocking classes share one event loop per process. Each name is imported on first use.
+into a table. `Producer` writes. `GroupMember` and `StreamsMember` are memberships without fetching, for engines that do
+the work elsewhere. The blocking classes share one event loop per process. Each name is imported on first use.
 """
 
 from importlib import import_module
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tenure.client.group.group_member import GroupMember
     from tenure.client.producer.producer import Producer
     from tenure.client.producer.transaction_lender import TransactionLender
+    from tenure.client.streams.streams_member import StreamsMember
+    from tenure.client.tasks import InternalTopic, Subtopology, Task, Tasks, Topology
     from tenure.client.values import (
         GroupMetadata,
         OffsetAndMetadata,
@@ -37,12 +39,18 @@ __all__ = [
     "ConsumerRecord",
     "GroupMember",
     "GroupMetadata",
+    "InternalTopic",
     "OffsetAndMetadata",
     "Producer",
     "ProducerFenced",
     "RecordMetadata",
+    "StreamsMember",
     "SubscriptionPattern",
+    "Subtopology",
+    "Task",
+    "Tasks",
     "TopicPartition",
+    "Topology",
     "TransactionAbortable",
     "TransactionLender",
     "fetch_arrow",
@@ -57,12 +65,18 @@ _MODULES: Final = {
     "ConsumerRecord": "consumer.consumer_records",
     "GroupMember": "group.group_member",
     "GroupMetadata": "values",
+    "InternalTopic": "tasks",
     "OffsetAndMetadata": "values",
     "Producer": "producer.producer",
     "ProducerFenced": "errors",
     "RecordMetadata": "values",
+    "StreamsMember": "streams.streams_member",
     "SubscriptionPattern": "values",
+    "Subtopology": "tasks",
+    "Task": "tasks",
+    "Tasks": "tasks",
     "TopicPartition": "values",
+    "Topology": "tasks",
     "TransactionAbortable": "errors",
     "TransactionLender": "producer.transaction_lender",
     "fetch_arrow": "consumer.fetch_arrow",

@@ -15,6 +15,8 @@ from tenure.broker.handlers import (
     heartbeat,
     join_group,
     leave_group,
+    streams_group_describe,
+    streams_group_heartbeat,
     sync_group,
 )
 from tenure.client.group.classic_membership import ClassicMembership
@@ -27,13 +29,26 @@ from tenure.client.group.membership_outputs import (
     IgnoredClaims,
     QueryTopicLayouts,
     QueryTopicNames,
+    QueryTopics,
     Request,
     SendRequest,
     TransientError,
 )
-from tenure.client.group.membership_settings import CLASSIC, MembershipSettings
-from tenure.client.values import Assigned, Event, Lost, Revoked, TopicLayout, TopicPartition
+from tenure.client.group.membership_settings import CLASSIC, CONSUMER, STREAMS, MembershipSettings
+from tenure.client.streams.streams_membership import StreamsMembership
+from tenure.client.streams.streams_requests import StreamsSettings
+from tenure.client.tasks import InternalTopic, StreamsEvent, Subtopology, TasksRevoked, Topology
+from tenure.client.values import (
+    Assigned,
+    Event,
+    PartitionDescription,
+    Revoked,
+    TopicDescription,
+    TopicLayout,
+    TopicPartition,
+)
 from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import StreamsHeartbeatAnswered
 from tenure.coordinator.metadata.topics import Topic as ExistingTopic
 from tenure.coordinator.shard import AskId
 from tenure.protocol.errors import ErrorCode
@@ -45,6 +60,9 @@ from tenure.protocol.messages import (
     HeartbeatRequest,
     JoinGroupRequest,
     LeaveGroupRequest,
+    StreamsGroupDescribeRequest,
+    StreamsGroupDescribeResponse,
+    StreamsGroupHeartbeatRequest,
     SyncGroupRequest,
 )
 from tenure.protocol.types import TopicId, TopicName
@@ -53,6 +71,9 @@ from tests.coordinator.virtual_host import VirtualHost as Coordinator
 GROUP: Any = "g"
 TOPIC = "flights"
 TOPIC_ID = TopicId(b"flights".ljust(16, b"\0"))
+CHANGELOG = "g-delays-changelog"
+TOPOLOGY = Topology((Subtopology("0", (TOPIC,), changelogs=(InternalTopic(CHANGELOG),)),))
+"""Topology of members of a streams group: one subtopology, with state."""
 
 
 class Describe:
@@ -70,6 +91,37 @@ class Describe:
         return ConsumerGroupDescribeResponse(groups=groups)
 
 
+class DescribeStreams:
+    """StreamsGroupDescribe, for one shard in the same way."""
+
+    def command(self, request: StreamsGroupDescribeRequest, _: "Header") -> commands.DescribeStreamsGroup:
+        return commands.DescribeStreamsGroup(request.group_ids[0])
+
+    def response(self, answer: Any, _: "Header") -> StreamsGroupDescribeResponse:
+        return StreamsGroupDescribeResponse(groups=[streams_group_describe._described(answer, 0, 0)])
+
+
+class StreamsHeartbeats:
+    """StreamsGroupHeartbeat, whose handler creates the internal topics that are missing."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self._coordinator = coordinator
+        self.created: list[str] = []
+
+    def command(self, request: StreamsGroupHeartbeatRequest, header: "Header") -> object:
+        return streams_group_heartbeat.command(request, header)  # type: ignore[arg-type]
+
+    def response(self, answer: Any, _: "Header") -> object:
+        if not isinstance(answer, StreamsHeartbeatAnswered):
+            return streams_group_heartbeat._refusal(answer)
+        for topic in answer.missing_topics:
+            if self._coordinator.topics.named(topic.name) is None:
+                self.created.append(topic.name)
+                topic_id = TopicId(topic.name.encode()[-16:].ljust(16, b"\0"))
+                self._coordinator.topics.put(ExistingTopic(topic.name, topic_id, topic.partitions))
+        return streams_group_heartbeat._response(answer)
+
+
 HANDLERS: dict[type, Any] = {
     JoinGroupRequest: join_group,
     SyncGroupRequest: sync_group,
@@ -84,6 +136,8 @@ VERSIONS = {
     LeaveGroupRequest: 5,
     ConsumerGroupHeartbeatRequest: 1,
     ConsumerGroupDescribeRequest: 1,
+    StreamsGroupHeartbeatRequest: 1,
+    StreamsGroupDescribeRequest: 1,
 }
 
 
@@ -101,7 +155,7 @@ class Member:
     def __init__(self, name: str, membership: Membership) -> None:
         self.name = name
         self.membership = membership
-        self.events: list[Event] = []
+        self.events: list[Event | StreamsEvent] = []
         self.ended: ErrorCode | None = None
         self.connection = 0
         """Number of the present connection; messages of earlier ones are void."""
@@ -129,7 +183,13 @@ class GroupOfMembers:
         self.assignors = assignors
         """Assignors of members that join from now on."""
         self.protocol = protocol
-        self._handlers = {**HANDLERS, ConsumerGroupDescribeRequest: Describe(self.coordinator)}
+        self.streams_heartbeats = StreamsHeartbeats(self.coordinator)
+        self._handlers = {
+            **HANDLERS,
+            ConsumerGroupDescribeRequest: Describe(self.coordinator),
+            StreamsGroupHeartbeatRequest: self.streams_heartbeats,
+            StreamsGroupDescribeRequest: DescribeStreams(),
+        }
         self.members: list[Member] = []
         self.loses = 0.0
         """Probability that a request or its answer is lost."""
@@ -142,11 +202,14 @@ class GroupOfMembers:
     def join(self, name: str, instance_id: str | None = None, **keys: Any) -> Member:
         keys = {"holder": name, "assignors": self.assignors, **keys}
         settings = MembershipSettings(GROUP, (TOPIC,), instance_id, **keys)
-        if self.protocol == CLASSIC:
-            member = Member(name, ClassicMembership(settings))
-        else:
-            ids = iter(range(1, 1_000))
-            member = Member(name, ConsumerMembership(settings, lambda: f"{name}-{next(ids)}"))
+        ids = iter(range(1, 1_000))
+        draw = lambda: f"{name}-{next(ids)}"  # noqa: E731
+        memberships: dict[str, Callable[[], Membership]] = {
+            CLASSIC: lambda: ClassicMembership(settings),
+            CONSUMER: lambda: ConsumerMembership(settings, draw),
+            STREAMS: lambda: StreamsMembership(settings, StreamsSettings(TOPOLOGY, f"process-{name}"), draw),
+        }
+        member = Member(name, memberships[self.protocol]())
         self.members.append(member)
         member.membership.start(self.now_ms)
         self._do_outputs(member)
@@ -205,7 +268,8 @@ class GroupOfMembers:
         """
         owners: dict[int, list[str]] = {partition: [] for partition in range(self.partitions)}
         groups = self.coordinator.shard._groups
-        group: Any = groups.classic.get(GROUP) if self.protocol == CLASSIC else groups.consumer.get(GROUP)
+        of_protocol: Any = {CLASSIC: groups.classic, CONSUMER: groups.consumer, STREAMS: groups.streams}[self.protocol]
+        group = of_protocol.get(GROUP)
         for member in self.members:
             identity = member.membership.identity
             if group is None or member.gone or identity.member_id not in group.members:
@@ -238,6 +302,10 @@ class GroupOfMembers:
                     self._at(
                         self._delay_ms(), lambda question=output: self._tell(member, self._named(member, question))
                     )
+                case QueryTopics():
+                    self._at(
+                        self._delay_ms(), lambda question=output: self._tell(member, self._described(member, question))
+                    )
                 case Disconnect():
                     self.cut(member)
                 case IgnoredClaims() | TransientError():
@@ -248,10 +316,9 @@ class GroupOfMembers:
                     self._hear(member, output)
         self._set_timer(member)
 
-    def _hear(self, member: Member, event: Event) -> None:
+    def _hear(self, member: Member, event: Event | StreamsEvent) -> None:
         member.events.append(event)
-        assert isinstance(event, Assigned | Revoked | Lost)
-        if isinstance(event, Revoked) and member.acknowledges:
+        if isinstance(event, Revoked | TasksRevoked) and member.acknowledges:
             delay_ms = self.random.randrange(1, 2_000)
             self._at(delay_ms, lambda: self._tell(member, member.membership.acknowledge_revocation))
 
@@ -261,6 +328,11 @@ class GroupOfMembers:
 
     def _named(self, member: Member, question: QueryTopicNames) -> Callable[[int], None]:
         return lambda now_ms: member.membership.named_topics(question, {TOPIC_ID: TOPIC}, now_ms)
+
+    def _described(self, member: Member, question: QueryTopics) -> Callable[[int], None]:
+        partitions = tuple(PartitionDescription(at, 1, 0, (1,), (1,)) for at in range(self.partitions))
+        topics = [TopicDescription(topic, TOPIC_ID, partitions, False) for topic in question.topics]
+        return lambda now_ms: member.membership.described_topics(question, topics, now_ms)
 
     def _set_timer(self, member: Member) -> None:
         due_ms = member.membership.next_deadline_ms()

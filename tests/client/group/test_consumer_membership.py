@@ -5,7 +5,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tenure.client.group.consumer_membership import ConsumerMembership, ConsumerState
+from tenure.client.group.consumer_membership import ConsumerMembership
+from tenure.client.group.epoch_membership import EpochState
 from tenure.client.group.error_reactions import CommitVerdict
 from tenure.client.group.membership_outputs import (
     FatalError,
@@ -108,7 +109,7 @@ class Driver:
         self.events()
         self.asked = self.outputs.pop()  # type: ignore[assignment]
         self.nothing_new(epoch)
-        assert self.membership.state is ConsumerState.STABLE
+        assert self.membership.state is EpochState.STABLE
         return self
 
     def beat(self) -> ConsumerGroupHeartbeatRequest:
@@ -216,12 +217,12 @@ def test_revocation__not_acknowledged_yet__partitions_stay_owned_and_commits_wai
     driver.beat()
     driver.accept(2, 0)
     assert driver.events() == [Revoked(at(1))]
-    assert driver.membership.state is ConsumerState.RECONCILING
+    assert driver.membership.state is EpochState.RECONCILING
     assert driver.membership.may_commit
     assert driver.beat().topic_partitions is None
     driver.nothing_new(2)
     driver.membership.acknowledge_revocation(driver.now)
-    assert driver.membership.state is ConsumerState.ACKNOWLEDGING
+    assert driver.membership.state is EpochState.ACKNOWLEDGING
     assert not driver.membership.may_commit
     assert driver.heartbeat().topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0)])]
     driver.nothing_new(3)
@@ -407,7 +408,7 @@ def test_answer__for_a_membership_that_ended__dropped() -> None:
     driver.membership.rejoin_as_new_member(driver.now)
     driver.membership.take()
     driver.membership.answered(late, ConsumerGroupHeartbeatResponse(error_code=82), driver.now)
-    assert driver.membership.state is ConsumerState.JOINING
+    assert driver.membership.state is EpochState.JOINING
 
 
 # --- a seat that is taken ---------------------------------------------------------------------------------------------

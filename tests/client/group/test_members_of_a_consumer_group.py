@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.consumer_membership import ConsumerState
+from tenure.client.group.epoch_membership import EpochState
 from tenure.client.group.membership_settings import CONSUMER, FAIL, WAIT
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.coordinator.groups import commands
@@ -53,7 +53,7 @@ def do(group: GroupOfMembers, member: Member, happened: Any, *arguments: Any) ->
 def test_group__three_members__share_the_partitions() -> None:
     group = settled(a="i1", b=None, c=None)
     assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [2, 3, 3]
-    assert {member.membership.state for member in group.members} == {ConsumerState.STABLE}  # type: ignore[attr-defined]
+    assert {member.membership.state for member in group.members} == {EpochState.STABLE}  # type: ignore[attr-defined]
 
 
 def test_group__second_member_joins__moved_partitions_are_revoked_first() -> None:

@@ -11,7 +11,7 @@ from tenure.client.errors import ClientError, CommitRefused, RebalanceInProgress
 from tenure.client.group.membership_runner import MembershipRunner, now_ms
 from tenure.client.net.cluster import Cluster, check
 from tenure.client.queries import group_changes
-from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.client.values import Event, OffsetAndMetadata, TopicPartition
 
 log: Final = logging.getLogger("tenure.client")
 
@@ -20,7 +20,7 @@ class ConsumerCommits:
     """Commits of one consumer."""
 
     def __init__(self, settings: ConsumerSettings, cluster: Cluster, positions: Positions) -> None:
-        self.membership: MembershipRunner | None = None
+        self.membership: MembershipRunner[Event] | None = None
         """Membership whose identity commits carry; None without membership."""
         self._settings: Final = settings
         self._cluster: Final = cluster

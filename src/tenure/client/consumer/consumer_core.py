@@ -61,7 +61,7 @@ class ConsumerCore:
         )
         self.positions: Final = Positions(values["tenure.prefetch.max.bytes"], values["max.partition.fetch.bytes"])
         self.commits: Final = ConsumerCommits(settings, self.cluster, self.positions)
-        self.membership: MembershipRunner | None = None
+        self.membership: MembershipRunner[Event] | None = None
         self._told_identity = NO_IDENTITY
         """Identity of the last event that the user has seen; the membership may already be newer."""
         self._prefetch: Final = Prefetch(

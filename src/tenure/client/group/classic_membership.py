@@ -40,6 +40,7 @@ from tenure.client.group.membership_outputs import (
     SendRequest,
 )
 from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.ownership import Ownership
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicLayout, TopicPartition
 from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
@@ -70,7 +71,10 @@ class ClassicMembership(Membership):
     """Membership of the classic protocol."""
 
     def __init__(self, settings: MembershipSettings) -> None:
-        super().__init__(settings, assignment.rebalance_protocol(settings.assignors))
+        self._owns: Final = Ownership[TopicPartition](
+            assignment.rebalance_protocol(settings.assignors), settings.hold_ms
+        )
+        super().__init__(settings, self._owns)
         self.state = ClassicState.UNJOINED
         self._assigned_generation_id = GenerationId(NO_GENERATION)
         """Generation of the last assignment. Kept when the membership is lost, because sticky assignors use it."""
@@ -105,8 +109,8 @@ class ClassicMembership(Membership):
             deadlines.append(self._session_deadline_ms)
         if self._may_heartbeat():
             deadlines.append(self._heartbeat_due_ms)
-        if self._ownership.hold_until_ms is not None:
-            deadlines.append(self._ownership.hold_until_ms)
+        if self._owns.hold_until_ms is not None:
+            deadlines.append(self._owns.hold_until_ms)
         if self._may_join() or self._may_send_leave():
             deadlines.append(self._backoff_until_ms)
         if self._leader is not None and self._watches_metadata():
@@ -210,8 +214,8 @@ class ClassicMembership(Membership):
         if self._watches_session() and now_ms >= self._session_deadline_ms:
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
-        if self._ownership.hold_until_ms is not None and now_ms >= self._ownership.hold_until_ms:
-            self._ownership.end_hold()
+        if self._owns.hold_until_ms is not None and now_ms >= self._owns.hold_until_ms:
+            self._owns.end_hold()
         if self._may_send_leave() and now_ms >= self._backoff_until_ms:
             self._send_leave(now_ms)
         elif self._may_join() and now_ms >= self._backoff_until_ms:
@@ -260,7 +264,7 @@ class ClassicMembership(Membership):
     def _join(self, now_ms: int) -> None:
         self.state = ClassicState.PREPARING_REBALANCE
         self._leader = None
-        owned = self._ownership
+        owned = self._owns
         claims = MemberClaims(
             self.topics, owned.claims(), self.generation_id, owned.assigned, self._assigned_generation_id
         )
@@ -341,7 +345,7 @@ class ClassicMembership(Membership):
         self.state = ClassicState.STABLE
         self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
         self._assigned_generation_id = self.generation_id
-        change = self._ownership.assign(partitions, now_ms)
+        change = self._owns.assign(partitions, now_ms)
         if change.revoked:
             self._outputs.append(Revoked(change.revoked))
         self._outputs.append(Assigned(self.identity, partitions, change.added))
@@ -392,7 +396,8 @@ class ClassicMembership(Membership):
             return
         self.rejoin_needed = True
         self._reason = reason
-        revoked = self._ownership.revoke_before_join(self.topics, now_ms)
+        unsubscribed = tuple(partition for partition in self.partitions if partition.topic not in self.topics)
+        revoked = self._owns.revoke_before_join(unsubscribed, now_ms)
         if revoked:
             self._outputs.append(Revoked(revoked))
 
@@ -410,7 +415,7 @@ class ClassicMembership(Membership):
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
         self._heartbeat = self._pending_leave.asked = None
-        lost = self._ownership.lose()
+        lost = self._owns.lose()
         if lost:
             self._outputs.append(Lost(lost))
         self.state = ClassicState.UNJOINED
@@ -441,7 +446,7 @@ class ClassicMembership(Membership):
         self._become_refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, reason)
 
     def _become_refused(self, error_code: ErrorCode, reason: str = "") -> None:
-        lost = self._ownership.lose()
+        lost = self._owns.lose()
         self._become_ended()
         if lost:
             self._outputs.append(Lost(lost))
@@ -450,7 +455,7 @@ class ClassicMembership(Membership):
     def _become_ended(self) -> None:
         self._outputs.clear()
         self._joining = self._heartbeat = self._pending_leave.asked = None
-        self._ownership.lose()
+        self._owns.lose()
         self.state = ClassicState.ENDED
         self.generation_id = GenerationId(NO_GENERATION)
         self.member_id = MemberId("")

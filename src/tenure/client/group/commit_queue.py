@@ -18,7 +18,7 @@ from tenure.client.errors import (
     UnknownOutcome,
 )
 from tenure.client.group.error_reactions import CommitVerdict
-from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
+from tenure.client.group.membership_settings import CLASSIC, MembershipSettings
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_changes import commit_request
@@ -117,7 +117,7 @@ class CommitQueue:
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
         """Commit all offsets as `identity`, or raise. See `GroupMember.commit`."""
-        if self._membership.settings.group_protocol == CONSUMER:
+        if self._membership.settings.group_protocol != CLASSIC:
             self._check_epochs(offsets, identity)
         request = commit_request(self._membership.settings.group_id, offsets, identity, self._membership.topic_ids)
         async with self._in_flight:
@@ -130,7 +130,7 @@ class CommitQueue:
         """Send the commit once. Only errors after which it certainly did not happen are retriable."""
         connection = await self._membership.general_connection()
         min_version, max_version = 0, BY_NAME_MAX_VERSION
-        if self._membership.settings.group_protocol == CONSUMER:
+        if self._membership.settings.group_protocol != CLASSIC:
             min_version = MEMBER_EPOCH_MIN_VERSION
             max_version += all(topic.topic_id != ZERO_TOPIC_ID for topic in request.topics)
         answer = connection.send(

@@ -4,11 +4,17 @@ from typing import Final
 
 from tenure.client.errors import Fenced, MembershipRefused, UnsupportedByBroker
 from tenure.client.group.membership_outputs import FatalError, TransientError
-from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
+from tenure.client.group.membership_settings import CLASSIC, CONSUMER, STREAMS, MembershipSettings
 from tenure.client.group.subscriptions import holder_of
 from tenure.client.net.connection import BrokerConnection
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.messages import DescribedConsumerGroup, DescribedConsumerGroupMember, DescribedGroup
+from tenure.protocol.messages import (
+    DescribedConsumerGroup,
+    DescribedConsumerGroupMember,
+    DescribedGroup,
+    DescribedStreamsGroup,
+    DescribedStreamsMember,
+)
 
 REMEDIES: Final = {
     ErrorCode.INCONSISTENT_GROUP_PROTOCOL: "the group supports none of this member's assignors ({assignors}), or its "
@@ -28,6 +34,16 @@ REMEDIES: Final = {
 }
 
 
+NEEDS: Final = {
+    CONSUMER: (
+        "Consumer groups of KIP-848",
+        "Use Apache Kafka 4.0 or later with group.version=1, or set 'group.protocol' to 'classic'",
+    ),
+    STREAMS: ("Streams groups of KIP-1071", "Use Apache Kafka 4.2 or later with streams.version=1, or Tenure"),
+}
+"""Kinds of groups that older brokers do not have, and their remedies."""
+
+
 def refused(settings: MembershipSettings, ended: FatalError) -> MembershipRefused:
     """Return the error for a coordinator that rejects the member."""
     error_code = ended.error_code
@@ -42,18 +58,18 @@ def refused(settings: MembershipSettings, ended: FatalError) -> MembershipRefuse
 def unsupported(
     settings: MembershipSettings, connection: BrokerConnection | None, error: UnsupportedByBroker
 ) -> UnsupportedByBroker:
-    """Return the error for a broker without consumer groups, with the features that it reports."""
-    if settings.group_protocol != CONSUMER or connection is None:
+    """Return the error for a broker without the group's kind, with the features that it reports."""
+    if settings.group_protocol == CLASSIC or connection is None:
         return error
+    kind, remedy = NEEDS[settings.group_protocol]
     features = ", ".join(f"{name}={level}" for name, level in sorted(connection.features.items()))
     return UnsupportedByBroker(
-        f"Consumer groups of KIP-848 are not supported by the broker at {connection.address} "
-        f"({features or 'it reports no features'}), but 'group.protocol=consumer' needs them. Use Apache Kafka 4.0 or "
-        "later with group.version=1, or set 'group.protocol' to 'classic'."
+        f"{kind} are not supported by the broker at {connection.address} ({features or 'it reports no features'}). "
+        f"{remedy}."
     )
 
 
-def unreleased(holder: DescribedConsumerGroupMember) -> str:
+def unreleased(holder: DescribedConsumerGroupMember | DescribedStreamsMember) -> str:
     """Return why a static member cannot join: another member uses its instance id."""
     return (
         f"group.instance.id '{holder.instance_id}' is in use by {_client(holder.client_id, holder.client_host)}. Stop "
@@ -93,7 +109,9 @@ def holder_in_classic_group(group: DescribedGroup, group_instance_id: str | None
     return None
 
 
-def holder_in_consumer_group(group: DescribedConsumerGroup, group_instance_id: str | None) -> str | None:
+def holder_by_instance_id(
+    group: DescribedConsumerGroup | DescribedStreamsGroup, group_instance_id: str | None
+) -> str | None:
     """Describe the member with an instance id; None if there is none."""
     for member in group.members:
         if member.instance_id == group_instance_id:

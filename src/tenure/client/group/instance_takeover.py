@@ -17,7 +17,7 @@ from tenure.client.group.consumer_requests import LEAVES_FOR_NOW
 from tenure.client.group.membership_settings import SEIZE, WAIT, MembershipSettings
 from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.messages import DescribedConsumerGroup
+from tenure.protocol.messages import DescribedConsumerGroup, DescribedStreamsGroup
 from tenure.protocol.types import MemberId
 
 
@@ -53,7 +53,12 @@ class InstanceTakeover:
         self._has_seized = False
 
     def decide(
-        self, group: DescribedConsumerGroup, own_ids: Container[MemberId], interval_ms: int, *, was_seated: bool
+        self,
+        group: DescribedConsumerGroup | DescribedStreamsGroup,
+        own_ids: Container[MemberId],
+        interval_ms: int,
+        *,
+        was_seated: bool,
     ) -> Decision:
         """Decide, from the coordinator's description of the group.
 

@@ -1,4 +1,4 @@
-"""State machine of a group member without I/O and clock: the part that both protocols share.
+"""State machine of a group member without I/O and clock: the part that all protocols share.
 
 The driver reports what happened (`answered`, `unanswered`, `found_coordinator`, `polled`, `tick`, ...) with the current
 time, and then performs the outputs that `take()` returns: requests, metadata queries, events for the user. Each query
@@ -12,8 +12,8 @@ revocation or a quarter of the rebalance timeout has passed.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from tenure.client.group.error_reactions import CommitVerdict
 from tenure.client.group.membership_outputs import (
@@ -21,32 +21,31 @@ from tenure.client.group.membership_outputs import (
     Output,
     QueryTopicLayouts,
     QueryTopicNames,
+    QueryTopics,
     Request,
     Response,
     SendRequest,
 )
 from tenure.client.group.membership_settings import MembershipSettings
-from tenure.client.group.ownership import Ownership, RebalanceProtocol
-from tenure.client.values import Identity, TopicLayout, TopicPartition
+from tenure.client.group.ownership import Ownership
+from tenure.client.values import Identity, TopicDescription, TopicLayout, TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, MemberId, TopicId
 
 NO_GENERATION: Final = -1
-HOLD_PART: Final = 4
-"""A revocation may take this part of the rebalance timeout; the rest remains for all members to join."""
 
 
 class Membership(ABC):
-    """Base class of `ClassicMembership` and `ConsumerMembership`."""
+    """Base class of `ClassicMembership`, `ConsumerMembership` and `StreamsMembership`."""
 
-    def __init__(self, settings: MembershipSettings, protocol: RebalanceProtocol) -> None:
+    def __init__(self, settings: MembershipSettings, ownership: Ownership[Any]) -> None:
         self.settings: Final = settings
         self.topics = settings.topics
         self.member_id = MemberId("")
         self.generation_id = GenerationId(NO_GENERATION)
-        """Generation of a classic member, member epoch of a consumer-protocol member; -1 without a membership."""
+        """Generation of a classic member, member epoch of other members; -1 without a membership."""
         self.coordinator_known = False
-        self._ownership: Final = Ownership(protocol, settings.rebalance_timeout_ms // HOLD_PART)
+        self._ownership: Final = ownership
         """Invariant: owns nothing without a generation."""
         self._outputs: list[Output] = []
         self._waits_for_poll = False
@@ -63,8 +62,8 @@ class Membership(ABC):
 
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:
-        """Assigned partitions, including those that are being revoked."""
-        return self._ownership.partitions
+        """Assigned partitions, including those that are being revoked: the same object until they change."""
+        return self._ownership.owned
 
     @property
     def is_holding(self) -> bool:
@@ -145,9 +144,15 @@ class Membership(ABC):
     ) -> None:
         """Take the answer of `QueryTopicNames`. Only a consumer-protocol member asks."""
 
-    @abstractmethod
-    def resubscribe(self, topics: tuple[str, ...], now_ms: int, pattern: str | None = None) -> None:
-        """Replace the subscription."""
+    def described_topics(  # noqa: B027
+        self, question: QueryTopics, topics: Sequence[TopicDescription], now_ms: int
+    ) -> None:
+        """Take the answer of `QueryTopics`. Only a member of a streams group asks."""
+
+    def resubscribe(  # noqa: B027
+        self, topics: tuple[str, ...], now_ms: int, pattern: str | None = None
+    ) -> None:
+        """Replace the subscription. A member of a streams group has none."""
 
     def acknowledge_revocation(self, now_ms: int) -> None:
         """End the revocation, if there is one."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from tenure.client.tasks import StreamsEvent
 from tenure.client.values import Event, TopicLayout
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -16,6 +17,10 @@ from tenure.protocol.messages import (
     JoinGroupResponse,
     LeaveGroupRequest,
     LeaveGroupResponse,
+    StreamsGroupDescribeRequest,
+    StreamsGroupDescribeResponse,
+    StreamsGroupHeartbeatRequest,
+    StreamsGroupHeartbeatResponse,
     SyncGroupRequest,
     SyncGroupResponse,
 )
@@ -28,6 +33,8 @@ Request: TypeAlias = (
     | LeaveGroupRequest
     | ConsumerGroupHeartbeatRequest
     | ConsumerGroupDescribeRequest
+    | StreamsGroupHeartbeatRequest
+    | StreamsGroupDescribeRequest
 )
 Response: TypeAlias = (
     JoinGroupResponse
@@ -36,6 +43,8 @@ Response: TypeAlias = (
     | LeaveGroupResponse
     | ConsumerGroupHeartbeatResponse
     | ConsumerGroupDescribeResponse
+    | StreamsGroupHeartbeatResponse
+    | StreamsGroupDescribeResponse
 )
 
 
@@ -82,6 +91,15 @@ class QueryTopicNames:
         self.topic_ids: Final = topic_ids
 
 
+class QueryTopics:
+    """Query ids and partitions of topics; pass them with this object to `described_topics`. All of them exist."""
+
+    __slots__ = ("topics",)
+
+    def __init__(self, topics: frozenset[str]) -> None:
+        self.topics: Final = topics
+
+
 class Disconnect(NamedTuple):
     """Close the membership connection: its pending request is obsolete and would delay the next one."""
 
@@ -112,9 +130,11 @@ Output: TypeAlias = (
     | FindCoordinator
     | QueryTopicLayouts
     | QueryTopicNames
+    | QueryTopics
     | Disconnect
     | IgnoredClaims
     | TransientError
     | FatalError
     | Event
+    | StreamsEvent
 )

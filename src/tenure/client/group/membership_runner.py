@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from threading import Condition
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 from uuid import uuid4
 
 from tenure.backoff import REQUEST, Backoff
@@ -37,6 +37,7 @@ from tenure.client.group.membership_outputs import (
     Output,
     QueryTopicLayouts,
     QueryTopicNames,
+    QueryTopics,
     Request,
     Response,
     SendRequest,
@@ -46,8 +47,9 @@ from tenure.client.group.membership_settings import CLASSIC, CONSUMER, Membershi
 from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection
-from tenure.client.queries.group_queries import describe_consumer_group, describe_group
-from tenure.client.values import Assigned, Event, Identity, TopicLayout, TopicPartition
+from tenure.client.queries.group_queries import describe_consumer_group, describe_group, describe_streams_group
+from tenure.client.tasks import StreamsEvent, TasksAssigned
+from tenure.client.values import Assigned, Event, Identity, TopicDescription, TopicLayout, TopicPartition
 from tenure.limits.client import GOODBYE_TIMEOUT_MS, STARTUP_PATIENCE_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
@@ -62,6 +64,10 @@ from tenure.protocol.messages import (
     JoinGroupResponse,
     LeaveGroupRequest,
     LeaveGroupResponse,
+    StreamsGroupDescribeRequest,
+    StreamsGroupDescribeResponse,
+    StreamsGroupHeartbeatRequest,
+    StreamsGroupHeartbeatResponse,
     SyncGroupRequest,
     SyncGroupResponse,
 )
@@ -78,12 +84,18 @@ RESPONSE_TO: Final[dict[type[Message], type[Message]]] = {
     LeaveGroupRequest: LeaveGroupResponse,
     ConsumerGroupHeartbeatRequest: ConsumerGroupHeartbeatResponse,
     ConsumerGroupDescribeRequest: ConsumerGroupDescribeResponse,
+    StreamsGroupHeartbeatRequest: StreamsGroupHeartbeatResponse,
+    StreamsGroupDescribeRequest: StreamsGroupDescribeResponse,
 }
 MIN_VERSION: Final[dict[type[Message], int]] = {
     JoinGroupRequest: 5,  # group.instance.id
     LeaveGroupRequest: 3,  # a list of members
     ConsumerGroupHeartbeatRequest: 1,  # the client chooses its member id; regular expressions
 }
+
+
+MemberEvent = TypeVar("MemberEvent", Event, StreamsEvent)
+"""Events of the runner's membership."""
 
 
 def now_ms() -> int:
@@ -103,14 +115,14 @@ def draw_member_id() -> str:
     return topic_id_text(TopicId(uuid4().bytes))
 
 
-class MembershipRunner:
+class MembershipRunner(Generic[MemberEvent]):
     """One running membership. Methods run on the event loop's thread unless they say otherwise."""
 
-    def __init__(self, cluster: Cluster, settings: MembershipSettings) -> None:
+    def __init__(self, cluster: Cluster, settings: MembershipSettings, membership: Membership | None = None) -> None:
         self.settings: Final = settings
         self.news: Final = Condition()
         """Guards `events`, `failure` and `transient_error` for all threads; notified when one of them changes."""
-        self.events: Final[deque[Event]] = deque()
+        self.events: Final[deque[MemberEvent]] = deque()
         self.failure: Exception | None = None
         """Error that ended the membership."""
         self.transient_error: Exception | None = None
@@ -123,7 +135,7 @@ class MembershipRunner:
         """Called on the event loop when an event or error is added."""
         self.commits: Final = CommitQueue(self, cluster)
         self._cluster: Final = cluster
-        self._membership: Final = membership_of(settings)
+        self._membership: Final = membership_of(settings) if membership is None else membership
         self._coordinator: BrokerAddress | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -213,6 +225,8 @@ class MembershipRunner:
                 self._begin(self._count_partitions(output))
             case QueryTopicNames():
                 self._begin(self._name_topics(output))
+            case QueryTopics():
+                self._begin(self._describe_topics(output))
             case TransientError():
                 self._report(error_messages.objected(self.settings, output))
             case Disconnect():
@@ -225,9 +239,11 @@ class MembershipRunner:
             case _:
                 self._hear(output)
 
-    def _hear(self, event: Event) -> None:
+    def _hear(self, event: Any) -> None:
         if isinstance(event, Assigned):
             self.commits.assigned(event.added)
+        elif isinstance(event, TasksAssigned):
+            self.commits.assigned(event.added_partitions)
         with self.news:
             self.events.append(event)
             self.news.notify_all()
@@ -309,6 +325,17 @@ class MembershipRunner:
         answer = names
         self.tell(lambda now: self._membership.named_topics(question, answer, now))
 
+    async def _describe_topics(self, question: QueryTopics) -> None:
+        backoff = Backoff(REQUEST)
+        topics: list[TopicDescription] | None = None
+        while topics is None:
+            try:
+                topics = await self._cluster.describe_topics(question.topics)
+            except ClientError:
+                await asyncio.sleep(backoff.next_s())
+        answer = topics
+        self.tell(lambda now: self._membership.described_topics(question, answer, now))
+
     async def _end(self, ended: FatalError) -> None:
         if ended.error_code is ErrorCode.FENCED_INSTANCE_ID:
             self._fail(await self.fenced())
@@ -385,8 +412,8 @@ class MembershipRunner:
         group_id, instance_id = self.settings.group_id, self.settings.group_instance_id
         if self.settings.group_protocol == CLASSIC:
             return error_messages.holder_in_classic_group(await describe_group(self._cluster, group_id), instance_id)
-        group = await describe_consumer_group(self._cluster, group_id)
-        return error_messages.holder_in_consumer_group(group, instance_id)
+        describe = describe_consumer_group if self.settings.group_protocol == CONSUMER else describe_streams_group
+        return error_messages.holder_by_instance_id(await describe(self._cluster, group_id), instance_id)
 
 
 def _lane(request: Request) -> str:

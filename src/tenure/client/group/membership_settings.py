@@ -6,9 +6,12 @@ from typing import Final, NamedTuple
 
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
+STREAMS: Final = "streams"
 SEIZE: Final = "seize"
 WAIT: Final = "wait"
 FAIL: Final = "fail"
+HOLD_PART: Final = 4
+"""A revocation may take this part of the rebalance timeout; the rest remains for all members to join."""
 
 
 class MembershipSettings(NamedTuple):
@@ -36,7 +39,18 @@ class MembershipSettings(NamedTuple):
     on_unreleased: str = SEIZE
     """Action of a starting static member if its instance id is in use: `SEIZE`, `WAIT` or `FAIL`."""
 
+    @property
+    def hold_ms(self) -> int:
+        """Time that a revocation may take."""
+        return self.rebalance_timeout_ms // HOLD_PART
+
 
 def this_process() -> str:
     """Return the text for `MembershipSettings.holder`."""
     return f"process {os.getpid()} on host {socket.gethostname()}"
+
+
+def check_on_unreleased(on_unreleased: str) -> None:
+    """Raise ValueError if the action is unknown."""
+    if on_unreleased not in (SEIZE, WAIT, FAIL):
+        raise ValueError(f"Invalid on_unreleased {on_unreleased!r}: it is 'seize', 'wait' or 'fail'.")

@@ -1,0 +1,204 @@
+"""Blocking member of a group: the part that all protocols share.
+
+Heartbeats run on the client's event loop, in a thread of its own, and continue while the caller works. The caller only
+receives events and commits.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from types import TracebackType
+from typing import Final, Generic, Self
+
+from tenure.client.errors import Closed
+from tenure.client.group.membership import Membership
+from tenure.client.group.membership_runner import MemberEvent, MembershipRunner, membership_of
+from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.net.bootstrap import ClusterConfig, bootstrap
+from tenure.client.net.cluster import Cluster
+from tenure.client.net.event_loop import client_loop, run
+from tenure.client.queries.group_queries import committed_offsets
+from tenure.client.values import Identity, OffsetAndMetadata, TopicPartition
+from tenure.limits.client import PATIENCE_MS
+
+INSTANCE_ID: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+
+
+class BlockingMember(Generic[MemberEvent]):
+    """Base class of `GroupMember` and `StreamsMember`. Thread-safe."""
+
+    def __init__(self, config: ClusterConfig, client_id: str, settings: MembershipSettings) -> None:
+        self._settings: Final = settings
+        self._bootstrap: Final = bootstrap(config)
+        self._client_id: Final = client_id
+        self._cluster: Cluster | None = None
+        self._runner: MembershipRunner[MemberEvent] | None = None
+
+    def _new_membership(self) -> Membership:
+        """Return the state machine of a membership that starts."""
+        return membership_of(self._settings)
+
+    def start(self) -> None:
+        """Start to join, and return at once. `poll` reports the result."""
+        run(self._open())
+
+    async def _open(self) -> None:
+        self._cluster = Cluster(
+            self._bootstrap.servers,
+            client_id=self._client_id,
+            request_timeout_ms=self._settings.request_timeout_ms,
+            patience_ms=PATIENCE_MS,
+            security=self._bootstrap.security,
+        )
+        self._runner = MembershipRunner(self._cluster, self._settings, self._new_membership())
+        self._runner.open()
+
+    def poll(self, timeout_s: float = 0.0) -> list[MemberEvent]:
+        """Return the events since the last call, in order; wait up to `timeout_s` for the first one.
+
+        The member leaves the group if this method is not called for `max_poll_interval_ms`; heartbeats alone do not
+        keep it.
+
+        Raises:
+            Fenced: Another member took over the instance id.
+            MembershipRefused: The group rejects the member.
+            UnknownTopic: A topic does not exist.
+            BrokerUnreachable: No broker can be reached at the start.
+
+        An error that ends the membership is raised after the last event, and again on each call.
+        """
+        membership = self._started()
+        self._tell(membership.polled)
+        until = time.monotonic() + timeout_s
+        with membership.news:
+            while not membership.events and not membership.has_to_raise:
+                left_s = until - time.monotonic()
+                if left_s <= 0:
+                    return []
+                membership.news.wait(left_s)
+            events = list(membership.events)
+            membership.events.clear()
+            failure = None if events else membership.to_raise()
+            if failure is not None:
+                raise failure
+            return events
+
+    @property
+    def identity(self) -> Identity:
+        """Current identity. `generation_id` is the member epoch in a consumer group, and -1 without an assignment.
+
+        Store it with a plan of work, and pass it to `commit`.
+        """
+        return self._started().identity
+
+    @property
+    def partitions(self) -> tuple[TopicPartition, ...]:
+        """Assigned partitions; empty without a membership."""
+        return self._started().partitions
+
+    @property
+    def assignment_epochs(self) -> Mapping[TopicPartition, int]:
+        """Member epoch or generation in which the member received each of `partitions`.
+
+        It is never older than the epoch that the coordinator's fence uses.
+        """
+        return self._started().assignment_epochs
+
+    def acknowledge_revocation(self) -> None:
+        """Report that all work on the revoked partitions has ended, so that the member can rejoin.
+
+        Without this call the rejoin waits for a quarter of the rebalance timeout.
+        """
+        self._tell(self._started().acknowledge_revocation)
+
+    def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
+        """Commit all of `offsets` or none, and block until the answer. One commit is in flight at a time.
+
+        Args:
+            offsets: Next offset to read, by partition.
+            identity: The member's identity when the work was planned.
+
+        Raises:
+            Fenced, StaleIdentity, RebalanceInProgress, CommitRefused, BrokerUnreachable: Nothing was committed.
+            UnknownOutcome: It may have been committed; it is not sent again. Call `rejoin_as_new_member`.
+        """
+        run(self._started().commits.commit(offsets, identity))
+
+    @property
+    def ownership_ids(self) -> Mapping[TopicPartition, int]:
+        """Id of each partition's ownership: it changes when the member loses a partition and receives it again.
+
+        Contains all partitions that were ever assigned. Store it with a plan of work, and pass it to `commit_owned`.
+        """
+        return self._started().commits.ownership_ids
+
+    def commit_owned(
+        self, offsets: Mapping[TopicPartition, OffsetAndMetadata], ownership_ids: Mapping[TopicPartition, int]
+    ) -> frozenset[TopicPartition]:
+        """Commit the offsets of those partitions that the member still owns; block until the answer.
+
+        Unlike `commit`, it sends the current identity, waits for the end of a rebalance, and retries an unknown
+        outcome. Use it if no other member can have worked on a partition that was owned without interruption.
+
+        Args:
+            offsets: Next offset to read, by partition.
+            ownership_ids: The member's `ownership_ids` when the work was planned.
+
+        Returns:
+            The committed partitions. The others were lost meanwhile.
+
+        Raises:
+            Fenced, RebalanceInProgress, CommitRefused, BrokerUnreachable: Nothing was committed.
+            UnknownOutcome: No answer within the time for retries: it may have been committed.
+        """
+        return run(self._started().commits.commit_owned(offsets, ownership_ids))
+
+    def committed(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
+        """Return the group's committed offset of each partition; None where there is none."""
+        self._started()
+        assert self._cluster is not None
+        wanted = list(partitions)
+        found = run(committed_offsets(self._cluster, self._settings.group_id, wanted))
+        return {partition: found.get(partition) for partition in wanted}
+
+    def rejoin_as_new_member(self) -> None:
+        """Rejoin under a new member id, which fences pending commits of the old one. Returns at once.
+
+        `poll` then returns `Lost` and `Assigned`. If another member has taken over the instance id meanwhile, `poll`
+        raises `Fenced`.
+        """
+        self._tell(self._started().rejoin_as_new_member)
+
+    def close(self, leave: bool | None = None) -> None:
+        """End the membership. By default a dynamic member leaves the group, a static one does not (rule 7.3)."""
+        if self._runner is not None:
+            run(self._runner.close(leave))
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _started(self) -> MembershipRunner[MemberEvent]:
+        if self._runner is None:
+            raise Closed("The group member is not started; call start() first.")
+        return self._runner
+
+    @staticmethod
+    def _tell(what: Callable[[], None]) -> None:
+        client_loop().call_soon_threadsafe(what)
+
+
+def check_instance_id(group_instance_id: str | None) -> None:
+    """Raise ValueError if the instance id is invalid."""
+    if group_instance_id is None:
+        return
+    if not INSTANCE_ID.fullmatch(group_instance_id) or group_instance_id in (".", ".."):
+        raise ValueError(
+            f"Invalid group.instance.id {group_instance_id!r}: use 1 to 249 of the characters a-z, A-Z, 0-9, '.', "
+            "'_', '-'."
+        )

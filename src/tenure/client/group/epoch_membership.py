@@ -1,0 +1,410 @@
+"""State machine of a member that heartbeats with an epoch: the part that consumer groups and streams groups share.
+
+One heartbeat reports what the member owns; the response carries its epoch and target assignment (KIP-848, KIP-1071).
+One request is in flight at a time, and changes are sent immediately.
+
+    JOINING -> STABLE -> RECONCILING -> ACKNOWLEDGING -> STABLE ...
+
+What is not in the target assignment is revoked first. Once the user has acknowledged the revocation, the next heartbeat
+no longer reports it, which frees it for other members (rule 3.6). Commits wait from then until the response, because
+the response changes the epoch and a fence by member epoch would reject the old one (rule 4.7).
+
+A member id is used for one membership only. The member leaves with its old id before it draws a new one, so that no
+partition waits for an abandoned membership. The response also tells a static member whether it was fenced.
+"""
+
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
+
+from tenure.client.group.consumer_requests import JOINS, LEAVES, LEAVES_FOR_NOW
+from tenure.client.group.error_reactions import CONSUMER_HEARTBEAT, OFFSET_COMMIT, CommitVerdict, MemberReaction
+from tenure.client.group.instance_takeover import InstanceTakeover, JoinAgain, Refuse, Release
+from tenure.client.group.membership import NO_GENERATION, Membership
+from tenure.client.group.membership_outputs import (
+    FatalError,
+    FindCoordinator,
+    QueryTopicNames,
+    QueryTopics,
+    Request,
+    Response,
+    SendRequest,
+    TransientError,
+)
+from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.ownership import Ownership
+from tenure.client.tasks import TasksAssigned, TasksLost
+from tenure.client.values import Assigned, Identity, Lost
+from tenure.limits.client import DRAWN_MEMBER_IDS, MEMBERSHIP_RETRY_BACKOFF_MS
+from tenure.protocol.errors import ErrorCode
+from tenure.protocol.messages import (
+    ConsumerGroupDescribeResponse,
+    ConsumerGroupHeartbeatResponse,
+    StreamsGroupDescribeResponse,
+    StreamsGroupHeartbeatResponse,
+)
+from tenure.protocol.types import GenerationId, MemberId
+
+HeartbeatResponse: TypeAlias = ConsumerGroupHeartbeatResponse | StreamsGroupHeartbeatResponse
+DescribeResponse: TypeAlias = ConsumerGroupDescribeResponse | StreamsGroupDescribeResponse
+Unit = TypeVar("Unit", bound=tuple[Any, ...])
+"""The member's assignment consists of these: partitions, or tasks in their roles."""
+
+
+class EpochState(Enum):
+    JOINING = auto()
+    """No membership: it joins, or the old member id has to leave first."""
+    STABLE = auto()
+    RECONCILING = auto()
+    """A revocation waits for the user's acknowledgement."""
+    ACKNOWLEDGING = auto()
+    """Fields that heartbeats report changed, and the coordinator has not answered a heartbeat with them."""
+    ENDED = auto()
+
+
+class Reported(Protocol):
+    """Fields that a heartbeat reports as soon as they change."""
+
+    @property
+    def owned(self) -> tuple[Any, ...]: ...
+
+
+Fields = TypeVar("Fields", bound=Reported)
+
+
+class EpochMembership(Membership, Generic[Unit, Fields]):
+    """Base class of `ConsumerMembership` and `StreamsMembership`."""
+
+    def __init__(
+        self, settings: MembershipSettings, ownership: Ownership[Unit], draw_member_id: Callable[[], str]
+    ) -> None:
+        super().__init__(settings, ownership)
+        self._owns: Final = ownership
+        self._draw: Final = draw_member_id
+        self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
+        self._is_ended = False
+        self._was_seated = False
+        """True if it has ever joined: from then on another owner of the instance id has taken it over."""
+        self._seizing: Final = InstanceTakeover(settings)
+        self._asked: SendRequest | None = None
+        """The request in flight."""
+        self._telling: Fields | None = None
+        """Fields that this request reports."""
+        self._told: Fields | None = None
+        """Fields that the coordinator has received; None if that is unknown."""
+        self._release: Release | None = None
+        self._seeks_holder = False
+        self._heartbeat_interval_ms = settings.heartbeat_interval_ms
+        """Interval of the last response."""
+        self._heartbeat_due_ms = 0
+        self._assigned_epoch = NO_GENERATION
+        """Epoch of the last event with an assignment; -1 if the next response has to raise one."""
+        self._question: QueryTopicNames | QueryTopics | None = None
+        """Query for topics of the target assignment, which cannot be owned before the answer."""
+        self._question_due_ms = 0
+        self._is_acknowledging = False
+        """Invariant: True from the end of a revocation until the coordinator has answered a heartbeat without it."""
+
+    # --- for subclasses -----------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def _has_target(self) -> bool:
+        """True if the target assignment is not owned yet."""
+
+    @abstractmethod
+    def _tells(self) -> Fields:
+        """Return what the next heartbeat reports."""
+
+    @abstractmethod
+    def _heartbeat(self, epoch: int, tells: Fields, now_ms: int) -> Request:
+        """Build a heartbeat."""
+
+    @abstractmethod
+    def _leave(self, member_id: MemberId, epoch: int) -> Request:
+        """Build a leave heartbeat."""
+
+    @abstractmethod
+    def _describe(self) -> Request:
+        """Build a description request of the group."""
+
+    @abstractmethod
+    def _accept(self, response: HeartbeatResponse, now_ms: int) -> None:
+        """Take the target assignment of a response. The member's epoch is already the new one."""
+
+    @abstractmethod
+    def _take_target(self, now_ms: int) -> None:
+        """Revoke first; assign the rest of the target after the user has acknowledged the revocation (rule 3.13.2)."""
+
+    @abstractmethod
+    def _assigned(self, added: tuple[Unit, ...]) -> Assigned | TasksAssigned:
+        """Return the event for an assignment."""
+
+    @abstractmethod
+    def _lost(self, lost: tuple[Unit, ...]) -> Lost | TasksLost:
+        """Return the event for a lost assignment."""
+
+    @abstractmethod
+    def _forget_assignment(self) -> None:
+        """Forget the target and the epochs of a membership that ended."""
+
+    # --- state --------------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> EpochState:
+        if self._is_ended:
+            return EpochState.ENDED
+        if not self._has_seat():
+            return EpochState.JOINING
+        if self.is_holding:
+            return EpochState.RECONCILING
+        return EpochState.ACKNOWLEDGING if self._has_news() else EpochState.STABLE
+
+    @property
+    def may_commit(self) -> bool:
+        return self._has_seat() and not self._is_acknowledging
+
+    def _has_seat(self) -> bool:
+        return self.generation_id > JOINS
+
+    def _has_news(self) -> bool:
+        return self._told != self._tells()
+
+    def next_deadline_ms(self) -> int | None:
+        if self._is_ended:
+            return None
+        deadlines = [] if self._waits_for_poll else [self._poll_deadline_ms]
+        if self._owns.hold_until_ms is not None:
+            deadlines.append(self._owns.hold_until_ms)
+        if self._may_ask():
+            deadlines.append(self._due_ms())
+        if self._has_target and self._question is None and not self.is_holding:
+            deadlines.append(self._question_due_ms)  # some topics are unknown
+        return min(deadlines, default=None)
+
+    # --- inputs -------------------------------------------------------------------------------------------------------
+
+    def found_coordinator(self, now_ms: int) -> None:
+        self.coordinator_known = True
+        self._advance(now_ms)
+
+    def unanswered(self, ask: SendRequest, now_ms: int) -> None:
+        if ask is self._asked:
+            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+            self._become_without_coordinator()
+            self._advance(now_ms)
+
+    def answered(self, ask: SendRequest, response: Response, now_ms: int) -> None:
+        if ask is not self._asked:
+            return
+        self._asked = None
+        if isinstance(response, DescribeResponse):
+            self._holder_found(response, now_ms)
+        elif isinstance(response, HeartbeatResponse):
+            if self._release is not None:
+                self._released(self._release, ErrorCode(response.error_code), now_ms)
+            else:
+                self._heartbeat_answered(ask, response, now_ms)
+        self._advance(now_ms)
+
+    def rejoin_as_new_member(self, now_ms: int) -> None:
+        """Leave with the old id, which fences it; the response tells a static member whether it was fenced itself."""
+        if not self._is_ended:
+            self._end_membership(sends_leave=True)
+            self._advance(now_ms)
+
+    def close(self, leave: bool | None = None) -> Request | None:
+        """Leave: a dynamic member permanently, a static one temporarily, unless `leave` overrides it (KIP-1092)."""
+        member_id = self.member_id
+        if self._release is not None and self._release.member_id in self._drawn:
+            member_id = self._release.member_id
+        self._become_ended()
+        stays = leave is False and self.settings.group_instance_id is None
+        if stays or not member_id:
+            return None
+        return self._leave(member_id, LEAVES if leave else self._leaving_epoch())
+
+    def commit_refused(self, error_code: ErrorCode, identity: Identity, now_ms: int) -> CommitVerdict:
+        verdict = OFFSET_COMMIT.get(error_code, CommitVerdict.REFUSED)
+        is_current = identity.member_id == self.member_id and self._has_seat()
+        match verdict:
+            case CommitVerdict.RESET_IDENTITY if is_current and self.settings.group_instance_id is None:
+                self._end_membership(sends_leave=False)
+            # A commit cannot tell whether a static member was fenced or removed; the next heartbeat tells it.
+            case CommitVerdict.RESET_IDENTITY | CommitVerdict.RESET_GENERATION:
+                verdict = CommitVerdict.STALE_EPOCH
+            case CommitVerdict.FENCED if is_current:
+                self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
+        if verdict is CommitVerdict.STALE_EPOCH and identity == self.identity:
+            self._heartbeat_due_ms = now_ms  # the response contains the coordinator's epoch
+        self._advance(now_ms)
+        return verdict
+
+    # --- decisions ----------------------------------------------------------------------------------------------------
+
+    def _advance(self, now_ms: int) -> None:
+        if self._is_ended:
+            return
+        if not self._waits_for_poll and now_ms >= self._poll_deadline_ms:
+            self._end_membership(sends_leave=True)  # other members take over the partitions (max.poll.interval.ms)
+            self._waits_for_poll = True
+        if self._owns.hold_until_ms is not None and now_ms >= self._owns.hold_until_ms:
+            self._end_hold()
+        if self._has_target and not self.is_holding and self._question is None:
+            self._take_target(now_ms)
+        if self._may_ask() and now_ms >= self._due_ms():
+            self._asked = self._ask(self._next_request(now_ms), now_ms, self.settings.request_timeout_ms)
+
+    def _may_ask(self) -> bool:
+        wants = self._release is not None or not self._waits_for_poll
+        return wants and self.coordinator_known and self._asked is None
+
+    def _due_ms(self) -> int:
+        """Return when the next request is due."""
+        if self._release is None and self._has_seat() and not self._has_news():
+            return max(self._heartbeat_due_ms, self._backoff_until_ms)
+        return self._backoff_until_ms
+
+    def _next_request(self, now_ms: int) -> Request:
+        if self._release is not None:
+            return self._leave(self._release.member_id, self._leaving_epoch())
+        if self._seeks_holder:
+            return self._describe()
+        if not self._has_seat() and not self.member_id:
+            self.member_id = MemberId(self._draw())
+            self._drawn.append(self.member_id)
+        self._heartbeat_due_ms = now_ms + self._heartbeat_interval_ms
+        self._telling = self._tells()
+        return self._heartbeat(self.generation_id if self._has_seat() else JOINS, self._telling, now_ms)
+
+    def _leaving_epoch(self) -> int:
+        return LEAVES if self.settings.group_instance_id is None else LEAVES_FOR_NOW
+
+    def _ask_for(self, question: QueryTopicNames | QueryTopics, now_ms: int) -> bool:
+        """Send a query for topics of the target, unless the last one was a moment ago."""
+        if now_ms < self._question_due_ms:
+            return False
+        self._question = question
+        self._outputs.append(question)
+        return True
+
+    # --- responses ----------------------------------------------------------------------------------------------------
+
+    def _heartbeat_answered(self, ask: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
+        error_code = ErrorCode(response.error_code)
+        if error_code is not ErrorCode.NONE:
+            self._told = None
+            self._react(error_code, response.error_message or "", now_ms)
+            return
+        self._told = self._telling
+        self._was_seated = True
+        self.generation_id = GenerationId(response.member_epoch)
+        self._heartbeat_interval_ms = response.heartbeat_interval_ms or self._heartbeat_interval_ms
+        self._heartbeat_due_ms = ask.sent_ms + self._heartbeat_interval_ms
+        if self._told is not None and self._told.owned == self._owns.owned:
+            self._is_acknowledging = False
+        self._accept(response, now_ms)
+        if not self._has_target and not self.is_holding:
+            self._tell_assigned(())
+
+    def _tell_assigned(self, added: tuple[Unit, ...]) -> None:
+        """Emit an event if something is new, or if the rebalance of a new epoch is complete."""
+        is_over = self._assigned_epoch != self.generation_id and not self._is_acknowledging
+        if added or is_over:
+            self._assigned_epoch = self.generation_id
+            self._outputs.append(self._assigned(added))
+
+    def _react(self, error_code: ErrorCode, reason: str, now_ms: int) -> None:
+        reaction = CONSUMER_HEARTBEAT.get(error_code, MemberReaction.FATAL)
+        if error_code is ErrorCode.GROUP_ID_NOT_FOUND and not self._has_seat():
+            reaction = MemberReaction.FATAL  # the group exists, with another type (rule 3.4, step 0)
+        if reaction is not MemberReaction.FIND_HOLDER:
+            self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
+        match reaction:
+            case MemberReaction.REDISCOVER:
+                self._become_without_coordinator()
+            case MemberReaction.RESET_IDENTITY:
+                self._end_membership(sends_leave=False)
+            case MemberReaction.REJOIN_ANEW:
+                self._end_membership(sends_leave=True)
+            case MemberReaction.REPORT_ONCE:
+                self._backoff_until_ms = now_ms + self._heartbeat_interval_ms
+                self._outputs.append(TransientError(error_code, reason))
+            case MemberReaction.FIND_HOLDER:
+                self._seeks_holder = True
+            case MemberReaction.FENCED | MemberReaction.FATAL:
+                self._become_refused(error_code, reason)
+
+    # --- takeover of the instance id ----------------------------------------------------------------------------------
+
+    def _released(self, release: Release, error_code: ErrorCode, now_ms: int) -> None:
+        if error_code is ErrorCode.FENCED_INSTANCE_ID and release.was_seated:
+            self._become_refused(error_code)
+        elif CONSUMER_HEARTBEAT.get(error_code) in (MemberReaction.REDISCOVER, MemberReaction.RETRY_AFTER_BACKOFF):
+            self._react(error_code, "", now_ms)
+        else:
+            self._release = None
+
+    def _holder_found(self, response: DescribeResponse, now_ms: int) -> None:
+        group = response.groups[0]
+        error_code = ErrorCode(group.error_code)
+        if CONSUMER_HEARTBEAT.get(error_code) in (MemberReaction.REDISCOVER, MemberReaction.RETRY_AFTER_BACKOFF):
+            self._react(error_code, "", now_ms)
+            return
+        self._seeks_holder = False
+        interval_ms = self._heartbeat_interval_ms
+        match self._seizing.decide(group, self._drawn, interval_ms, was_seated=self._was_seated):
+            case Release() as release:
+                if release.member_id == self.member_id:
+                    self._end_membership(sends_leave=False)  # the next join draws a new id
+                self._release = release
+            case JoinAgain(in_ms):
+                self._backoff_until_ms = now_ms + in_ms
+            case Refuse(error_code, reason):
+                self._become_refused(error_code, reason)
+
+    # --- transitions --------------------------------------------------------------------------------------------------
+
+    def _become_without_coordinator(self) -> None:
+        self._asked = self._told = None
+        if self.coordinator_known:
+            self.coordinator_known = False
+            self._outputs.append(FindCoordinator())
+
+    def _end_membership(self, *, sends_leave: bool) -> None:
+        """Lose the membership. The assignment is lost, not revoked: it cannot be committed."""
+        lost = self._owns.lose()
+        if lost:
+            self._outputs.append(self._lost(lost))
+        if sends_leave and self.member_id and self._release is None:
+            self._release = Release(self.member_id, self._has_seat())
+        self._forget_seat()
+
+    def _forget_seat(self) -> None:
+        self.member_id = MemberId("")
+        self.generation_id = GenerationId(NO_GENERATION)
+        self._assigned_epoch = NO_GENERATION
+        self._asked = self._told = self._question = None
+        self._seeks_holder = self._is_acknowledging = False
+        self._forget_assignment()
+
+    def _end_hold(self) -> None:
+        super()._end_hold()
+        self._is_acknowledging = True
+        self._assigned_epoch = NO_GENERATION
+
+    def _become_refused(self, error_code: ErrorCode, reason: str = "") -> None:
+        lost = self._owns.lose()
+        self._become_ended()
+        if lost:
+            self._outputs.append(self._lost(lost))
+        self._outputs.append(FatalError(error_code, reason))
+
+    def _become_ended(self) -> None:
+        self._outputs.clear()
+        self._owns.lose()
+        self._forget_seat()
+        self._release = None
+        self._is_ended = True

@@ -1,0 +1,1 @@
+"""Members of streams groups (KIP-1071)."""

@@ -1,0 +1,235 @@
+"""State machine of a member of a streams group, without I/O and clock (KIP-1071; section 5 of the rules).
+
+`epoch_membership.py` describes its states. The assignment consists of tasks in roles. A standby or warm-up task that
+gets another role keeps its state open, so it needs no revocation; an active task always does, because its work has to
+be committed (rule 5.3).
+
+Commits are for partitions: those that the active tasks read. The member queries ids and partition counts of the topics,
+again for each member epoch, because the epoch moves when the topics change.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final
+
+from tenure.client.group.epoch_membership import EpochMembership, HeartbeatResponse
+from tenure.client.group.membership import NO_GENERATION
+from tenure.client.group.membership_outputs import QueryTopics, Request
+from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.ownership import Ownership, RebalanceProtocol
+from tenure.client.streams import streams_requests
+from tenure.client.streams.streams_requests import (
+    ACTIVE,
+    OwnedTask,
+    ReportedFields,
+    StreamsSettings,
+    TaskOffsets,
+    assigned_tasks,
+    owned_tasks,
+    tasks_of,
+)
+from tenure.client.tasks import (
+    Endpoint,
+    EndpointPartitions,
+    GroupStatus,
+    StatusChanged,
+    Task,
+    Tasks,
+    TasksAssigned,
+    TasksLost,
+    TasksRevoked,
+)
+from tenure.client.values import TopicDescription, TopicPartition
+from tenure.limits.client import TOPIC_NAMES_BACKOFF_MS
+from tenure.protocol.messages import StreamsGroupHeartbeatResponse, StreamsHeartbeatTopicPartition
+from tenure.protocol.types import MemberId, TopicId
+
+UNKNOWN_ENDPOINTS: Final = -1
+
+
+class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
+    """Membership in a streams group."""
+
+    def __init__(
+        self, settings: MembershipSettings, streams: StreamsSettings, draw_member_id: Callable[[], str]
+    ) -> None:
+        super().__init__(settings, Ownership(RebalanceProtocol.COOPERATIVE, settings.hold_ms), draw_member_id)
+        self.streams: Final = streams
+        self.statuses: tuple[GroupStatus, ...] = ()
+        """Statuses of the last response."""
+        self.endpoints: Mapping[Endpoint, EndpointPartitions] = {}
+        """Partitions by endpoint of the group's processes. Replaced, never mutated."""
+        self._endpoint_epoch = UNKNOWN_ENDPOINTS
+        self._shuts_down = False
+        self._offsets: TaskOffsets | None = None
+        """Offsets that no heartbeat has reported yet."""
+        self._offsets_interval_ms = 0
+        self._offsets_due_ms = 0
+        self._target: Tasks | None = None
+        """Target assignment; None once it is owned."""
+        self._topics: Mapping[str, TopicDescription] = {}
+        self._described_epoch = NO_GENERATION
+        """Member epoch in which the topics of the assignment were queried last."""
+        self._since: Final[dict[Task, int]] = {}
+        self._read: tuple[tuple[OwnedTask, ...], tuple[TopicPartition, ...]] = ((), ())
+        """Owned tasks, and the partitions that the active ones read: computed again when the tasks change."""
+
+    # --- state --------------------------------------------------------------------------------------------------------
+
+    @property
+    def tasks(self) -> Tasks:
+        """Assigned tasks, including those that are being revoked."""
+        return tasks_of(self._owns.owned)
+
+    @property
+    def partitions(self) -> tuple[TopicPartition, ...]:
+        """Partitions that the active tasks read."""
+        if self._read[0] is not self._owns.owned:
+            active = (task for role, task in self._owns.owned if role == ACTIVE)
+            self._read = (self._owns.owned, tuple(sorted(at for task in active for at in self.partitions_of(task))))
+        return self._read[1]
+
+    def partitions_of(self, task: Task) -> tuple[TopicPartition, ...]:
+        """Return the partitions that a task reads; none of topics that have fewer partitions."""
+        topics = (self._topics.get(name) for name in self._sources(task))
+        return tuple(
+            TopicPartition(topic.topic, task.partition)
+            for topic in topics
+            if topic is not None and task.partition < len(topic.partitions)
+        )
+
+    @property
+    def assignment_epochs(self) -> Mapping[TopicPartition, int]:
+        """Epoch in which the task of each partition was assigned: never older than the coordinator's (rule 4.6)."""
+        active = (task for role, task in self._owns.owned if role == ACTIVE)
+        return {at: self._since[task] for task in active for at in self.partitions_of(task)}
+
+    @property
+    def topic_ids(self) -> Mapping[str, TopicId]:
+        return {name: TopicId(topic.topic_id) for name, topic in self._topics.items()}
+
+    @property
+    def _has_target(self) -> bool:
+        return self._target is not None
+
+    def _sources(self, task: Task) -> tuple[str, ...]:
+        return next(
+            (of.topics for of in self.streams.topology.subtopologies if of.subtopology_id == task.subtopology_id), ()
+        )
+
+    # --- inputs -------------------------------------------------------------------------------------------------------
+
+    def described_topics(self, question: QueryTopics, topics: Sequence[TopicDescription], now_ms: int) -> None:
+        if question is not self._question:
+            return
+        self._topics = {**self._topics, **{topic.topic: topic for topic in topics}}
+        self._question = None
+        self._question_due_ms = now_ms + TOPIC_NAMES_BACKOFF_MS
+        self._read = ((), ())
+        self._advance(now_ms)
+
+    def report_offsets(self, offsets: TaskOffsets) -> None:
+        """Report positions in changelog topics with the next heartbeat that is due for it."""
+        self._offsets = offsets
+
+    def shut_down_application(self, now_ms: int) -> None:
+        """Ask all members of the group to shut down."""
+        self._shuts_down = True
+        self._advance(now_ms)
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    def _tells(self) -> ReportedFields:
+        return ReportedFields(self._owns.owned, self._shuts_down)
+
+    def _heartbeat(self, epoch: int, tells: ReportedFields, now_ms: int) -> Request:
+        offsets = None
+        if now_ms >= self._offsets_due_ms or self._told is None:
+            offsets, self._offsets = self._offsets, None
+            self._offsets_due_ms = now_ms + self._offsets_interval_ms
+        return streams_requests.heartbeat(
+            self.settings, self.streams, self.member_id, epoch, self._endpoint_epoch, tells, self._told, offsets
+        )
+
+    def _leave(self, member_id: MemberId, epoch: int) -> Request:
+        return streams_requests.leave(self.settings, member_id, epoch)
+
+    def _describe(self) -> Request:
+        return streams_requests.describe(self.settings)
+
+    # --- assignment ---------------------------------------------------------------------------------------------------
+
+    def _accept(self, response: HeartbeatResponse, now_ms: int) -> None:
+        assert isinstance(response, StreamsGroupHeartbeatResponse)
+        self._offsets_interval_ms = response.task_offset_interval_ms
+        self._hear_endpoints(response)
+        statuses = tuple(GroupStatus(of.status_code, of.status_detail) for of in response.status or ())
+        if statuses != self.statuses:
+            self.statuses = statuses
+            self._outputs.append(StatusChanged(statuses))
+        if response.active_tasks is not None:
+            self._target = assigned_tasks(response.active_tasks, response.standby_tasks, response.warmup_tasks)
+            self._described_epoch = NO_GENERATION
+        elif self._described_epoch != self.generation_id and not self.is_holding:
+            self._target = self._target or self.tasks
+        else:
+            return
+        self._question, self._question_due_ms = None, now_ms
+
+    def _hear_endpoints(self, response: StreamsGroupHeartbeatResponse) -> None:
+        if response.partitions_by_user_endpoint is not None:
+            self.endpoints = {
+                Endpoint(of.user_endpoint.host, of.user_endpoint.port): EndpointPartitions(
+                    _partitions(of.active_partitions), _partitions(of.standby_partitions)
+                )
+                for of in response.partitions_by_user_endpoint
+            }
+        self._endpoint_epoch = response.endpoint_information_epoch
+
+    def _take_target(self, now_ms: int) -> None:
+        assert self._target is not None
+        wanted = owned_tasks(self._target)
+        copies = self._copies_with_another_role(wanted)
+        if self._revoke(wanted, copies, now_ms):
+            return
+        read = frozenset(topic for task in self._target.active for topic in self._sources(task))
+        if self._described_epoch != self.generation_id and read:
+            if self._ask_for(QueryTopics(read), now_ms):
+                self._described_epoch = self.generation_id
+            return
+        self._described_epoch = self.generation_id
+        self._target = None
+        self._owns.release(copies)
+        added = self._owns.assign(wanted, now_ms).added
+        self._since.update({task: self.generation_id for role, task in added if role == ACTIVE})
+        self._tell_assigned(added)
+
+    def _copies_with_another_role(self, wanted: Collection[OwnedTask]) -> frozenset[OwnedTask]:
+        """Return the standby and warm-up tasks that only change their role."""
+        tasks = {task for _, task in wanted}
+        return frozenset(of for of in self._owns.owned if of.role != ACTIVE and of.task in tasks and of not in wanted)
+
+    def _revoke(self, wanted: Collection[OwnedTask], copies: Collection[OwnedTask], now_ms: int) -> bool:
+        """Revoke what is not wanted; return False if that is nothing."""
+        kept = tuple(of for of in self._owns.owned if of in wanted or of in copies)
+        revoked = self._owns.assign(kept, now_ms).revoked
+        if revoked:
+            self._outputs.append(TasksRevoked(tasks_of(revoked)))
+        return bool(revoked)
+
+    def _assigned(self, added: tuple[OwnedTask, ...]) -> TasksAssigned:
+        new = tasks_of(added)
+        partitions = tuple(sorted(at for task in new.active for at in self.partitions_of(task)))
+        return TasksAssigned(self.identity, self.tasks, new, partitions)
+
+    def _lost(self, lost: tuple[OwnedTask, ...]) -> TasksLost:
+        return TasksLost(tasks_of(lost))
+
+    def _forget_assignment(self) -> None:
+        self._target = None
+        self._described_epoch = NO_GENERATION
+        self._endpoint_epoch = UNKNOWN_ENDPOINTS
+        self._since.clear()
+
+
+def _partitions(topics: Sequence[StreamsHeartbeatTopicPartition]) -> tuple[TopicPartition, ...]:
+    return tuple(sorted(TopicPartition(of.topic, partition) for of in topics for partition in of.partitions))

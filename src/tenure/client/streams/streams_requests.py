@@ -1,0 +1,188 @@
+"""Requests of a member of a streams group, and the tasks in their responses (rules 5.1 and 5.2).
+
+A null field means "unchanged". The topology is in the first heartbeat of a membership only. The other fields are in the
+first heartbeat, and in the first one after an error or disconnect.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from tenure.client.group.consumer_requests import JOINS
+from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.tasks import Endpoint, InternalTopic, Subtopology, Task, Tasks, Topology
+from tenure.protocol.messages import (
+    StreamsGroupDescribeRequest,
+    StreamsGroupHeartbeatRequest,
+    StreamsHeartbeatCopartitionGroup,
+    StreamsHeartbeatEndpoint,
+    StreamsHeartbeatKeyValue,
+    StreamsHeartbeatSubtopology,
+    StreamsHeartbeatTaskIds,
+    StreamsHeartbeatTaskOffset,
+    StreamsHeartbeatTopicInfo,
+    StreamsHeartbeatTopology,
+)
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
+
+ACTIVE: Final = "active"
+STANDBY: Final = "standby"
+WARMUP: Final = "warmup"
+
+
+class StreamsSettings(NamedTuple):
+    """Settings that only a member of a streams group has."""
+
+    topology: Topology
+    process_id: str
+    """Id of the process: a task and its standby tasks are in different processes."""
+    user_endpoint: Endpoint | None = None
+    client_tags: tuple[tuple[str, str], ...] = ()
+
+
+class OwnedTask(NamedTuple):
+    """A task in the role in which the member has it."""
+
+    role: str
+    task: Task
+
+
+class ReportedFields(NamedTuple):
+    """Fields that a heartbeat reports as soon as they change."""
+
+    owned: tuple[OwnedTask, ...]
+    shuts_down: bool
+    """True if the member asks the whole application to shut down."""
+
+
+class TaskOffsets(NamedTuple):
+    """Positions in the changelog topics: offsets that are restored, and ends of the logs."""
+
+    offsets: Mapping[Task, int]
+    end_offsets: Mapping[Task, int]
+
+
+def heartbeat(
+    settings: MembershipSettings,
+    streams: StreamsSettings,
+    member_id: MemberId,
+    member_epoch: int,
+    endpoint_epoch: int,
+    tells: ReportedFields,
+    before: ReportedFields | None,
+    task_offsets: TaskOffsets | None,
+) -> StreamsGroupHeartbeatRequest:
+    """Build a heartbeat. `before` is what the coordinator has received; None if that is unknown."""
+    everything = before is None
+    tasks = tasks_of(tells.owned) if before is None or before.owned != tells.owned else None
+    endpoint = streams.user_endpoint
+    return StreamsGroupHeartbeatRequest(
+        group_id=GroupId(settings.group_id),
+        member_id=member_id,
+        member_epoch=member_epoch,
+        endpoint_information_epoch=endpoint_epoch,
+        instance_id=_instance_id(settings),
+        rack_id=settings.rack_id if everything else None,
+        rebalance_timeout_ms=settings.rebalance_timeout_ms if everything else -1,
+        topology=_topology(streams.topology) if member_epoch == JOINS else None,
+        active_tasks=None if tasks is None else _task_ids(tasks.active),
+        standby_tasks=None if tasks is None else _task_ids(tasks.standby),
+        warmup_tasks=None if tasks is None else _task_ids(tasks.warmup),
+        process_id=streams.process_id if everything else None,
+        user_endpoint=StreamsHeartbeatEndpoint(*endpoint) if endpoint is not None and everything else None,
+        client_tags=[StreamsHeartbeatKeyValue(*tag) for tag in streams.client_tags] if everything else None,
+        task_offsets=None if task_offsets is None else _offsets(task_offsets.offsets),
+        task_end_offsets=None if task_offsets is None else _offsets(task_offsets.end_offsets),
+        shutdown_application=tells.shuts_down and (before is None or not before.shuts_down),
+    )
+
+
+def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) -> StreamsGroupHeartbeatRequest:
+    """Build a leave heartbeat. `member_id` may be the other member that uses our instance id."""
+    return StreamsGroupHeartbeatRequest(
+        group_id=GroupId(settings.group_id),
+        member_id=member_id,
+        member_epoch=member_epoch,
+        instance_id=_instance_id(settings),
+    )
+
+
+def describe(settings: MembershipSettings) -> StreamsGroupDescribeRequest:
+    """Build a description request of the group."""
+    return StreamsGroupDescribeRequest(group_ids=[GroupId(settings.group_id)])
+
+
+def owned_tasks(tasks: Tasks) -> tuple[OwnedTask, ...]:
+    """Return the tasks with their roles, sorted."""
+    roles = ((ACTIVE, tasks.active), (STANDBY, tasks.standby), (WARMUP, tasks.warmup))
+    return tuple(sorted(OwnedTask(role, task) for role, of_role in roles for task in of_role))
+
+
+def tasks_of(owned: Iterable[OwnedTask]) -> Tasks:
+    """Return the tasks by role, each sorted."""
+    by_role: dict[str, list[Task]] = {ACTIVE: [], STANDBY: [], WARMUP: []}
+    for role, task in sorted(owned):
+        by_role[role].append(task)
+    return Tasks(*map(tuple, by_role.values()))
+
+
+def assigned_tasks(
+    active: Sequence[StreamsHeartbeatTaskIds] | None,
+    standby: Sequence[StreamsHeartbeatTaskIds] | None,
+    warmup: Sequence[StreamsHeartbeatTaskIds] | None,
+) -> Tasks:
+    """Return the tasks of a response."""
+    return Tasks(*(tuple(sorted(_tasks(role or ()))) for role in (active, standby, warmup)))
+
+
+def _tasks(task_ids: Iterable[StreamsHeartbeatTaskIds]) -> Iterable[Task]:
+    return (Task(of.subtopology_id, partition) for of in task_ids for partition in of.partitions)
+
+
+def _task_ids(tasks: Iterable[Task]) -> list[StreamsHeartbeatTaskIds]:
+    return [
+        StreamsHeartbeatTaskIds(subtopology_id, [PartitionId(task.partition) for task in of])
+        for subtopology_id, of in groupby(tasks, key=lambda task: task.subtopology_id)
+    ]
+
+
+def _offsets(offsets: Mapping[Task, int]) -> list[StreamsHeartbeatTaskOffset]:
+    return [
+        StreamsHeartbeatTaskOffset(task.subtopology_id, PartitionId(task.partition), offset)
+        for task, offset in sorted(offsets.items())
+    ]
+
+
+def _topology(topology: Topology) -> StreamsHeartbeatTopology:
+    """Translate the topology in a fixed order: the coordinator refuses one that differs from the group's (rule 5.2)."""
+    found = sorted(topology.subtopologies, key=lambda of: of.subtopology_id)
+    return StreamsHeartbeatTopology(topology.epoch, [_subtopology(of) for of in found])
+
+
+def _subtopology(of: Subtopology) -> StreamsHeartbeatSubtopology:
+    sources = sorted(of.sources)
+    repartition = sorted(of.repartition_sources, key=lambda topic: topic.name)
+    position = {name: at for names in (sources, [topic.name for topic in repartition]) for at, name in enumerate(names)}
+    return StreamsHeartbeatSubtopology(
+        of.subtopology_id,
+        source_topics=[TopicName(topic) for topic in sources],
+        state_changelog_topics=[_topic(topic) for topic in sorted(of.changelogs, key=lambda topic: topic.name)],
+        repartition_sink_topics=[TopicName(topic) for topic in sorted(of.repartition_sinks)],
+        repartition_source_topics=[_topic(topic) for topic in repartition],
+        copartition_groups=[
+            StreamsHeartbeatCopartitionGroup(
+                source_topics=sorted(position[topic] for topic in topics if topic in of.sources),
+                repartition_source_topics=sorted(position[topic] for topic in topics if topic not in of.sources),
+            )
+            for topics in sorted(of.copartitioned)
+        ],
+    )
+
+
+def _topic(topic: InternalTopic) -> StreamsHeartbeatTopicInfo:
+    configs = [StreamsHeartbeatKeyValue(key, value) for key, value in sorted(topic.configs.items())]
+    return StreamsHeartbeatTopicInfo(TopicName(topic.name), topic.partitions, topic.replication_factor, configs)
+
+
+def _instance_id(settings: MembershipSettings) -> InstanceId | None:
+    return None if settings.group_instance_id is None else InstanceId(settings.group_instance_id)

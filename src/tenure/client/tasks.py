@@ -1,0 +1,164 @@
+"""Value types of streams groups: topology, tasks, and the events of a member (KIP-1071)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from tenure.client.values import Identity, TopicPartition
+
+NO_CONFIGS: Final[Mapping[str, str]] = {}
+
+
+class InternalTopic(NamedTuple):
+    """Repartition or changelog topic, which the broker creates for the group."""
+
+    name: str
+    partitions: int = 0
+    """0: the broker derives the number from the topics that are read. A changelog topic always has 0."""
+    replication_factor: int = 0
+    """0: `default.replication.factor` of the broker."""
+    configs: Mapping[str, str] = NO_CONFIGS
+
+
+class Subtopology(NamedTuple):
+    """Part of a topology whose operators are not separated by a topic. It has one task per partition."""
+
+    subtopology_id: str
+    sources: tuple[str, ...] = ()
+    """Topics that it reads, and that exist before the application starts."""
+    repartition_sources: tuple[InternalTopic, ...] = ()
+    """Internal topics that it reads: another subtopology writes them."""
+    repartition_sinks: tuple[str, ...] = ()
+    """Internal topics that it writes for other subtopologies."""
+    changelogs: tuple[InternalTopic, ...] = ()
+    """Internal topics of its state. Standby tasks exist only for subtopologies with state."""
+    copartitioned: tuple[tuple[str, ...], ...] = ()
+    """Sets of topics that it joins: those of one set have equally many partitions."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Topics that it reads."""
+        return (*self.sources, *(topic.name for topic in self.repartition_sources))
+
+
+class Topology(NamedTuple):
+    """Topology of an application. All members of the group have the same one."""
+
+    subtopologies: tuple[Subtopology, ...]
+    epoch: int = 0
+    """Kafka's topology epoch: a member with a lower one than the group's gets the status STALE_TOPOLOGY."""
+
+
+class Task(NamedTuple):
+    """Unit of work of a streams group: one partition number of the topics that a subtopology reads."""
+
+    subtopology_id: str
+    partition: int
+
+    def __str__(self) -> str:
+        return f"{self.subtopology_id}_{self.partition}"
+
+
+class Tasks(NamedTuple):
+    """Tasks by role, each sorted."""
+
+    active: tuple[Task, ...] = ()
+    """Tasks that process records. Each has one member in the group."""
+    standby: tuple[Task, ...] = ()
+    """Tasks whose state the member keeps up to date, in case that the active task's process stops."""
+    warmup: tuple[Task, ...] = ()
+    """Tasks whose state the member restores before they become active."""
+
+
+class Endpoint(NamedTuple):
+    """Kafka's `application.server`: address for queries of a process's state."""
+
+    host: str
+    port: int
+
+
+class EndpointPartitions(NamedTuple):
+    """Source partitions of the tasks behind one endpoint."""
+
+    active: tuple[TopicPartition, ...]
+    standby: tuple[TopicPartition, ...]
+
+
+class GroupStatus(NamedTuple):
+    """Status of the group, or of this member in it, that the coordinator reports."""
+
+    code: int
+    """Constant of `StatusCode`."""
+    detail: str
+
+
+class StatusCode:
+    """Codes of `GroupStatus` (rule 5.4)."""
+
+    STALE_TOPOLOGY: Final = 0
+    MISSING_SOURCE_TOPICS: Final = 1
+    INCORRECTLY_PARTITIONED_TOPICS: Final = 2
+    MISSING_INTERNAL_TOPICS: Final = 3
+    SHUTDOWN_APPLICATION: Final = 4
+    ASSIGNMENT_DELAYED: Final = 5
+    MISSING_CLIENT_TAGS: Final = 6
+
+
+class TasksAssigned(NamedTuple):
+    """The member received an assignment: `tasks` is all of it, and belongs to `identity`."""
+
+    identity: Identity
+    tasks: Tasks
+    added: Tasks
+    """Tasks that the member did not have before in this role. A standby or warm-up task that becomes active is here."""
+    added_partitions: tuple[TopicPartition, ...]
+    """Partitions that the added active tasks read."""
+
+
+class TasksRevoked(NamedTuple):
+    """A rebalance revokes these tasks. Commits for them are possible until the revocation is acknowledged."""
+
+    tasks: Tasks
+
+
+class TasksLost(NamedTuple):
+    """The membership is lost. Nothing that was planned under it can be committed."""
+
+    tasks: Tasks
+
+
+class StatusChanged(NamedTuple):
+    """The coordinator reports other statuses than before; empty if all is well."""
+
+    statuses: tuple[GroupStatus, ...]
+
+
+StreamsEvent: TypeAlias = TasksAssigned | TasksRevoked | TasksLost | StatusChanged
+
+
+def check_topology(topology: Topology) -> None:
+    """Raise ValueError if subtopologies have no id or the same one, or read the same topic."""
+    for kind, names in (
+        ("subtopology id", [of.subtopology_id for of in topology.subtopologies]),
+        ("topic", [topic for of in topology.subtopologies for topic in of.topics]),
+    ):
+        twice = _first_twice(names)
+        if twice is not None:
+            raise ValueError(f"Duplicate {kind} '{twice}' in the topology: it may be in one subtopology only.")
+        if not names or "" in names:
+            raise ValueError(f"Missing {kind} in the topology: it needs a subtopology with an id that reads a topic.")
+    for of in topology.subtopologies:
+        unknown = sorted({topic for topics in of.copartitioned for topic in topics}.difference(of.topics))
+        if unknown:
+            raise ValueError(
+                f"Unknown topic '{unknown[0]}' in 'copartitioned' of subtopology '{of.subtopology_id}': it does not "
+                "read this topic."
+            )
+
+
+def _first_twice(names: Iterable[str]) -> str | None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
