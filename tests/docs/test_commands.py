@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import typer
@@ -17,6 +17,7 @@ from tests.docs.links import ROOT, markdown_files
 SHOWN = re.compile(r"^[ \t]*(?:\$ )?(tenure [a-z][^\n]*)$|`(tenure [a-z][^`]*)`", re.MULTILINE)
 BLOCK = re.compile(r"^```.*?^```$|^ {4}\$ [^\n]*$|(`)[^`\n]+\1", re.MULTILINE | re.DOTALL)
 TOML = re.compile(r"^```toml\n(.*?)```", re.MULTILINE | re.DOTALL)
+COMMAND: Final = typer.main.get_command(app)
 SERVE = {option for action in _parser(with_keys=False)._actions for option in action.option_strings}
 
 
@@ -29,7 +30,7 @@ def lines(page: Path) -> Iterator[str]:
 def problem(line: str) -> str | None:
     """Return what is wrong with a command line."""
     words = shlex.split(line.replace("'", '"') if line.count("'") % 2 else line)[1:]
-    command: Any = typer.main.get_command(app)
+    command: Any = COMMAND
     while words and (below := getattr(command, "commands", {})):
         if words[0] not in below:
             return None if words[0] in ("…", "...") or words[0].startswith("-") else f"no command {words[0]}"

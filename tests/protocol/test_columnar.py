@@ -67,6 +67,7 @@ class TestWellFormed:
         tail = encode_batch(rows(2), base_offset=expected[-1].offset + 1)
         assert as_rows(to_arrow(data + tail[:-missing])) == without_headers(expected)
 
+    @pytest.mark.long
     @given(sizes=st.lists(st.integers(1, 9), min_size=360, max_size=400), codec=st.sampled_from(Codec))
     def test_to_arrow__hundreds_of_small_batches__same_rows(self, sizes: list[int], codec: Codec) -> None:
         parts, expected = [], []
@@ -188,6 +189,7 @@ def large_batch() -> bytes:
     return encode_batch(rows(LARGE))
 
 
+@pytest.mark.long
 @given(seed=st.integers(0, 2**32))
 def test_to_arrow__large_batch_damaged_after_a_matching_checksum__same_verdict_as_the_row_decoder(seed: int) -> None:
     chance = random.Random(seed)
