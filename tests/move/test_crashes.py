@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from pathlib import Path
 from signal import SIGKILL
 
 import pytest
 
-from tenure.client import Producer
+from tenure.admin import Admin
+from tenure.client import Producer, TopicPartition
+from tenure.client.errors import UnknownTopic
+from tenure.client.net.event_loop import run as run_async
+from tenure.move.errors import MoveStopped
 from tenure.testing import Broker
+from tests.move.conftest import SETTINGS
 from tests.move.moving import move, moving, rows, write, write_transactions
+from tests.serving import serving
 
 KILLS = (2, 3, 4, 6, 9, 12, 15, 21)
 """Changes of the target after which the runs end: before the first record, and between records and progress."""
@@ -91,3 +99,64 @@ def test_move__other_producers_write_to_the_target__copies_stay_in_order(
     with moving(source.address, target.address, topic) as moved:
         assert moved.are_equal()
     assert [row for row in rows(target.address, topic) if row[3] != b"theirs"] == rows(source.address, topic)
+
+
+def test_move__both_brokers_are_killed_meanwhile__every_record_once_in_order(tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "target").mkdir()
+    with serving(tmp_path / "source") as source, serving(tmp_path / "target") as target:
+        with Admin(source.address) as admin:
+            admin.create_topics(["t"], partitions=3)
+        write(source.address, "t", range(3_000))
+        done: list[int] = []
+
+        def restart_in_turns() -> None:
+            for broker in (target, source, target):
+                wait_for_records(target.address, 1 + sum(done))
+                broker.kill()
+                broker.start()
+                done.append(400)
+
+        restarting = threading.Thread(target=restart_in_turns)
+        restarting.start()
+        with moving(source.address, target.address, "t", bytes_per_second=60_000) as moved:
+            restarting.join()
+            assert moved.are_equal()
+        assert len(done) == 3
+        assert rows(target.address, "t") == rows(source.address, "t")
+
+
+def wait_for_records(address: str, count: int) -> None:
+    """Wait until the target has so many records."""
+    while True:
+        try:
+            if len(rows(address, "t")) >= count:
+                return
+        except UnknownTopic:
+            pass  # it is created soon
+
+
+def test_move__target_lost_acknowledged_records__stops_and_names_the_partition(source: Broker, topic: str) -> None:
+    write(source.address, topic, range(60))
+    with Broker(SETTINGS) as other:
+        with moving(source.address, other.address, topic) as moved:
+            copier = moved.move._copier
+            assert copier is not None
+            copy = copier.copies[TopicPartition(topic, 1)]
+            copy.progress.runs.add(copy.progress.source_next, copy.progress.target_end, 5)
+            copy.is_dirty = True
+            run_async(copier.commit())
+        with pytest.raises(MoveStopped, match=f"Target has lost records of {topic}-1: .* Delete topic '{topic}' there"):
+            move(source.address, other.address, topic)
+
+
+def test_move__many_partitions__progress_is_committed_in_parts(
+    source: Broker, target: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenure.move.progress.PROGRESS_REQUEST_BYTES", 1_000)
+    source.create_topic("many", partitions=60)
+    write(source.address, "many", range(400))
+    move(source.address, target.address, "many")
+    with moving(source.address, target.address, "many") as again:
+        assert again.move.totals.records == 0
+        assert again.are_equal()

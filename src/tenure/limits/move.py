@@ -24,6 +24,9 @@ CHECKPOINT_INTERVAL_S: Final = 1.0
 CHECKPOINT_BYTES: Final = 67_108_864
 """Bytes after which the progress is committed earlier, so that a resumed run compares few records."""
 
+PROGRESS_REQUEST_BYTES: Final = 262_144
+"""Bytes of progress in one commit request: a coordinator writes it as one batch, of at most 1 MB by default."""
+
 RUNS_MAX: Final = 48
 """Runs of copied records that the progress of a partition names: with large offsets 3 kB of the 4,096 bytes that
 `offset.metadata.max.bytes` permits."""

@@ -68,7 +68,7 @@ class Copier:
         """Find out which records the target has: an earlier run may have ended between a write and its commit."""
         ends = await list_offsets(self._target, dict.fromkeys(self.copies, LATEST))
         for partition, copy in self.copies.items():
-            if ends[partition].offset > copy.progress.target_end:
+            if ends[partition].offset != copy.progress.target_end:
                 await self._searched(copy)
         await self.commit()
 

@@ -6,6 +6,7 @@ from typing import Final
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.partition_queries import LATEST, list_offsets
 from tenure.client.values import TopicPartition
+from tenure.move.errors import MoveStopped
 from tenure.move.log_reader import READ_COMMITTED, SEQUENCES, copied_records, earliest, visible_records
 from tenure.move.progress import PartitionProgress
 from tenure.protocol.records import Record
@@ -34,6 +35,11 @@ async def find_position(
 
 async def _copied_since(target: Cluster, partition: TopicPartition, progress: PartitionProgress) -> list[Copied]:
     end = (await list_offsets(target, {partition: LATEST}))[partition].offset
+    if end < progress.target_end:
+        raise MoveStopped(
+            f"Target has lost records of {partition}: {progress.target_end} were acknowledged, and its log ends at "
+            f"{end}. Delete topic '{partition.topic}' there to copy it again."
+        )
     start = max(progress.target_end, await earliest(target, partition))
     producer_id = progress.producer.producer_id
     found = [

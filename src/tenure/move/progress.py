@@ -5,7 +5,7 @@ of its next record, and the offsets of what is copied. Commits are transactional
 the same clusters fences the first one. Decision 23 says how a run finds its place again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ from tenure.client.producer.producer_transactions import ProducerTransactions
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, TopicPartition
-from tenure.limits.move import TRANSACTION_TIMEOUT_MS
+from tenure.limits.move import PROGRESS_REQUEST_BYTES, TRANSACTION_TIMEOUT_MS
 from tenure.move.copied_runs import CopiedRuns, decode_runs, encode_runs
 from tenure.move.errors import AnotherMove, MoveStopped
 
@@ -117,7 +117,8 @@ class ProgressGroup:
 
     async def _commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         self._transactional.transactions.begin()
-        await self._transactional.send_offsets(offsets, GroupMetadata(self.name))
+        for part in _of_size(offsets, PROGRESS_REQUEST_BYTES):
+            await self._transactional.send_offsets(part, GroupMetadata(self.name))
         self._transactional.transactions.become_committing()
         await self._end()
 
@@ -126,6 +127,21 @@ class ProgressGroup:
             await self._transactional.end()
         except UnknownOutcome:
             await self._transactional.end()  # the same decision again, which does no harm
+
+
+def _of_size(
+    offsets: Mapping[TopicPartition, OffsetAndMetadata], max_bytes: int
+) -> Iterator[dict[TopicPartition, OffsetAndMetadata]]:
+    """Yield parts with at most so many bytes of metadata, or one partition."""
+    part: dict[TopicPartition, OffsetAndMetadata] = {}
+    size_bytes = 0
+    for partition, position in offsets.items():
+        if part and size_bytes + len(position.metadata) > max_bytes:
+            yield part
+            part, size_bytes = {}, 0
+        part[partition] = position
+        size_bytes += len(position.metadata)
+    yield part
 
 
 async def read_progress(target: Cluster, name: str) -> dict[TopicPartition, PartitionProgress]:
