@@ -93,6 +93,14 @@ def test_move__batches_too_large_for_the_target__divided(source: Broker, target:
     assert rows(target.address, topic) == rows(source.address, topic)
 
 
+def test_move__tiny_batches__joined(source: Broker, target: Broker, topic: str) -> None:
+    write(source.address, topic, range(200), **{"batch.size": 1})
+    with moving(source.address, target.address, topic) as moved:
+        assert moved.are_equal()
+    assert rows(target.address, topic) == rows(source.address, topic)
+    assert offsets_by_value(target.address, topic) == offsets_by_value(source.address, topic)
+
+
 def test_move__record_too_large_for_the_target__stops_and_names_it(source: Broker, target: Broker, topic: str) -> None:
     source.produce(topic, [b"small", b"x" * 5_000], partition=1)
     target.create_topic(topic, 3, {"max.message.bytes": "1500"})

@@ -8,6 +8,12 @@ FETCH_BYTES: Final = 8_388_608
 FETCH_PARTITIONS_MAX: Final = 500
 """Partitions of a Fetch: its answer has room for some of them only, and the others take turns."""
 
+SMALL_BATCH_BYTES: Final = 2_048
+"""Size below which batches are joined with those beside them: a request costs more than decoding their records."""
+
+JOINED_BATCH_BYTES: Final = 131_072
+"""Size of joined batches: `PRODUCER_BATCH_BYTES`."""
+
 REQUEST_BYTES: Final = 4_194_304
 """Size from which a Produce request to the target gets no further batch: several batches of 1 MB, the default limit of
 brokers."""

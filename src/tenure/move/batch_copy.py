@@ -5,9 +5,10 @@ gaps, because a broker accepts adjacent offsets only; if the broker had set its 
 and if only a part of it is still to be copied.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from tenure.limits.move import JOINED_BATCH_BYTES, SMALL_BATCH_BYTES
 from tenure.protocol.batches import (
     HEADER,
     Batch,
@@ -68,12 +69,43 @@ def _encoded(records: Sequence[Record], codec: Codec) -> BatchCopy:
     return BatchCopy(pack_records(records, codec), [record.offset for record in records])
 
 
+def joined(copies: Iterable[BatchCopy], max_bytes: int = ANY_SIZE) -> Iterator[BatchCopy]:
+    """Join adjacent small batches of one codec: a request for each record would take most of the time."""
+    small: list[BatchCopy] = []
+    size_bytes = 0
+    for copy in copies:
+        is_small = copy.size_bytes < SMALL_BATCH_BYTES
+        fits = size_bytes + copy.size_bytes <= min(JOINED_BATCH_BYTES, max_bytes)
+        if small and not (is_small and fits and copy.records.codec is small[0].records.codec):
+            yield _joined(small)
+            small, size_bytes = [], 0
+        if is_small:
+            small.append(copy)
+            size_bytes += copy.size_bytes
+        else:
+            yield copy
+    if small:
+        yield _joined(small)
+
+
+def _joined(copies: Sequence[BatchCopy]) -> BatchCopy:
+    if len(copies) == 1:
+        return copies[0]
+    records = [record for copy in copies for record in _decoded(copy)]
+    offsets = [offset for copy in copies for offset in copy.offsets]
+    return BatchCopy(pack_records(records, copies[0].records.codec), offsets)
+
+
+def _decoded(copy: BatchCopy) -> list[Record]:
+    return decode_records(Batch(encode_packed(copy.records), 0))
+
+
 def _of_size(copy: BatchCopy, max_bytes: int) -> Iterator[BatchCopy]:
     """Divide a batch until its parts are small enough, or have one record."""
     if copy.size_bytes <= max_bytes or copy.records.record_count == 1:
         yield copy
         return
-    records = decode_records(Batch(encode_packed(copy.records), 0))
+    records = _decoded(copy)
     middle = len(records) // 2
     for part, offsets in (records[:middle], copy.offsets[:middle]), (records[middle:], copy.offsets[middle:]):
         yield from _of_size(BatchCopy(pack_records(part, copy.records.codec), offsets), max_bytes)

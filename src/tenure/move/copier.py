@@ -22,7 +22,7 @@ from tenure.limits.move import (
     FETCH_BYTES,
     FETCH_PARTITIONS_MAX,
 )
-from tenure.move.batch_copy import BatchCopy, batch_copies
+from tenure.move.batch_copy import BatchCopy, batch_copies, joined
 from tenure.move.log_reader import READ_COMMITTED
 from tenure.move.partition_copy import PartitionCopy
 from tenure.move.position_search import find_position
@@ -162,7 +162,8 @@ class Copier:
 
     def _batches(self, copy: PartitionCopy, answer: FetchedPartition, start: int) -> deque[BatchCopy]:
         try:
-            return deque(batch_copies(answer.records, start, copy.max_batch_bytes))
+            copies = batch_copies(answer.records, start, copy.max_batch_bytes)
+            return deque(joined(copies, copy.max_batch_bytes))
         except ValueError as error:
             raise unreadable(copy.partition, start, error) from error
 
