@@ -4,9 +4,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-from tenure.audit.report.chart import Chart, colours, spec_of, tip
-from tenure.audit.report.pictures import printed
-from tenure.audit.report.vega import check_vega, picture
+from tenure.charts.chart import Chart, colours, spec_of, tip
+from tenure.charts.pictures import printed
+from tenure.charts.vega import check_vega, picture
 from tenure.whatif.outcome import Outcome
 from tenure.whatif.restart_cost import Forecast
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tenure.audit.findings.summary import seconds
-from tenure.audit.report.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
 from tenure.audit.report.group_data import GroupData, instant
 from tenure.audit.report.overview_charts import CAUSES
+from tenure.charts.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
 
 PAUSE_BINS: Final = (
     (500, "< 0.5 s"),

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tenure.audit.report.chart import Chart
 from tenure.audit.report.group_data import GroupData
+from tenure.charts.chart import Chart
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tenure.audit.findings.summary import seconds
-from tenure.audit.report.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
 from tenure.audit.report.group_data import instant
+from tenure.charts.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
 from tenure.limits.audit import GROUPS_COMPARED_MAX, TIME_BINS
 
 CAUSES: Final = (

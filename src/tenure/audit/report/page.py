@@ -11,10 +11,10 @@ from importlib.resources import files
 from typing import Any, Final
 
 from tenure.audit.findings.summary import Coverage, Summary, counted, seconds
-from tenure.audit.report.chart import Chart
 from tenure.audit.report.group_data import instant
 from tenure.audit.report.group_report import GroupReport
-from tenure.audit.report.vega import LICENCE, scripts
+from tenure.charts.chart import Chart
+from tenure.charts.vega import LICENCE, scripts
 from tenure.limits.audit import TABLE_ROWS_MAX
 
 POLICY: Final = (

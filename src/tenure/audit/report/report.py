@@ -15,8 +15,8 @@ from tenure.audit.report.group_data import GroupData, seats_of
 from tenure.audit.report.group_report import Advice, GroupReport
 from tenure.audit.report.overview_charts import causes_chart, cost_chart
 from tenure.audit.report.page import page
-from tenure.audit.report.pictures import write_pictures
-from tenure.audit.report.vega import check_vega
+from tenure.charts.pictures import write_pictures
+from tenure.charts.vega import check_vega
 from tenure.limits.audit import GROUPS_CHARTED_MAX, GROUPS_PICTURED_MAX
 
 REPORT: Final = "report.html"

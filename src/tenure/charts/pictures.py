@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tenure.audit.report.chart import Chart, Spec
-from tenure.audit.report.vega import picture
+from tenure.charts.chart import Chart, Spec
+from tenure.charts.vega import picture
 
 WIDTH: Final = 900
 CONFIG: Final[dict[str, Any]] = {

@@ -4,7 +4,7 @@ import json
 from functools import cache
 from importlib.util import find_spec
 
-from tenure.audit.report.chart import Spec
+from tenure.charts.chart import Spec
 from tenure.pipeline.errors import PipelineConfigError
 
 LICENCE = "Vega, Vega-Lite and Vega-Embed: Copyright University of Washington Interactive Data Lab, BSD-3-Clause."

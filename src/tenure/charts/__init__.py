@@ -1,0 +1,1 @@
+"""Charts as Vega-Lite specifications, for reports, pictures and the dashboard."""
