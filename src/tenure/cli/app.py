@@ -22,6 +22,7 @@ from tenure.cli import (
     topics,
     transactions,
     users,
+    web,
     what_if,
 )
 from tenure.cli.groups import app as groups
@@ -147,3 +148,4 @@ app.command("move")(move.move)
 app.command("produce")(produce.produce)
 app.command("certificates")(certificates.certificates)
 app.command("consume")(consume.consume)
+app.command("web")(web.web)

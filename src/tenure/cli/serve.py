@@ -5,11 +5,14 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
 
 from tenure.exit_status import ExitStatus
 from tenure.out_of_memory import is_out_of_memory
+
+WEB_ADDRESS: Final = "127.0.0.1:8420"
 
 EPILOG = """\
 settings are Kafka's own broker keys:
@@ -25,6 +28,7 @@ examples:
   tenure serve                                       data in ./tenure-data, at 127.0.0.1:9092
   tenure serve /var/lib/tenure --set num.partitions=8
   tenure serve --memory --listen 127.0.0.1:0         nothing on disk, any free port: for tests
+  tenure serve --web                                 with a dashboard at http://127.0.0.1:8420/
   tenure serve --listen 0.0.0.0:9093 --tls cert.pem,key.pem --users users.txt
 
 The line `tenure: ready at HOST:PORT` on standard output means that requests are answered; logs go to standard
@@ -41,12 +45,22 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser(with_keys=not {"-h", "--help"}.isdisjoint(arguments)).parse_args(arguments)
     gc.disable()  # what a start loads is no garbage; the broker enables the collector once it is ready
     try:
-        return _serve(options)
+        with _dashboard(options):
+            return _serve(options)
     except Exception as error:
         if not is_out_of_memory(error):
             raise
         print(OUT_OF_MEMORY, file=sys.stderr)
         return ExitStatus.FAILED
+
+
+def _dashboard(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Return the dashboard of `--web`, a process of its own: its work must not delay heartbeats."""
+    if options.web is None:
+        return nullcontext()
+    from tenure.cli.serve_web import dashboard
+
+    return dashboard(options)
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -89,6 +103,9 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
     parser.add_argument("--metrics-tls", metavar="CERTIFICATE,KEY", help="PEM files for TLS of these pages")
     parser.add_argument(
         "--metrics-token-file", metavar="FILE", help="file with the bearer token that /metrics requires"
+    )
+    parser.add_argument(
+        "--web", metavar="HOST:PORT", nargs="?", const=WEB_ADDRESS, help=f"serve a dashboard, too [{WEB_ADDRESS}]"
     )
     parser.add_argument("--memory", action="store_true", help="data in memory only, nothing on disk")
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings as TOML file")

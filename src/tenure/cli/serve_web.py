@@ -1,0 +1,38 @@
+"""`tenure serve --web`: the dashboard as a child process of the broker."""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from tenure.cli.connect import DEFAULT_BOOTSTRAP_SERVERS
+
+STOP_S: Final = 10.0
+"""Time in which the dashboard stops; it ends pages that are open at once."""
+
+
+@contextmanager
+def dashboard(options: argparse.Namespace) -> Iterator[None]:
+    """Run the dashboard during the block. It ends with this process, too, even if that is killed.
+
+    Raises SystemExit with a sentence if the dashboard cannot find or use the broker.
+    """
+    address = options.listen or DEFAULT_BOOTSTRAP_SERVERS
+    if options.tls or options.users or "://" in address or address.endswith(":0"):
+        raise SystemExit(
+            "tenure: --web is for a broker with one PLAINTEXT listener at a fixed port: start `tenure web"
+            " --bootstrap-servers HOST:PORT --command-config FILE` beside this one."
+        )
+    command = [sys.executable, "-m", "tenure", "web", "--bootstrap-servers", address, "--listen", options.web]
+    child = subprocess.Popen([*command, "--stop-with-stdin"], stdin=subprocess.PIPE)
+    try:
+        yield
+    finally:
+        assert child.stdin is not None
+        child.stdin.close()
+        try:
+            child.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            child.kill()

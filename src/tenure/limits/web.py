@@ -1,0 +1,67 @@
+"""Bounds of `tenure.web`, the dashboard."""
+
+from typing import Final
+
+ROUND_INTERVAL_S: Final = 1.0
+"""Pause between two rounds of queries: people who look at a rolling restart want to see each member leave."""
+
+ROUND_BUDGET_S: Final = 0.25
+"""Time of one round for groups that no page shows, so that a watched broker and this process stay idle mostly."""
+
+VIEWED_S: Final = 10.0
+"""Time for which a group is described in every round after a page showed it."""
+
+HISTORY_MS: Final = 3_600_000
+"""Time that the dashboard remembers: a deployment, and what was before. `tenure audit` knows more."""
+
+SPANS_MAX: Final = 2_000
+"""Intervals of ownership that are kept for one group: ten moves of each of 200 partitions."""
+
+LAG_SAMPLES_MAX: Final = 360
+"""Samples of lag that are kept for one group: one for ten seconds."""
+
+LAG_SAMPLE_INTERVAL_MS: Final = 10_000
+"""Least time between two samples of lag."""
+
+TREND_MS: Final = 120_000
+"""Time over which the trend of lag is computed: longer than the pause of a rebalance."""
+
+JOURNAL_ENTRIES_MAX: Final = 50
+"""Entries of the journal that are kept for one group: those that fit on its page."""
+
+ROWS_MAX: Final = 500
+"""Rows of a table of partitions, topics or transactions: a browser shows them at once. The page says how many are left
+out, and which command prints all."""
+
+CACHE_S: Final = 2.0
+"""Time for which the answers for a page are used for all who look at it."""
+
+HANGING_SEARCH_S: Final = 30.0
+"""Least time between two searches for hanging transactions: one asks the leader of every partition."""
+
+HANGING_AFTER_MS: Final = 900_000
+"""Time without writes after which an open transaction may hang: Kafka's largest transaction timeout."""
+
+METRICS_TIMEOUT_S: Final = 2.0
+"""Time in which a pipeline must answer with its metrics: it serves them from memory."""
+
+METRICS_BYTES_MAX: Final = 4_194_304
+"""Size of the metrics of one pipeline: 10,000 lanes have about 4 MB."""
+
+STREAMS_MAX: Final = 64
+"""Pages that are open at the same time and get updates: a team, with several pages each."""
+
+BODY_BYTES_MAX: Final = 65_536
+"""Size of a form: the members of a group by their ids."""
+
+SESSION_S: Final = 43_200
+"""Time for which a login is valid: a working day."""
+
+SESSIONS_MAX: Final = 1_000
+"""Logins that are remembered; the oldest are forgotten first."""
+
+LOGIN_DELAY_S: Final = 1.0
+"""Pause after a wrong password, in which no other login is checked: 86,400 guesses a day at most."""
+
+PASSWORD_CHARACTERS_MIN: Final = 12
+"""Length of the password: at one guess a second, even lower-case letters last for ever."""

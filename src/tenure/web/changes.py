@@ -1,0 +1,199 @@
+"""Changes that a user may make with --allow-changes, each with a preview before it happens."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from tenure.admin import Admin
+from tenure.admin.group_members import MemberToRemove
+from tenure.admin.offset_reset import ShiftBy, Target, ToEarliest, ToLatest, ToTimestamp
+from tenure.admin.times import parse_datetime_ms
+from tenure.client.errors import ClientError
+from tenure.client.values import TopicPartition
+
+Form: TypeAlias = Mapping[str, Sequence[str]]
+"""Fields of a form; a field may have several values."""
+
+
+class Choice(NamedTuple):
+    """A value that the user may choose for a field."""
+
+    field: str
+    value: str
+    label: str
+    kind: str = "checkbox"
+    """Kind of its input: checkbox, radio or text."""
+
+
+class Question(NamedTuple):
+    """A choice that comes before the preview."""
+
+    sentence: str
+    choices: Sequence[Choice]
+
+
+class Preview(NamedTuple):
+    """A change as it would happen now."""
+
+    sentence: str
+    columns: Sequence[str] = ()
+    rows: Sequence[Sequence[object]] = ()
+    refusal: str = ""
+    """Reason for which it cannot happen now; empty if it can."""
+
+
+class Change(NamedTuple):
+    """A kind of change."""
+
+    title: str
+    preview: Callable[[Admin, Form], Question | Preview]
+    """Raises ClientError, and ValueError for a form that is not complete."""
+    apply: Callable[[Admin, Form], str]
+    """Makes the change and returns what happened. Raises like `preview`."""
+
+
+def one(form: Form, field: str) -> str:
+    """Return the value of a field. Raises ValueError without one."""
+    values = form.get(field, ())
+    if len(values) != 1 or not values[0]:
+        raise ValueError(f"The form has no field '{field}'.")
+    return values[0]
+
+
+def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
+    group_id, chosen = one(form, "group"), set(form.get("member", ()))
+    (group,) = admin.describe_groups([group_id])
+    if not chosen:
+        return Question(
+            f"Which members of group '{group_id}' shall be removed?",
+            [Choice("member", member.member_id, f"{member.name} ({member.host})") for member in group.members],
+        )
+    rows = [
+        (member.name, member.member_id, member.host, len(member.partitions))
+        for member in group.members
+        if member.member_id in chosen
+    ]
+    return Preview(
+        f"These {len(rows)} members are removed from group '{group_id}', and their partitions are assigned to others."
+        " A member that is still alive joins again.",
+        ("member", "member id", "host", "partitions"),
+        rows,
+        "" if rows else "None of the members is in the group any more.",
+    )
+
+
+def _remove(admin: Admin, form: Form) -> str:
+    group_id, chosen = one(form, "group"), set(form.get("member", ()))
+    (group,) = admin.describe_groups([group_id])
+    wanted = [
+        MemberToRemove(member.group_instance_id, "" if member.group_instance_id else member.member_id)
+        for member in group.members
+        if member.member_id in chosen
+    ]
+    results = admin.remove_members(group_id, wanted)
+    kept = [f"{each.member} was not removed: {each.trouble}." for each in results if each.trouble]
+    return " ".join([f"{len(results) - len(kept)} members were removed from group '{group_id}'.", *kept])
+
+
+TARGETS: Final = (
+    Choice("target", "earliest", "the first record of each partition", "radio"),
+    Choice("target", "latest", "the end of each partition", "radio"),
+    Choice("target", "shift", "so many records from the present offset (negative: back):", "radio"),
+    Choice("records", "", "records", "text"),
+    Choice("target", "time", "the first record since this time (UTC):", "radio"),
+    Choice("time", "", "such as 2026-01-31T18:30", "text"),
+)
+
+
+def _target(form: Form) -> Target:
+    match one(form, "target"):
+        case "earliest":
+            return ToEarliest()
+        case "latest":
+            return ToLatest()
+        case "shift":
+            return ShiftBy(int(one(form, "records")))
+        case "time":
+            return ToTimestamp(parse_datetime_ms(one(form, "time")))
+        case other:
+            raise ValueError(f"Unknown target '{other}'.")
+
+
+def _preview_reset(admin: Admin, form: Form) -> Question | Preview:
+    group_id = one(form, "group")
+    if not form.get("target"):
+        return Question(f"Where shall the offsets of group '{group_id}' be?", TARGETS)
+    plan = admin.plan_reset(group_id, _target(form), None)
+    rows = [(move.partition, move.committed, move.target.offset, move.distance, move.note) for move in plan.moves]
+    return Preview(
+        f"The committed offsets of group '{group_id}' become these.",
+        ("partition", "now", "new", "difference", "note"),
+        rows,
+        plan.refusal or ("" if rows else "The group has no committed offsets."),
+    )
+
+
+def _reset(admin: Admin, form: Form) -> str:
+    group_id = one(form, "group")
+    plan = admin.plan_reset(group_id, _target(form), None)
+    admin.write_plan(plan)
+    return f"{len(plan.moves)} offsets of group '{group_id}' were set."
+
+
+def _preview_rebalance(admin: Admin, form: Form) -> Preview:
+    (group,) = admin.describe_groups([one(form, "group")])
+    return Preview(
+        f"Group '{group.group_id}' ({group.state}, {len(group.members)} members) rebalances: its assignor computes the"
+        " assignment again. Only Tenure's broker can do this."
+    )
+
+
+def _rebalance(admin: Admin, form: Form) -> str:
+    admin.rebalance(one(form, "group"))
+    return f"A rebalance of group '{one(form, 'group')}' was started."
+
+
+def _hanging_at(form: Form) -> tuple[TopicPartition, int]:
+    return TopicPartition(one(form, "topic"), int(one(form, "partition"))), int(one(form, "offset"))
+
+
+def _preview_abort(admin: Admin, form: Form) -> Preview:
+    found = admin.open_transaction(*_hanging_at(form))
+    refusal = (
+        f"It does not hang: the coordinator will end it with transactional id '{found.transactional_id}'."
+        if found.transactional_id is not None
+        else ""
+    )
+    return Preview(
+        "The open transaction is aborted in this partition: its records are not returned to readers with"
+        " read_committed. Its producer must not be alive.",
+        ("partition", "first offset", "producer id", "epoch"),
+        [
+            (
+                found.producer.partition,
+                found.producer.start_offset,
+                found.producer.producer_id,
+                found.producer.producer_epoch,
+            )
+        ],
+        refusal,
+    )
+
+
+def _abort(admin: Admin, form: Form) -> str:
+    found = admin.open_transaction(*_hanging_at(form))
+    if found.transactional_id is not None:
+        raise ValueError("The transaction does not hang.")
+    admin.abort_transaction(found.producer)
+    return f"The transaction of producer {found.producer.producer_id} in {found.producer.partition} was aborted."
+
+
+CHANGES: Final[Mapping[str, Change]] = {
+    "remove-members": Change("Remove members", _preview_removal, _remove),
+    "reset-offsets": Change("Reset offsets", _preview_reset, _reset),
+    "rebalance": Change("Start a rebalance", _preview_rebalance, _rebalance),
+    "abort-transaction": Change("Abort a hanging transaction", _preview_abort, _abort),
+}
+"""The changes by the name in their address."""
+
+Refused = (ClientError, ValueError)
+"""Errors that a page reports in one sentence."""

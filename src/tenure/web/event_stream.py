@@ -1,0 +1,65 @@
+"""Updates of a page as server-sent events: the parts that changed since the last event."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+
+from tenure.client.errors import ClientError
+from tenure.limits.web import ROUND_INTERVAL_S, STREAMS_MAX
+from tenure.web.pages.page import NotFound
+from tenure.web.parts import Parts, update
+
+GONE: Final = "event: gone\ndata: 1\n\n"
+"""Tells the page to load itself again."""
+ALIVE: Final = ": alive\n\n"
+"""Comment without a meaning: the server learns from it that a page was closed."""
+
+
+class EventStreams:
+    """The open streams: at most STREAMS_MAX, and all end when the server stops."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        self._stopped: Final = asyncio.Event()
+
+    @property
+    def is_full(self) -> bool:
+        """True if another stream must wait until a page is closed."""
+        return self.open >= STREAMS_MAX
+
+    def stop(self) -> None:
+        """End all streams."""
+        self._stopped.set()
+
+    async def events(self, parts: Callable[[], Parts]) -> AsyncIterator[str]:
+        """Yield an event for each change of a page. `parts` may block, and is called in a thread.
+
+        The first event has all parts: the page may be older than the stream.
+        """
+        self.open += 1
+        try:
+            before: Mapping[str, str] = {}
+            while not self._stopped.is_set():
+                try:
+                    after = await run_in_threadpool(parts)
+                except NotFound:
+                    yield GONE
+                    return
+                except ClientError:
+                    yield ALIVE  # the status part says it as soon as the watch has noticed
+                else:
+                    change = update(before, after)
+                    before = {part.element_id: part.html for part in after}
+                    yield f"data: {json.dumps(change, ensure_ascii=False)}\n\n" if change else ALIVE
+                await self._pause()
+        finally:
+            self.open -= 1
+
+    async def _pause(self) -> None:
+        try:
+            await asyncio.wait_for(self._stopped.wait(), ROUND_INTERVAL_S)
+        except TimeoutError:
+            return

@@ -1,0 +1,1 @@
+"""Observations of a cluster: its groups now, and their last hour."""

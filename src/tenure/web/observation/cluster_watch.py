@@ -1,0 +1,178 @@
+"""A thread that describes the groups of a cluster again and again.
+
+Groups that a page shows, and groups whose state has changed, are described in every round. All others take turns
+in a bounded part of the time, so that 1,000 groups cost the broker no more than 100.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from tenure.admin import Admin
+from tenure.admin.group_description import GroupDescription
+from tenure.admin.groups import GroupListing, GroupPosition
+from tenure.client.errors import ClientError, RequestRefused
+from tenure.limits.web import ROUND_BUDGET_S, ROUND_INTERVAL_S, VIEWED_S
+from tenure.protocol.errors import ErrorCode
+from tenure.web.observation.group_history import GroupHistory
+
+LOG: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedGroup:
+    """A group as it was at its last description."""
+
+    listing: GroupListing
+    history: GroupHistory
+    at_ms: int = 0
+    """Unix time of the description in ms; 0 before the first one."""
+    description: GroupDescription | None = None
+    positions: tuple[GroupPosition, ...] = ()
+    problem: str = ""
+    """Reason for which it could not be described."""
+
+    @property
+    def lag(self) -> int | None:
+        """Lag summed over partitions; None if it is not known of any."""
+        known = [position.lag for position in self.positions if position.lag is not None]
+        return sum(known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """The groups of a cluster. A new value replaces it in every round."""
+
+    groups: Mapping[str, ObservedGroup] = field(default_factory=dict)
+    """By group id, in their order."""
+    problem: str = "The cluster was not asked yet."
+    """Reason for which the cluster does not answer; empty if it does."""
+    problem_since_ms: int = 0
+    """Unix time in ms at which the problem began."""
+
+
+class ClusterWatch:
+    """Describes groups in a thread of its own, until it is closed.
+
+    Args:
+        admin: Connections to the cluster.
+        clock: Unix time in s.
+    """
+
+    def __init__(self, admin: Admin, clock: Callable[[], float] = time.time) -> None:
+        self.observations = Observations()
+        """Present value; readers take it once and use it as a whole."""
+        self._admin: Final = admin
+        self._clock: Final = clock
+        self._viewed: Final[dict[str, float]] = {}
+        self._closed: Final = threading.Event()
+        self._thread: Final = threading.Thread(target=self._run, name="tenure-web-watch", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread after the query that it waits for."""
+        self._closed.set()
+        self._thread.join()
+
+    def view(self, group_id: str) -> ObservedGroup | None:
+        """Return a group that a page shows; it is described in every round now. None if there is none.
+
+        Raises ClientError if a group that is not known yet cannot be looked up.
+        """
+        self._viewed[group_id] = self._clock() + VIEWED_S
+        return self.observations.groups.get(group_id) or self._new(group_id)
+
+    def _new(self, group_id: str) -> ObservedGroup | None:
+        """Return a group that was created after the last round."""
+        try:
+            return ObservedGroup(self._admin.find_group(group_id), GroupHistory(self._now_ms()))
+        except RequestRefused as error:
+            if error.error_code is ErrorCode.GROUP_ID_NOT_FOUND:
+                return None
+            raise
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                self.observe()
+            except Exception as error:  # a dashboard that stays behind without a word is worse than none
+                LOG.exception("The cluster could not be observed")
+                self._fail(f"Unexpected error: {error}")
+            self._closed.wait(ROUND_INTERVAL_S)
+
+    def observe(self) -> None:
+        """Do one round."""
+        try:
+            listings = self._admin.list_groups()
+        except ClientError as error:
+            self._fail(str(error))
+            return
+        before = self.observations
+        groups = {listing.group_id: self._listed(listing, before.groups) for listing in listings}
+        self._publish(groups)
+        ends_at = time.monotonic() + ROUND_BUDGET_S
+        for group_id, must in self._queue(before.groups, groups):
+            if self._closed.is_set() or (not must and time.monotonic() > ends_at):
+                break
+            groups[group_id] = self._described(groups[group_id])
+        self._publish(groups)
+
+    def _listed(self, listing: GroupListing, before: Mapping[str, ObservedGroup]) -> ObservedGroup:
+        known = before.get(listing.group_id)
+        if known is None:
+            return ObservedGroup(listing, GroupHistory(self._now_ms()))
+        if known.listing == listing:
+            return known
+        return ObservedGroup(listing, known.history, known.at_ms, known.description, known.positions, known.problem)
+
+    def _queue(
+        self, before: Mapping[str, ObservedGroup], groups: Mapping[str, ObservedGroup]
+    ) -> Iterable[tuple[str, bool]]:
+        """Return the groups to describe, and whether each must be described in this round."""
+        now = self._clock()
+        for group_id in [each for each, until in self._viewed.items() if until < now]:
+            del self._viewed[group_id]
+        changed = {
+            group_id
+            for group_id, group in groups.items()
+            if group_id in before and before[group_id].listing != group.listing
+        }
+        first = [group_id for group_id in groups if group_id in changed or group_id in self._viewed]
+        others = sorted(groups.keys() - set(first), key=lambda group_id: groups[group_id].at_ms)
+        return [(group_id, True) for group_id in first] + [(group_id, False) for group_id in others]
+
+    def _described(self, group: ObservedGroup) -> ObservedGroup:
+        listing, history = group.listing, group.history
+        if not listing.is_describable:
+            problem = f"Groups of type {listing.group_type} are not supported."
+            return ObservedGroup(listing, history, self._now_ms(), problem=problem)
+        try:
+            (description,) = self._admin.describe_groups([listing.group_id])
+            positions = tuple(self._admin.group_positions(description))
+        except RequestRefused as error:
+            if error.error_code is ErrorCode.GROUP_ID_NOT_FOUND:  # deleted meanwhile: the next list is without it
+                return group
+            return ObservedGroup(listing, history, self._now_ms(), problem=str(error))
+        except ClientError as error:
+            return ObservedGroup(listing, history, self._now_ms(), problem=str(error))
+        at_ms = self._now_ms()
+        observed = ObservedGroup(listing._replace(state=description.state), history, at_ms, description, positions)
+        history.observe(at_ms, description, observed.lag)
+        return observed
+
+    def _publish(self, groups: Mapping[str, ObservedGroup]) -> None:
+        self.observations = Observations(dict(groups), problem="")
+
+    def _fail(self, problem: str) -> None:
+        before = self.observations
+        since_ms = before.problem_since_ms if before.problem else 0
+        self.observations = Observations(before.groups, problem, since_ms or self._now_ms())
+
+    def _now_ms(self) -> int:
+        return int(self._clock() * 1000)

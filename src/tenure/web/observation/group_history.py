@@ -1,0 +1,108 @@
+"""The last hour of one group: owners of its partitions, rebalances and lag. No I/O."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from tenure.admin.group_description import GroupDescription
+from tenure.client.values import TopicPartition
+from tenure.limits.web import HISTORY_MS, LAG_SAMPLE_INTERVAL_MS, LAG_SAMPLES_MAX, SPANS_MAX, TREND_MS
+
+
+class Span(NamedTuple):
+    """Time in which a member owned a partition."""
+
+    partition: TopicPartition
+    owner: str
+    """Instance id, or member id without one."""
+    member_id: str
+    from_ms: int
+    to_ms: int | None
+    """None while it still owns it."""
+
+
+class LagSample(NamedTuple):
+    """Lag of a group, summed over its partitions."""
+
+    at_ms: int
+    records: int
+
+
+class GroupHistory:
+    """Observations of one group, oldest first. Kafka reports the present only, so it begins when the dashboard starts.
+
+    Of a classic group, Kafka does not report the generation: a rebalance between two observations that changes neither
+    members nor partitions is not seen.
+    """
+
+    def __init__(self, began_ms: int) -> None:
+        self.began_ms: Final = began_ms
+        self.lag: deque[LagSample] = deque(maxlen=LAG_SAMPLES_MAX)
+        self._ended: deque[Span] = deque(maxlen=SPANS_MAX)
+        self._owned: dict[TopicPartition, Span] = {}
+        self._rebalances: deque[int] = deque()
+        """Time of each."""
+        self._last: GroupDescription | None = None
+
+    def observe(self, at_ms: int, group: GroupDescription, lag: int | None) -> None:
+        """Add an observation."""
+        if self._last is not None:
+            self._rebalances.extend([at_ms] * _rebalances_between(self._last, group))
+        self._last = group
+        self._change_owners(at_ms, group)
+        if lag is not None and (not self.lag or at_ms - self.lag[-1].at_ms >= LAG_SAMPLE_INTERVAL_MS):
+            self.lag.append(LagSample(at_ms, lag))
+        self._forget(at_ms - HISTORY_MS)
+
+    def rebalances(self, now_ms: int) -> int:
+        """Return the number of rebalances in the last hour."""
+        return sum(at_ms > now_ms - HISTORY_MS for at_ms in self._rebalances)
+
+    @property
+    def last_rebalance_ms(self) -> int | None:
+        """Time of the last rebalance that was seen."""
+        return self._rebalances[-1] if self._rebalances else None
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """Intervals of ownership, ended ones first."""
+        return [*self._ended, *self._owned.values()]
+
+    def lag_trend(self) -> float | None:
+        """Return the change of lag in records per minute; None before there are samples over half of the time."""
+        if not self.lag:
+            return None
+        last = self.lag[-1]
+        first = next(sample for sample in self.lag if sample.at_ms >= last.at_ms - TREND_MS)
+        elapsed_ms = last.at_ms - first.at_ms
+        return None if elapsed_ms < TREND_MS / 2 else (last.records - first.records) * 60_000 / elapsed_ms
+
+    def _change_owners(self, at_ms: int, group: GroupDescription) -> None:
+        owners = {partition: member for member in group.members for partition in member.partitions}
+        for partition, span in list(self._owned.items()):
+            member = owners.get(partition)
+            if member is None or (member.name, member.member_id) != (span.owner, span.member_id):
+                self._ended.append(span._replace(to_ms=at_ms))
+                del self._owned[partition]
+        for partition, member in owners.items():
+            if partition not in self._owned:
+                self._owned[partition] = Span(partition, member.name, member.member_id, at_ms, None)
+
+    def _forget(self, before_ms: int) -> None:
+        while self._ended and (self._ended[0].to_ms or 0) < before_ms:
+            self._ended.popleft()
+        while self._rebalances and self._rebalances[0] < before_ms:
+            self._rebalances.popleft()
+        while self.lag and self.lag[0].at_ms < before_ms:
+            self.lag.popleft()
+
+
+def _rebalances_between(before: GroupDescription, after: GroupDescription) -> int:
+    """Return the number of rebalances that two observations prove."""
+    if before.group_epoch is not None and after.group_epoch is not None:
+        return max(0, after.group_epoch - before.group_epoch)
+    return int(after.state == "Stable" and _membership(before) != _membership(after))
+
+
+def _membership(group: GroupDescription) -> dict[str, tuple[TopicPartition, ...]]:
+    return {member.member_id: member.partitions for member in group.members}

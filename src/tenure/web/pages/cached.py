@@ -1,0 +1,31 @@
+"""Answers of a cluster that several pages show within a short time."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Cached(Generic[T]):
+    """The last answer of a query, which is asked again after a while, by one thread at a time.
+
+    Args:
+        query: The query. What it raises is raised to the caller, and not kept.
+        seconds: Time for which an answer is used.
+    """
+
+    def __init__(self, query: Callable[[], T], seconds: float) -> None:
+        self._query: Final = query
+        self._seconds: Final = seconds
+        self._lock: Final = threading.Lock()
+        self._kept: tuple[float, T] | None = None
+
+    def get(self) -> T:
+        """Return the answer."""
+        with self._lock:
+            if self._kept is None or time.monotonic() > self._kept[0]:
+                answer = self._query()
+                self._kept = time.monotonic() + self._seconds, answer
+            return self._kept[1]

@@ -1,0 +1,103 @@
+"""The page of pipelines, from the metrics that each application serves."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.request import Request, urlopen
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from tenure.limits.web import CACHE_S, METRICS_BYTES_MAX, METRICS_TIMEOUT_S
+from tenure.web.pages.cached import Cached
+from tenure.web.parts import Part, Parts, element_id
+from tenure.web.templates import macro
+
+PREFIX: Final = "tenure_pipeline_"
+
+
+@dataclass
+class ObservedPipeline:
+    """One application, by the address of its metrics."""
+
+    url: str
+    problem: str = ""
+    """Reason for which it has no metrics."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Pipeline, instance id and version."""
+    state: str = ""
+    values: dict[str, float] = field(default_factory=dict)
+    """Values without a lane, by name without prefix."""
+    lanes: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Values of each lane, by name without prefix."""
+
+    @property
+    def batch_ms(self) -> float | None:
+        """Mean time of a batch since the application started."""
+        batches = self.values.get("batch_seconds_count", 0)
+        return self.values["batch_seconds_sum"] * 1000 / batches if batches else None
+
+
+class PipelinesPage:
+    """Applications whose addresses were given with --pipeline.
+
+    Args:
+        urls: Addresses of their metrics, such as http://127.0.0.1:9400/metrics.
+    """
+
+    path = "/pipelines"
+    template = "pipelines.html"
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        self._urls: Final = urls
+        self._pipelines: Final = Cached(self._read_all, CACHE_S)
+
+    def title(self, query: Mapping[str, str]) -> str:  # noqa: ARG002
+        return "Pipelines"
+
+    def parts(self, query: Mapping[str, str]) -> Parts:  # noqa: ARG002
+        if not self._urls:
+            return [Part("none", "pipelines", macro("_pipelines.html", "no_pipelines"))]
+        return [_card(found) for found in self._pipelines.get()]
+
+    def _read_all(self) -> list[ObservedPipeline]:
+        with ThreadPoolExecutor(max_workers=min(8, len(self._urls))) as pool:
+            return list(pool.map(read_pipeline, self._urls))
+
+
+def _card(found: ObservedPipeline) -> Part:
+    card_id = element_id("pipeline", found.url)
+    return Part(card_id, "pipelines", macro("_pipelines.html", "pipeline", card_id, found))
+
+
+def read_pipeline(url: str) -> ObservedPipeline:
+    """Read the metrics of an application. A failure is part of the result."""
+    try:
+        with urlopen(Request(url, headers={"Accept": "text/plain"}), timeout=METRICS_TIMEOUT_S) as answer:
+            text = answer.read(METRICS_BYTES_MAX + 1)
+        if len(text) > METRICS_BYTES_MAX:
+            raise ValueError(f"its metrics have more than {METRICS_BYTES_MAX:,} bytes")
+        return parse(url, text.decode())
+    except (OSError, ValueError) as error:
+        return ObservedPipeline(url, problem=f"No metrics from {url}: {error}.")
+
+
+def parse(url: str, text: str) -> ObservedPipeline:
+    """Return what the metrics say. Raises ValueError if they are not those of a pipeline."""
+    found = ObservedPipeline(url)
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            name = sample.name.removeprefix(PREFIX)
+            if name == sample.name:
+                continue
+            if name == "info":
+                found.labels = sample.labels
+            elif name == "state":
+                found.state = sample.labels["state"] if sample.value else found.state
+            elif "lane" in sample.labels:
+                found.lanes.setdefault(sample.labels["lane"], {})[name] = sample.value
+            elif "phase" not in sample.labels and "quantile" not in sample.labels:
+                found.values[name] = sample.value
+    if not found.labels:
+        raise ValueError("the answer has no metrics of a pipeline")
+    return found

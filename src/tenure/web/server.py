@@ -1,0 +1,173 @@
+"""Starts and stops the dashboard."""
+
+import os
+import socket
+import ssl
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from signal import SIGTERM
+from types import FrameType
+from typing import Final
+
+import uvicorn
+
+from tenure.admin import Admin
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
+from tenure.web.access import Sessions, password_of
+from tenure.web.application import Dashboard
+from tenure.web.observation.cluster_watch import ClusterWatch
+from tenure.web.observation.journal_watch import JournalWatch
+from tenure.web.pages.group_page import GroupPage
+from tenure.web.pages.groups_page import GroupsPage
+from tenure.web.pages.pipelines_page import PipelinesPage
+from tenure.web.pages.topics_page import TopicsPage
+from tenure.web.pages.transactions_page import TransactionsPage
+
+CLIENT_ID: Final = "tenure-web"
+LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
+STOP_S: Final = 2
+"""Time for requests in progress when the server stops; pages load again when it is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebOptions:
+    """Options of the dashboard."""
+
+    cluster: Mapping[str, str]
+    """Kafka's configuration keys, with `bootstrap.servers`."""
+    host: str = "127.0.0.1"
+    port: int = 8420
+    pipelines: Sequence[str] = ()
+    """Addresses of the metrics of pipelines."""
+    changes_allowed: bool = False
+    tls: tuple[Path, Path] | None = None
+    """PEM files of certificate chain and private key."""
+    password_file: Path | None = None
+    stop_with_stdin: bool = False
+    """True to stop when standard input ends: the process that started this one is gone then."""
+
+
+def check(options: WebOptions) -> None:
+    """Raise ValueError for options that would leave the dashboard half secured."""
+    if is_loopback(options.host):
+        return
+    if options.tls is None or options.password_file is None:
+        raise ValueError(
+            f"Other machines can reach {options.host}: the dashboard needs --tls CERTIFICATE,KEY and --password-file"
+            " FILE there. Without them, listen at 127.0.0.1."
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an address is reached from this machine only."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def serve(options: WebOptions) -> None:
+    """Serve the dashboard until Ctrl-C or SIGTERM. Prints its address. Raises ValueError."""
+    check(options)
+    password = None if options.password_file is None else password_of(options.password_file)
+    if options.tls is not None:
+        _check_tls(*options.tls)
+    listener = _listen(options.host, options.port)
+    admin = Admin(options.cluster, client_id=CLIENT_ID)
+    watch = ClusterWatch(admin)
+    allowed = options.changes_allowed
+    pages = (
+        GroupsPage(watch),
+        GroupPage(watch, JournalWatch(options.cluster), changes_allowed=allowed),
+        TopicsPage(admin, watch),
+        TransactionsPage(admin, changes_allowed=allowed),
+        PipelinesPage(options.pipelines),
+    )
+    dashboard = Dashboard(
+        admin,
+        watch,
+        options.cluster[BOOTSTRAP_SERVERS],
+        pages,
+        Sessions(password),
+        changes_allowed=allowed,
+        hosts=LOOPBACK_NAMES if password is None else ("*",),
+    )
+    address = f"http{'s' if options.tls else ''}://{_named(options.host)}:{listener.getsockname()[1]}/"
+    watch.start()
+    if options.stop_with_stdin:
+        threading.Thread(target=_stop_at_end_of_stdin, name="tenure-web-stdin", daemon=True).start()
+    try:
+        _Server(_configuration(dashboard, options), dashboard, address).run([listener])
+    finally:
+        watch.close()
+        admin.close()
+    print("tenure: dashboard stopped", flush=True)
+
+
+class _Server(uvicorn.Server):
+    """Says when it answers, and ends the event streams when it stops."""
+
+    def __init__(self, config: uvicorn.Config, dashboard: Dashboard, address: str) -> None:
+        super().__init__(config)
+        self._dashboard: Final = dashboard
+        self._address: Final = address
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        print(f"tenure: dashboard at {self._address}", flush=True)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop. A second signal does not wait for requests. The base class would raise the signal again at the end."""
+        del sig, frame
+        self._dashboard.streams.stop()
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+def _configuration(dashboard: Dashboard, options: WebOptions) -> uvicorn.Config:
+    certificate, key = options.tls or (None, None)
+    return uvicorn.Config(
+        dashboard.application,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=STOP_S,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+    )
+
+
+def _stop_at_end_of_stdin() -> None:
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    os.kill(os.getpid(), SIGTERM)
+
+
+def _check_tls(certificate: Path, key: Path) -> None:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
+    except ssl.SSLError as error:
+        raise ValueError(
+            f"{certificate} and {key} are not a certificate and its unencrypted key: {error.reason}."
+        ) from None
+    except OSError as error:
+        raise ValueError(f"{certificate} or {key} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=socket.SOMAXCONN
+        )
+    except (OSError, OverflowError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ValueError(f"The dashboard cannot listen at {_named(host)}:{port}: {reason}.") from None
+
+
+def _named(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,27 @@
+"""The charting library as one compressed script; made once, in a thread, because that takes seconds."""
+
+import gzip
+import threading
+from typing import Final
+
+from tenure.charts.vega import LICENCE, scripts
+
+
+class VegaScript:
+    """The library, compressed."""
+
+    def __init__(self) -> None:
+        self._script = b""
+        self._made: Final = threading.Event()
+        threading.Thread(target=self._make, name="tenure-web-vega", daemon=True).start()
+
+    def gzipped(self) -> bytes:
+        """Return the script; wait until it is made."""
+        self._made.wait()
+        return self._script
+
+    def _make(self) -> None:
+        try:
+            self._script = gzip.compress(f"/* {LICENCE} */\n{scripts()}".encode())
+        finally:
+            self._made.set()

@@ -1,0 +1,25 @@
+"""Chromium of the system, driven by Playwright. It never asks the network for anything but the pages under test."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the browser; skip the test where there is none."""
+    program = os.environ.get("TENURE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("needs Chromium: install the system's package, or name the program in TENURE_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            browser.close()

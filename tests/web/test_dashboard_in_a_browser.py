@@ -1,0 +1,195 @@
+"""The pages in Chromium: what they show, how they follow the cluster, and hostile names."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import axe_playwright_python.sync_playwright as axe
+import pytest
+from playwright.sync_api import Page, expect
+
+from tenure.client import Producer
+from tenure.testing import Broker
+from tests.web.conftest import PATIENCE_MS, RunningDashboard, dashboard_of, member
+
+expect.set_options(timeout=PATIENCE_MS)
+
+HOSTILE = '"><script>document.title="owned"</script><img src=x onerror="document.title=1">&amp;/../%2e%00'
+PHONE = {"width": 360, "height": 640}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def topics(broker: Broker) -> None:
+    broker.create_topic("orders", partitions=6)
+    broker.create_topic("clicks", partitions=2)
+    with Producer(broker.address) as producer:
+        for number in range(60):
+            producer.send("orders", b"%d" % number, b"value", partition=number % 6)
+    broker.commit("slow", {("orders", partition): 4 for partition in range(6)})
+
+
+def test_groups__one_with_lag__row_with_state_and_lag(dashboard: RunningDashboard, page: Page):
+    page.goto(dashboard.url)
+    row = page.get_by_role("row", name="slow")
+    expect(row).to_contain_text("Empty")
+    expect(row.locator("td").nth(4)).to_have_text("36")
+
+
+def test_groups__filter_and_sort__as_typed(broker: Broker, dashboard: RunningDashboard, page: Page):
+    broker.commit("almost-done", {("orders", 0): 9})
+    page.goto(dashboard.url)
+    expect(page.get_by_role("row", name="almost-done")).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("slo")
+    expect(page.get_by_role("row", name="almost-done")).to_be_hidden()
+    page.get_by_label("Filter").fill("")
+    page.get_by_role("button", name="Lag").click()
+    expect(page.locator("#groups tr").first).to_contain_text("slow")
+    page.get_by_role("button", name="Lag").click()
+    expect(page.locator("#groups tr").last).to_contain_text("slow")
+
+
+def test_group__rolling_restart_of_static_members__seats_stay_and_the_page_follows(
+    broker: Broker, dashboard: RunningDashboard, page: Page
+):
+    with ExitStack() as members:
+        stays = member(broker.address, "web", "orders", group_instance_id="web-1", group_protocol="consumer")
+        members.enter_context(stays)
+        with member(broker.address, "web", "orders", group_instance_id="web-2", group_protocol="consumer"):
+            broker.wait_until_stable("web", members=2)
+            page.goto(f"{dashboard.url}/group?id=web")
+            expect(page.get_by_role("row", name="web-2").first).to_be_visible()
+            expect(page.locator("#seats svg .mark-rect path")).to_have_count(6)
+            first_id = page.locator("#members tr", has_text="web-2").locator("td").nth(1).inner_text()
+        again = member(broker.address, "web", "orders", group_instance_id="web-2", group_protocol="consumer")
+        members.enter_context(again)
+        row = page.locator("#members tr", has_text="web-2")
+        expect(row.locator("td").nth(1)).not_to_have_text(first_id)
+        expect(row).to_contain_text("orders: ")
+        expect(page.locator("#journal")).to_contain_text("came back")
+
+
+def test_group__unknown__message_with_status_404(dashboard: RunningDashboard, page: Page):
+    answer = page.request.get(f"{dashboard.url}/group?id=nothing")
+    assert answer.status == 404
+    assert "Group &#39;nothing&#39; does not exist." in answer.text()
+
+
+def test_group__deleted_while_it_is_shown__page_says_so(broker: Broker, dashboard: RunningDashboard, page: Page):
+    broker.commit("short-lived", {("orders", 0): 1})
+    page.goto(dashboard.url)
+    page.get_by_role("link", name="short-lived").click()
+    expect(page.get_by_role("heading", name="Group short-lived")).to_be_visible()
+    broker._admin().delete_groups(["short-lived"])
+    with page.expect_response(lambda answer: answer.status == 404):
+        expect(page.get_by_role("heading", name="Not found")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/", "/group?id=slow", "/topics", "/transactions?hanging=1", "/pipelines"])
+def test_pages__checked_by_axe__nothing_found(path: str, dashboard: RunningDashboard, page: Page):
+    page.goto(f"{dashboard.url}{path}")
+    # The checker is a script of the test: Playwright evaluates it outside of the page's policy.
+    found = axe.Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("path", ["/", "/group?id=slow", "/topics", "/transactions", "/pipelines"])
+def test_pages__on_a_phone__no_sideways_scrolling(path: str, dashboard: RunningDashboard, page: Page):
+    page.set_viewport_size(PHONE)
+    page.goto(f"{dashboard.url}{path}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_pages__keys__lead_to_them(dashboard: RunningDashboard, page: Page):
+    page.goto(dashboard.url)
+    for key, title in (("t", "Topics"), ("x", "Transactions"), ("p", "Pipelines"), ("g", "Groups")):
+        page.keyboard.press(key)
+        expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
+
+
+def test_names__hostile__shown_as_text(broker: Broker, dashboard: RunningDashboard, page: Page):
+    broker.commit(HOSTILE, {("orders", 0): 1})
+    page.goto(dashboard.url)
+    page.get_by_role("link", name=HOSTILE).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Group {HOSTILE}")
+    expect(page).to_have_title(f"Group {HOSTILE} · Tenure")
+    page.get_by_role("link", name="Reset offsets").click()
+    expect(page.get_by_text(f"Where shall the offsets of group '{HOSTILE}' be?")).to_be_visible()
+
+
+def test_topics__read_by_a_group__link_to_it(dashboard: RunningDashboard, page: Page):
+    page.goto(f"{dashboard.url}/topics")
+    page.get_by_role("row", name="orders").get_by_role("link", name="slow").click()
+    expect(page.get_by_role("heading", name="Group slow")).to_be_visible()
+
+
+def test_transactions__one_is_open__with_its_partitions(broker: Broker, dashboard: RunningDashboard, page: Page):
+    with Producer({"bootstrap.servers": broker.address, "transactional.id": "payments"}) as producer:
+        producer.init_transactions()
+        producer.begin_transaction()
+        producer.send("clicks", b"k", b"v", partition=1)
+        producer.flush()
+        page.goto(f"{dashboard.url}/transactions")
+        row = page.get_by_role("row", name="payments")
+        expect(row).to_contain_text("Ongoing")
+        expect(row).to_contain_text("clicks-1")
+        producer.abort_transaction()
+        expect(row).to_contain_text("CompleteAbort")
+
+
+def test_change__reset_offsets__preview_and_then_done(broker: Broker, dashboard: RunningDashboard, page: Page):
+    broker.commit("reset-me", {("orders", 0): 1})
+    page.goto(f"{dashboard.url}/group?id=reset-me")
+    page.get_by_role("link", name="Reset offsets").click()
+    page.get_by_label("the end of each partition").check()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("row", name="orders-0")).to_contain_text("10")
+    assert broker.committed("reset-me") == {("orders", 0): 1}
+    page.get_by_role("button", name="Reset offsets").click()
+    expect(page.get_by_text("1 offsets of group 'reset-me' were set.")).to_be_visible()
+    assert broker.committed("reset-me") == {("orders", 0): 10}
+
+
+def test_change__remove_a_member__it_is_removed(broker: Broker, dashboard: RunningDashboard, page: Page):
+    with member(broker.address, "crashed", "clicks", group_instance_id="one"):
+        broker.wait_until_stable("crashed", members=1)
+        before = broker.members("crashed")[0].member_id
+        page.goto(f"{dashboard.url}/change?kind=remove-members&group=crashed")
+        page.get_by_label("one (127.0.0.1)").check()
+        page.get_by_role("button", name="Preview").click()
+        page.get_by_role("button", name="Remove members").click()
+        expect(page.get_by_text("1 members were removed from group 'crashed'.")).to_be_visible()
+        assert all(each.member_id != before for each in broker.members("crashed"))
+
+
+def test_broker__goes_away_and_returns__the_page_says_so_and_recovers(page: Page, tmp_path: Path):
+    with Broker(directory=tmp_path / "data") as broker:
+        broker.create_topic("orders")
+        broker.commit("g", {("orders", 0): 0})
+        with dashboard_of(broker.address) as dashboard:
+            page.goto(dashboard.url)
+            expect(page.get_by_role("link", name="g", exact=True)).to_be_visible()
+            broker.stop()
+            expect(page.get_by_role("status")).to_contain_text("The cluster does not answer")
+            broker.start()
+            expect(page.get_by_role("status")).to_be_empty()
+
+
+def test_stop__ctrl_c_while_a_page_is_open__says_so(broker: Broker, page: Page):
+    with dashboard_of(broker.address) as dashboard:
+        page.goto(dashboard.url)
+        output, errors = dashboard.stop()
+        assert (dashboard.process.returncode, output, errors) == (0, "tenure: dashboard stopped\n", "")
+        page.goto("about:blank")
+
+
+def test_pipelines__one_with_metrics_and_one_that_is_away__both_are_shown(
+    broker: Broker, page: Page, metrics_of_a_pipeline: str
+):
+    away = "http://127.0.0.1:9/metrics"
+    with dashboard_of(broker.address, "--pipeline", metrics_of_a_pipeline, "--pipeline", away) as dashboard:
+        page.goto(f"{dashboard.url}/pipelines")
+        card = page.locator("section", has_text="word-count")
+        expect(card).to_contain_text("running")
+        expect(card.get_by_role("row", name="3")).to_contain_text("1,200")
+        expect(page.locator("section", has_text=away)).to_contain_text(f"No metrics from {away}: ")
