@@ -13,6 +13,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
+from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.assignment_arrays import CurrentGroup, GroupArrays, build_arrays, update_arrays
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
@@ -82,6 +83,13 @@ def test_large_group__first_member__empty_until_the_assignment_arrives() -> None
     assert (answer.member_epoch, len(answer.assignment[topic_id_of("t")])) == (2, LARGE)
     large.fail_over()
     assert targets(large) == {"A": LARGE}
+
+
+def test_large_group__offload_is_disabled__assigned_at_once() -> None:
+    stage = world({"t": LARGE})
+    stage.ask(commands.ConfigureGroup(G, GroupConfigs(consumer_assignor_offload_enable=False)))
+    beat(stage, "A")
+    assert targets(stage) == {"A": LARGE}
 
 
 def test_large_group__assignment_in_progress__members_heartbeat_sooner() -> None:

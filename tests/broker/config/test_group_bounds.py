@@ -28,6 +28,7 @@ def test_bounds__unset__those_of_kafka() -> None:
         assert found[f"{protocol}.heartbeat.interval.ms"] == (5_000, 15_000)
         assert found[f"{protocol}.assignment.interval.ms"] == (0, 15_000)
     assert found[STANDBYS] == (0, 2)
+    assert found["streams.num.warmup.replicas"] == (0, 20)
     assert found[OFFSET_INTERVAL] == (15_000, INT32_MAX)
 
 

@@ -215,7 +215,7 @@ def test_topic__max_message_bytes_lowered_while_it_is_open__next_large_batch_ref
 @pytest.mark.parametrize("version", range(1, 5))
 def test_describe__unknown_group__every_key_with_its_default(wire: Wire, group_id: str, version: int) -> None:
     found = described(wire, GROUP, group_id, version=version)
-    assert len(found) == 28
+    assert len(found) == 32
     assert {config.config_source for config in found.values()} == {OF_NOBODY}
     assert found["consumer.session.timeout.ms"].value == "45000"
     if version >= 3:

@@ -15,6 +15,7 @@ KEYS_OF_BOUNDS: Final[Mapping[str, tuple[str, str]]] = {
     for timing in TIMINGS
 } | {
     "streams.num.standby.replicas": ("", "group.streams.max.standby.replicas"),
+    "streams.num.warmup.replicas": ("", "group.streams.max.warmup.replicas"),
     "streams.task.offset.interval.ms": ("group.streams.min.task.offset.interval.ms", ""),
 }
 """Keys of the minimum and of the maximum of each config of groups; "" where the broker has no such key."""

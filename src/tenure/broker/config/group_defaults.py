@@ -13,6 +13,7 @@ def default_group_configs(settings: Settings) -> GroupConfigs:
         consumer_session_timeout_ms=settings[keys.GROUP_CONSUMER_SESSION_TIMEOUT_MS],
         consumer_heartbeat_interval_ms=settings[keys.GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS],
         consumer_assignment_interval_ms=settings[keys.GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS],
+        consumer_assignor_offload_enable=settings[keys.GROUP_CONSUMER_ASSIGNOR_OFFLOAD_ENABLE],
         streams_session_timeout_ms=settings[keys.GROUP_STREAMS_SESSION_TIMEOUT_MS],
         streams_heartbeat_interval_ms=settings[keys.GROUP_STREAMS_HEARTBEAT_INTERVAL_MS],
         streams_assignment_interval_ms=settings[keys.GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS],

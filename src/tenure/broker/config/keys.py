@@ -482,6 +482,11 @@ GROUP_CONSUMER_MAX_ASSIGNMENT_INTERVAL_MS: Final = _integer(
     15_000,
     "Maximum assignment interval of a consumer group's own config, in milliseconds.",
 )
+GROUP_CONSUMER_ASSIGNOR_OFFLOAD_ENABLE: Final = _flag(
+    "group.consumer.assignor.offload.enable",
+    True,
+    "Whether large consumer groups are assigned on a thread of their own.",
+)
 GROUP_CONSUMER_ASSIGNORS: Final = _text(
     "group.consumer.assignors",
     "uniform,range",
@@ -565,6 +570,19 @@ GROUP_STREAMS_NUM_STANDBY_REPLICAS: Final = _integer(
 )
 GROUP_STREAMS_MAX_STANDBY_REPLICAS: Final = _integer(
     "group.streams.max.standby.replicas", 2, "Maximum standby tasks of a streams group's own config."
+)
+GROUP_STREAMS_NUM_WARMUP_REPLICAS: Final = _integer(
+    "group.streams.num.warmup.replicas",
+    2,
+    "Maximum warm-up tasks of a streams group. The assignor 'sticky' assigns none.",
+)
+GROUP_STREAMS_MAX_WARMUP_REPLICAS: Final = _integer(
+    "group.streams.max.warmup.replicas", 20, "Maximum warm-up tasks of a streams group's own config."
+)
+GROUP_STREAMS_ASSIGNOR_OFFLOAD_ENABLE: Final = _flag(
+    "group.streams.assignor.offload.enable",
+    True,
+    "Whether streams groups are assigned on a thread of their own. Tenure assigns them on the event loop.",
 )
 GROUP_STREAMS_TASK_OFFSET_INTERVAL_MS: Final = _integer(
     "group.streams.task.offset.interval.ms",

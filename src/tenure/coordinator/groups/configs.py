@@ -50,6 +50,8 @@ class GroupConfigs:
     consumer_session_timeout_ms: int = 45_000
     consumer_heartbeat_interval_ms: int = 5_000
     consumer_assignment_interval_ms: int = 1_000
+    consumer_assignor_offload_enable: bool = True
+    """False: a large group is assigned on the event loop, too."""
     streams_session_timeout_ms: int = 45_000
     streams_heartbeat_interval_ms: int = 5_000
     streams_assignment_interval_ms: int = 1_000
@@ -124,10 +126,18 @@ def _timing(protocol: str) -> tuple[ConfigKey[int], ...]:
     )
 
 
+def _offload(protocol: str, documentation: str) -> ConfigKey[bool]:
+    name = f"{protocol}.assignor.offload.enable"
+    return ConfigKey(name, boolean, True, documentation, ConfigKind.BOOLEAN, f"group.{name}")
+
+
 _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     *_timing("consumer"),
+    _offload("consumer", "Whether a large group is assigned on a thread of its own."),
     *_timing("share"),
+    _offload("share", "Whether the group is assigned on a thread of its own."),
     *_timing("streams"),
+    _offload("streams", "Whether the group is assigned on a thread of its own. Tenure assigns it on the event loop."),
     _kafkas("share.record.lock.duration.ms", 30_000, 15_000, 60_000, "Time for which an acquired record is locked."),
     _kafkas("share.delivery.count.limit", 5, 2, 10, "Maximum deliveries of a record."),
     _kafkas("share.partition.max.record.locks", 2_000, 100, 4_000, "Maximum locked records of a partition."),
@@ -171,6 +181,13 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         broker_key="group.streams.assignors",
     ),
     _kafkas("streams.num.standby.replicas", 0, 0, 2, "Copies of each task's state on other members."),
+    _kafkas(
+        "streams.num.warmup.replicas",
+        2,
+        0,
+        20,
+        "Maximum warm-up tasks of a streams group. The assignor 'sticky' assigns none.",
+    ),
     _kafkas(
         "streams.initial.rebalance.delay.ms", 3_000, 0, INT32_MAX, "Time that a new streams group waits for members."
     ),
@@ -292,6 +309,10 @@ def group_configs(
         low, high = bounds[name]
         return min(max(int(text), low), high) if INTEGER.fullmatch(text) else default
 
+    def flag(name: str, default: bool) -> bool:
+        text = configs.get(name, "")
+        return boolean(text) if GROUP_KEYS[name].is_valid(text) else default
+
     fencing = configs.get("group.commit.fencing", "")
     return GroupConfigs(
         fencing if fencing in FENCING_POLICIES else defaults.group_commit_fencing,
@@ -302,6 +323,7 @@ def group_configs(
         number("consumer.session.timeout.ms", defaults.consumer_session_timeout_ms),
         number("consumer.heartbeat.interval.ms", defaults.consumer_heartbeat_interval_ms),
         number("consumer.assignment.interval.ms", defaults.consumer_assignment_interval_ms),
+        flag("consumer.assignor.offload.enable", defaults.consumer_assignor_offload_enable),
         number("streams.session.timeout.ms", defaults.streams_session_timeout_ms),
         number("streams.heartbeat.interval.ms", defaults.streams_heartbeat_interval_ms),
         number("streams.assignment.interval.ms", defaults.streams_assignment_interval_ms),

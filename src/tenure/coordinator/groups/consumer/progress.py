@@ -187,7 +187,7 @@ class MemberProgress:
             self._fail(group.assignment_failure)
             return
         effect = self._assignment()
-        if is_large(self.members, group.regexes, self.topics):
+        if group.configs.consumer_assignor_offload_enable and is_large(self.members, group.regexes, self.topics):
             self._hand_out(handed_out(effect))
             return
         found = assign(effect)
