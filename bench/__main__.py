@@ -31,6 +31,7 @@ from bench import (
     security,
     server_assignors,
     start,
+    streams,
     transactions,
 )
 from bench.figures import Figure, short
@@ -49,6 +50,8 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "rebalances": groups.rebalances,
     "consumer-heartbeats": consumers.heartbeats,
     "consumer-rebalances": consumers.rebalances,
+    "streams-heartbeats": streams.heartbeats,
+    "streams-restarts": streams.restarts,
     "produce": data_path.produce,
     "fetch": data_path.fetch,
     "transactions": transactions.measure,

@@ -11,6 +11,7 @@ import heapq
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from bench.brokers import Broker, create_topic
 from bench.coordinator import PEER, beside_kafka, brokers
@@ -21,10 +22,9 @@ from tenure.protocol.frames import RequestHeader, encode_request
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
-    ConsumerGroupHeartbeatResponse,
     HeartbeatTopicPartitions,
 )
-from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, TopicName
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
 from tests.wire import Wire
 
 VERSION = 1
@@ -43,16 +43,20 @@ STABLE_S = 180.0
 
 
 class Member:
+    version = VERSION
+    """Version of its heartbeats."""
+
     def __init__(self, broker: Broker, group_id: str, name: str) -> None:
         self.wire = Wire(broker.host, broker.port)
         self.group_id = GroupId(group_id)
         self.member_id = MemberId(name)
         self.epoch = 0
-        self.owned: dict[TopicId, list[PartitionId]] = {}
+        self.owned: dict[Any, list[PartitionId]] = {}
+        """Partitions by topic id, or of tasks by subtopology."""
         self.has_changed = True
         """True if its assignment has changed since its last heartbeat."""
 
-    def request(self) -> ConsumerGroupHeartbeatRequest:
+    def request(self) -> Message:
         owned = [HeartbeatTopicPartitions(topic_id, partitions) for topic_id, partitions in self.owned.items()]
         joins = self.epoch == 0
         return ConsumerGroupHeartbeatRequest(
@@ -65,34 +69,45 @@ class Member:
         )
 
     def speak(self) -> None:
-        self.wire.send(self.request(), VERSION)
+        self.wire.send(self.request(), self.version)
         self.has_changed = False
 
     def hear(self) -> int:
         """Receive an answer; return the milliseconds until the next heartbeat."""
-        answer: ConsumerGroupHeartbeatResponse = self.wire.receive()
+        answer: Any = self.wire.receive()
         assert answer.error_code == 0, f"{self.member_id}: error {answer.error_code}, {answer.error_message}"
         self.epoch = answer.member_epoch
-        if answer.assignment is not None:
-            given = {topic.topic_id: list(topic.partitions) for topic in answer.assignment.topic_partitions}
+        given = self.assignment_of(answer)
+        if given is not None:
             self.has_changed, self.owned = given != self.owned, given
-        return 0 if self.has_changed else answer.heartbeat_interval_ms
+        return 0 if self.has_changed else int(answer.heartbeat_interval_ms)
 
-    def partitions(self) -> set[tuple[TopicId, PartitionId]]:
+    def assignment_of(self, answer: Any) -> dict[Any, list[PartitionId]] | None:
+        """Return the assignment of an answer; None if it is as before."""
+        if answer.assignment is None:
+            return None
+        return {topic.topic_id: list(topic.partitions) for topic in answer.assignment.topic_partitions}
+
+    def steady(self) -> Message:
+        """Return the heartbeat of a member of which nothing has changed."""
+        return ConsumerGroupHeartbeatRequest(self.group_id, self.member_id, self.epoch)
+
+    def partitions(self) -> set[tuple[Any, PartitionId]]:
         return {(topic_id, partition) for topic_id, partitions in self.owned.items() for partition in partitions}
 
 
 class Crowd:
     """Members that run in one thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[Member] = Member) -> None:
+        self._kind = kind
         self.members: list[Member] = []
         self._listening: dict[int, Member] = {}
         self._due: list[tuple[float, int]] = []
 
     def join(self, broker: Broker, group_id: str, count: int) -> None:
         for number in range(len(self.members), len(self.members) + count):
-            member = Member(broker, group_id, f"member-{number}")
+            member = self._kind(broker, group_id, f"member-{number}")
             self.members.append(member)
             heapq.heappush(self._due, (time.monotonic(), number))
 
@@ -149,14 +164,12 @@ def heartbeats(directory: Path, quick: bool) -> list[Figure]:
     return list(beside_kafka(f"heartbeats/s, consumer group of {size} members, steady", rates, None))
 
 
-def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
-    with crowd() as members:
+def beat(broker: Broker, group_id: str, size: int, seconds: float, kind: type[Member] = Member) -> Rate:
+    with crowd(kind) as members:
         members.join(broker, group_id, size)
         members.live_until_stable()
-        requests: list[Message] = [
-            ConsumerGroupHeartbeatRequest(member.group_id, member.member_id, member.epoch) for member in members.members
-        ]
-    header = RequestHeader(ApiKey.CONSUMER_GROUP_HEARTBEAT, VERSION, 7, "wire")
+        requests = [member.steady() for member in members.members]
+    header = RequestHeader(ApiKey(requests[0].KEY), kind.version, 7, "wire")
     frames = [encode_request(header, request) for request in requests]
     with Wire(broker.host, broker.port) as wire:
         answers = [wire.exchange(frame) for frame in frames]
@@ -222,8 +235,8 @@ def all_at_once(broker: Broker, group_id: str, count: int) -> float:
 
 
 @contextlib.contextmanager
-def crowd() -> Iterator[Crowd]:
-    members = Crowd()
+def crowd(kind: type[Member] = Member) -> Iterator[Crowd]:
+    members = Crowd(kind)
     try:
         yield members
     finally:

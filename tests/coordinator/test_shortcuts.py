@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from tenure.coordinator.groups.classic import join
-from tenure.coordinator.groups.commands import ConsumerHeartbeat, JoinGroup
+from tenure.coordinator.groups.commands import ConsumerHeartbeat, JoinGroup, StreamsHeartbeat
 from tenure.coordinator.groups.consumer import heartbeat, progress
+from tenure.coordinator.groups.streams import heartbeat as streams_heartbeat
 from tenure.coordinator.shard import AskId, Now, Step
 from tests.coordinator.consumer_histories import ConsumerHistory
 from tests.coordinator.histories import History
+from tests.coordinator.streams_histories import StreamsHistory
 from tests.coordinator.virtual_host import WatchedShard
 
 STEPS = 500
@@ -69,6 +71,17 @@ def test_heartbeat__without_changes__same_step_as_the_full_rule(seed: int) -> No
     for _ in range(STEPS):
         history.step()
     assert min(decided[True], decided[False]) >= EACH_MIN, f"{history.drawn} did too little: {decided}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_streams_heartbeat__without_changes__same_step_as_the_full_rule(seed: int) -> None:
+    decided: Counter[bool] = Counter()
+    taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
+    shard = deciding_twice(StreamsHeartbeat, streams_heartbeat, "answer_unchanged_heartbeat", taken, decided)
+    history = StreamsHistory(seed, shard)
+    for _ in range(STEPS):
+        history.step()
+    assert min(decided[True], decided[False]) >= EACH_MIN, f"seed {seed} did too little: {decided}"
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -2,7 +2,7 @@
 
 One request extends the member's session, contains what has changed about it and the tasks that it owns, and is answered
 with the tasks that it should own (`progress.py` has the steps). The first request of a member also contains the
-topology.
+topology. `unchanged_heartbeat.py` answers heartbeats that change nothing.
 """
 
 from dataclasses import replace
@@ -28,12 +28,16 @@ from tenure.coordinator.groups.streams.progress import StepRefused, StreamsProgr
 from tenure.coordinator.groups.streams.seat import seat_of
 from tenure.coordinator.groups.streams.tasks import Tasks
 from tenure.coordinator.groups.streams.topic_plan import Status
+from tenure.coordinator.groups.streams.unchanged_heartbeat import answer_unchanged_heartbeat
 from tenure.coordinator.groups.streams.validation import why_refused
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
 
 def streams_heartbeat(groups: Groups, ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat, now: Now) -> Step:
+    step = answer_unchanged_heartbeat(groups, group, ask, beat, now)
+    if step is not None:
+        return step
     refused = why_refused(beat)
     if refused is not None:
         return Step((), ((ask, refused),))

@@ -1,0 +1,185 @@
+"""Streams groups (KIP-1071) at our broker and at Apache Kafka: heartbeats of a stable group, and a rolling restart.
+
+Members of the first are raw, as those of `consumers.py`. Members of the second are `StreamsMember`: the restart counts
+new epochs of the group, and tasks that any of the other applications had to give up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+from typing import Any
+
+from bench.brokers import Broker, create_topic
+from bench.consumers import PARTITIONS, TOPIC, Member, beat
+from bench.coordinator import PEER, beside_kafka, brokers
+from bench.figures import Figure, Sample
+from bench.load import Rate
+from tenure.client import StreamsMember, Subtopology, Topology
+from tenure.client.tasks import StreamsEvent, TasksAssigned, TasksRevoked
+from tenure.protocol.message import Message
+from tenure.protocol.messages import (
+    DescribedStreamsGroup,
+    StreamsGroupDescribeRequest,
+    StreamsGroupHeartbeatRequest,
+    StreamsHeartbeatSubtopology,
+    StreamsHeartbeatTaskIds,
+    StreamsHeartbeatTopology,
+)
+from tenure.protocol.types import GroupId, PartitionId
+from tests.wire import Wire
+
+BEATING = (100, 1_000)
+RESTARTED, TASKS = 10, 100
+REBALANCE_TIMEOUT_MS = 300_000
+STABLE_S = 120.0
+SETTINGS = {
+    "group_streams_heartbeat_interval_ms": "500",
+    "group_streams_initial_rebalance_delay_ms": "0",
+    "group_streams_assignment_interval_ms": "0",
+}
+KAFKAS_BOUNDS = {"group_streams_min_heartbeat_interval_ms": "100"}
+
+
+class RawMember(Member):
+    """A member that is a process of its own, of a topology with one subtopology."""
+
+    version = 1
+
+    def request(self) -> Message:
+        joins = self.epoch == 0
+        owned = [StreamsHeartbeatTaskIds(name, partitions) for name, partitions in self.owned.items()]
+        tells = joins or self.has_changed
+        topology = StreamsHeartbeatTopology(0, [StreamsHeartbeatSubtopology("0", [TOPIC])])
+        return StreamsGroupHeartbeatRequest(
+            self.group_id,
+            self.member_id,
+            self.epoch,
+            rebalance_timeout_ms=REBALANCE_TIMEOUT_MS if joins else -1,
+            topology=topology if joins else None,
+            active_tasks=owned if tells else None,
+            standby_tasks=[] if tells else None,
+            warmup_tasks=[] if tells else None,
+            process_id=self.member_id if joins else None,
+        )
+
+    def assignment_of(self, answer: Any) -> dict[Any, list[PartitionId]] | None:
+        if answer.active_tasks is None:
+            return None
+        return {task.subtopology_id: list(task.partitions) for task in answer.active_tasks}
+
+    def steady(self) -> Message:
+        return StreamsGroupHeartbeatRequest(self.group_id, self.member_id, self.epoch)
+
+
+def heartbeats(directory: Path, quick: bool) -> list[Figure]:
+    rounds, seconds, sizes = (1, 2.0, BEATING[:1]) if quick else (3, 5.0, BEATING)
+    rates: dict[tuple[str, int], list[Rate]] = {}
+    with brokers(directory, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
+        for broker in sides.values():
+            create_topic(broker, TOPIC, PARTITIONS)
+        for number in range(rounds):
+            for size in sizes:
+                for name, broker in sides.items():
+                    rate = beat(broker, f"steady-{number}-{size}", size, seconds, RawMember)
+                    rates.setdefault((name, size), []).append(rate)
+    return [
+        figure
+        for size in sizes
+        for figure in beside_kafka(
+            f"heartbeats/s, streams group of {size} members, steady", {name: rates[name, size] for name in sides}, None
+        )
+    ]
+
+
+# --- a rolling restart ------------------------------------------------------------------------------------------------
+
+
+class Application:
+    """A static member in a process id of its own, and the events that it has read."""
+
+    def __init__(self, broker: Broker, group_id: str, name: str) -> None:
+        topology = Topology((Subtopology("0", (TOPIC,)),))
+        self.member = StreamsMember(broker.address, group_id, topology, group_instance_id=name, process_id=name)
+        self.member.start()
+        self.events: list[StreamsEvent] = []
+
+    def poll(self) -> None:
+        for event in self.member.poll(0.01):
+            self.events.append(event)
+            if isinstance(event, TasksRevoked):
+                self.member.acknowledge_revocation()
+
+    @property
+    def tasks(self) -> int:
+        return len(self.member.tasks.active)
+
+
+def restarts(directory: Path, quick: bool) -> list[Figure]:
+    size = 3 if quick else RESTARTED
+    with brokers(directory, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
+        costs = {name: restart(broker, "rolling", size) for name, broker in sides.items()}
+    theirs = costs.pop(PEER)
+    what = f"rolling restart, {size} static applications with {TASKS} tasks"
+    return [
+        Figure(f"{what}, {name}: {counted}", "", Sample.of([cost[at]]), 0.0, True, PEER, Sample.of([theirs[at]]))
+        for name, cost in costs.items()
+        for at, counted in enumerate(("rebalances", "tasks moved"))
+    ]
+
+
+def restart(broker: Broker, group_id: str, size: int) -> tuple[float, float]:
+    """Stop and start each application, one after the other; return (rebalances, tasks that moved)."""
+    create_topic(broker, TOPIC, TASKS)
+    with contextlib.ExitStack() as running:
+
+        def start(number: int) -> Application:
+            found = Application(broker, group_id, f"host-{number}")
+            running.callback(found.member.close)
+            return found
+
+        applications = [start(number) for number in range(size)]
+        until_stable(broker, group_id, applications)
+        epoch, owned = described(broker, group_id).group_epoch, [one.member.tasks for one in applications]
+        heard = [len(one.events) for one in applications]
+        others_moved = 0
+        for number in range(size):
+            applications[number].member.close()
+            others_moved += moved(applications[number], heard[number])
+            applications[number] = start(number)
+            until_stable(broker, group_id, applications)
+            heard[number] = len(applications[number].events)
+        others_moved += sum(moved(one, heard[at]) for at, one in enumerate(applications))
+        kept = sum(
+            len(set(one.member.tasks.active) & set(was.active)) for one, was in zip(applications, owned, strict=True)
+        )
+        return float(described(broker, group_id).group_epoch - epoch), float(max(others_moved, TASKS - kept))
+
+
+def moved(application: Application, since: int) -> int:
+    """Count the tasks that came or went in the events since then."""
+    count = 0
+    for event in application.events[since:]:
+        if isinstance(event, TasksAssigned):
+            count += len(event.added.active)
+        elif isinstance(event, TasksRevoked):
+            count += len(event.tasks.active)
+    return count
+
+
+def until_stable(broker: Broker, group_id: str, applications: list[Application]) -> None:
+    """Wait until the group is stable, and each application has its tasks."""
+    deadline = time.monotonic() + STABLE_S
+    while sum(one.tasks for one in applications) != TASKS or described(broker, group_id).group_state != "Stable":
+        assert time.monotonic() < deadline, f"tasks: {[one.tasks for one in applications]}"
+        for one in applications:
+            one.poll()
+    for one in applications:
+        one.poll()  # events of changes that `tasks` shows already
+
+
+def described(broker: Broker, group_id: str) -> DescribedStreamsGroup:
+    with Wire(broker.host, broker.port) as wire:
+        group: DescribedStreamsGroup = wire.ask(StreamsGroupDescribeRequest([GroupId(group_id)]), 1).groups[0]
+        return group
