@@ -292,7 +292,13 @@ def _with_own_properties(path: str, properties: bytes, node_id: int, *, is_share
 def _cluster_id(path: str, properties: bytes) -> str:
     values = _values(properties)
     version = values.get("tenure.format")
-    if version is None and values.get("version") != "1":
+    of_kafka = values.get("version")
+    if of_kafka not in ("0", "1", None):
+        raise DirectoryUnusable(
+            f"{path} has {_PROPERTIES} of version {of_kafka}, which belongs to a later version of Apache Kafka: "
+            "keep that on the directory"
+        )
+    if version is None and of_kafka != "1":
         raise DirectoryUnusable(
             f"{path} belongs to a version of Apache Kafka without KRaft: name another directory, or migrate it first"
         )

@@ -10,6 +10,7 @@ from tenure.broker.process.takeover import check_takeover
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.coordinator_logs import cluster_metadata
 from tenure.protocol.generated.cluster_metadata import (
+    BrokerRegistrationChangeRecord,
     ConfigRecord,
     FeatureLevelRecord,
     PartitionChangeRecord,
@@ -21,6 +22,8 @@ from tenure.protocol.generated.cluster_metadata import (
 )
 from tenure.protocol.message import Message
 from tenure.protocol.records import Record
+from tenure.storage.data_directory import DataDirectory
+from tenure.storage.errors import DirectoryUnusable
 from tenure.storage.files import LocalDataFiles
 
 ID = bytes(range(16))
@@ -29,6 +32,8 @@ PARTITION = PartitionRecord(0, ID, replicas=[1], isr=[1], leader=1)
 TIERED = ConfigRecord(2, "orders", "remote.storage.enable", "true")
 UNKNOWN = b"\x01\xc8\x01\x00"
 """Record of an unknown type: frame version 1, record type 200, version 0."""
+LATER = b"\x01\x02\x63\x00"
+"""Record of a topic, version 99."""
 
 
 def directory(path: Path, records: Sequence[Message | bytes], snapshot: Sequence[Message] = ()) -> str:
@@ -38,7 +43,7 @@ def directory(path: Path, records: Sequence[Message | bytes], snapshot: Sequence
     (log / "quorum-state").write_text("{}")
     (log / f"{10 if snapshot else 0:020}.log").write_bytes(batch(records, 10 if snapshot else 0))
     if snapshot:
-        (log / f"{10:020}-{1:010}.checkpoint").write_bytes(batch(snapshot, 0))
+        (log / f"{10:020}-{1:010}.checkpoint").write_bytes(batch(snapshot, 0) + footer(len(snapshot)))
     return str(path)
 
 
@@ -46,6 +51,15 @@ def batch(records: Sequence[Message | bytes], base_offset: int) -> bytes:
     values = [each if isinstance(each, bytes) else cluster_metadata.encode_record(each) for each in records]
     rows = [Record(base_offset + number, 0, None, value) for number, value in enumerate(values)]
     return encode_batch(rows, base_offset=base_offset)
+
+
+def footer(offset: int) -> bytes:
+    """Return the control batch at the end of a snapshot."""
+    return encode_batch([Record(offset, 0, b"\0\0\0\4", bytes(3))], base_offset=offset, is_control=True)
+
+
+def contents(path: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
 @pytest.mark.parametrize(
@@ -59,16 +73,22 @@ def batch(records: Sequence[Message | bytes], base_offset: int) -> bytes:
         ([FeatureLevelRecord("metadata.version", 34)], r"feature metadata.version at level 34 \(supported: 7 to 33\)"),
         ([FeatureLevelRecord("warp.version", 1)], r"feature warp.version at level 1 \(supported: 0 to 0\)"),
         ([UNKNOWN], "record type 200, version 0, of the metadata log"),
+        ([LATER], "record type 2, version 99, of the metadata log"),
+        ([RegisterBrokerRecord(1, log_dirs=[ID, ID[::-1]])], r"broker 1 with 2 log directories \(supported: one\)"),
+        (
+            [RegisterBrokerRecord(1, log_dirs=[ID]), BrokerRegistrationChangeRecord(1, log_dirs=[ID, ID[::-1]])],
+            "broker 1 with 2 log directories",
+        ),
     ],
 )
 def test_takeover__object_that_tenure_cannot_serve__named(
     records: list[Message | bytes], named: str, tmp_path: Path
 ) -> None:
     path = directory(tmp_path, records)
-    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
-    with pytest.raises(StartError, match=f"has objects that Tenure cannot serve: {named}. Nothing was changed"):
+    before = contents(tmp_path)
+    with pytest.raises(StartError, match=f"has objects that Tenure cannot serve: {named}.*. Nothing was changed"):
         check_takeover(LocalDataFiles(), path, 1)
-    assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
+    assert contents(tmp_path) == before
 
 
 @pytest.mark.parametrize(
@@ -78,6 +98,7 @@ def test_takeover__object_that_tenure_cannot_serve__named(
         [TOPIC, PartitionRecord(0, ID, replicas=[1, 2]), RemoveTopicRecord(ID)],
         [RegisterBrokerRecord(2), UnregisterBrokerRecord(2)],
         [TOPIC, PARTITION, TIERED, ConfigRecord(2, "orders", "remote.storage.enable", None)],
+        [RegisterBrokerRecord(1, log_dirs=[ID, ID[::-1]]), BrokerRegistrationChangeRecord(1, log_dirs=[ID])],
     ],
 )
 def test_takeover__everything_can_be_served__accepted(records: list[Message], tmp_path: Path) -> None:
@@ -101,6 +122,48 @@ def test_takeover__snapshot_is_missing__named(tmp_path: Path) -> None:
     next((tmp_path / "__cluster_metadata-0").glob("*.checkpoint")).unlink()
     with pytest.raises(StartError, match=r"begins at offset 10, and .* has no snapshot"):
         check_takeover(LocalDataFiles(), path, 1)
+
+
+@pytest.mark.parametrize("cut_bytes", [1, 20, len(footer(1)), 10_000])
+def test_takeover__snapshot_is_truncated__named_and_nothing_changed(cut_bytes: int, tmp_path: Path) -> None:
+    path = directory(tmp_path, [PARTITION], snapshot=[TOPIC])
+    (snapshot,) = (tmp_path / "__cluster_metadata-0").glob("*.checkpoint")
+    snapshot.write_bytes(snapshot.read_bytes()[:-cut_bytes])
+    before = contents(tmp_path)
+    with pytest.raises(StartError, match=f"its snapshot {snapshot} is damaged: restore it from a backup"):
+        check_takeover(LocalDataFiles(), path, 1)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("checkpoint", ["replication-offset-checkpoint", "recovery-point-offset-checkpoint"])
+def test_takeover__directory_of_a_partition_is_missing__refused_if_it_had_records(
+    checkpoint: str, tmp_path: Path
+) -> None:
+    path = directory(tmp_path, [TOPIC, PARTITION, PartitionRecord(1, ID, replicas=[1])])
+    (tmp_path / checkpoint).write_text("0\n4\norders 0 7\norders 1 0\ndeleted 0 5\ninvoices 0 9\n")
+    with pytest.raises(
+        StartError, match=r"serve: partition orders-0 without its directory, which had records up to .* 6"
+    ):
+        check_takeover(LocalDataFiles(), path, 1)
+    (tmp_path / "orders-0").mkdir()
+    check_takeover(LocalDataFiles(), path, 1)
+
+
+@pytest.mark.parametrize(
+    ("properties", "why"),
+    [
+        ("version=1\ncluster.id=c\nnode.id=7\n", "belongs to node 7, not to node 1: set node.id=7"),
+        ("version=2\ncluster.id=c\nnode.id=1\n", "has meta.properties of version 2, which belongs to a later version"),
+        ("version=0\ncluster.id=c\nbroker.id=1\n", "belongs to a version of Apache Kafka without KRaft"),
+    ],
+)
+def test_takeover__properties_of_another_node_or_version__refused(properties: str, why: str, tmp_path: Path) -> None:
+    path = directory(tmp_path, [TOPIC])
+    (tmp_path / "meta.properties").write_text(properties)
+    before = contents(tmp_path)
+    with pytest.raises(DirectoryUnusable, match=why):
+        DataDirectory.open(path, node_id=1)
+    assert {file: held for file, held in contents(tmp_path).items() if file.name != ".lock"} == before
 
 
 # --- with --force -----------------------------------------------------------------------------------------------------

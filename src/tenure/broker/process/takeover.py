@@ -3,7 +3,7 @@
 The check reads the metadata log and its snapshot, and changes nothing. `force_takeover` changes the log.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from tenure.broker.config.start_error import StartError
@@ -15,6 +15,7 @@ from tenure.limits.broker import UNSUPPORTED_OBJECTS_NAMED_MAX
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic, decode_records, read_batches
 from tenure.protocol.coordinator_logs.cluster_metadata import UnknownRecord, decode_record
 from tenure.protocol.generated.cluster_metadata import (
+    BrokerRegistrationChangeRecord,
     ConfigRecord,
     FeatureLevelRecord,
     PartitionChangeRecord,
@@ -26,7 +27,7 @@ from tenure.protocol.generated.cluster_metadata import (
 )
 from tenure.protocol.message import MalformedMessage, Message
 from tenure.protocol.types import BrokerId, PartitionId, TopicId
-from tenure.storage.data_directory import partition_directory
+from tenure.storage.data_directory import partition_directory, topic_and_partition
 from tenure.storage.files import DataFiles
 from tenure.storage.recovery import apache_kafka
 from tenure.storage.recovery.metadata_snapshot import SnapshotMissing, read_metadata
@@ -83,7 +84,8 @@ def survey(files: DataFiles, path: str, node_id: int) -> Unsupported:
     if not apache_kafka.has_run(files, path) and not is_interrupted(files, path):
         return Unsupported([], [], [])
     try:
-        return _Survey(node_id, set(files.listdir(path))).unsupported(metadata_records(files, path))
+        missing = apache_kafka.missing_directories(files, path)
+        return _Survey(node_id, set(files.listdir(path)), missing).unsupported(metadata_records(files, path))
     except SnapshotMissing as reason:
         lacks = [f"the metadata log: {reason}"]
         return Unsupported(lacks, lacks, [])
@@ -98,9 +100,12 @@ def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
 class _Survey:
     """Objects of a cluster that matter for a takeover, as the metadata log leaves them."""
 
-    def __init__(self, node_id: int, directories: Collection[str]) -> None:
+    def __init__(self, node_id: int, directories: Collection[str], missing: Mapping[str, int]) -> None:
         self._node_id: Final = BrokerId(node_id)
         self._directories: Final = directories
+        self._missing: Final = missing
+        """Ends of logs without a directory, by its name."""
+        self._log_directories = 1
         self._unknown: set[str] = set()
         self._features: dict[str, int] = {}
         self._brokers: dict[BrokerId, int] = {}
@@ -142,6 +147,15 @@ class _Survey:
             lowest, highest = READABLE.get(name, (0, 0))
             if not lowest <= level <= highest:
                 yield f"feature {name} at level {level} (supported: {lowest} to {highest})"
+        if self._log_directories > 1:
+            yield f"broker {self._node_id} with {self._log_directories} log directories (supported: one)"
+        topics = set(self._topics.values())
+        for directory, end in self._missing.items():
+            if topic_and_partition(directory)[0] in topics:
+                yield (
+                    f"partition {directory} without its directory, which had records up to offset {end - 1} "
+                    "(restore it from a backup)"
+                )
 
     def _why_unserved(self, name: str) -> str:
         if name in self._tiered:
@@ -166,6 +180,9 @@ class _Survey:
                 self._features[record.name] = record.feature_level
             case RegisterBrokerRecord():
                 self._brokers[record.broker_id] = record.broker_epoch
+                self._count_log_directories(record)
+            case BrokerRegistrationChangeRecord() if record.log_dirs:
+                self._count_log_directories(record)
             case UnregisterBrokerRecord():
                 self._brokers.pop(record.broker_id, None)
             case TopicRecord():
@@ -182,6 +199,10 @@ class _Survey:
                     self._in_sync[record.topic_id, record.partition_id] = list(record.isr)
             case ConfigRecord() if record.resource_type == TOPIC_RESOURCE and record.name == _TIERED:
                 (self._tiered.add if record.value == "true" else self._tiered.discard)(record.resource_name)
+
+    def _count_log_directories(self, record: RegisterBrokerRecord | BrokerRegistrationChangeRecord) -> None:
+        if record.broker_id == self._node_id:
+            self._log_directories = len(record.log_dirs)
 
 
 def _records(chunk: bytes) -> Iterator[object]:

@@ -14,6 +14,8 @@ from tenure.storage.log.partition_files import load_start_offset, save_start_off
 
 CLUSTER_METADATA: Final = "__cluster_metadata-0"
 START_OFFSETS: Final = "log-start-offset-checkpoint"
+FLUSHED_OFFSETS: Final = "recovery-point-offset-checkpoint"
+HIGH_WATERMARKS: Final = "replication-offset-checkpoint"
 
 QUORUM_STATE: Final = f"{CLUSTER_METADATA}/quorum-state"
 _COPY: Final = ".quorum-state"
@@ -22,6 +24,19 @@ _COPY: Final = ".quorum-state"
 def has_run(files: DataFiles, path: str) -> bool:
     """Return whether Apache Kafka has run on the directory since `take_over`."""
     return read_if_there(files, f"{path}/{QUORUM_STATE}") != read_if_there(files, f"{path}/{_COPY}")
+
+
+def missing_directories(files: DataFiles, path: str) -> dict[str, int]:
+    """Return the ends of logs that Apache Kafka had and whose directories are missing, by the directory's name.
+
+    Apache Kafka may have deleted the topics since it wrote the offsets down.
+    """
+    ends: dict[str, int] = {}
+    for checkpoint in (FLUSHED_OFFSETS, HIGH_WATERMARKS):
+        for name, offset in load_checkpoint(files, f"{path}/{checkpoint}").items():
+            if offset > ends.get(name, 0) and not files.exists(f"{path}/{name}"):
+                ends[name] = offset
+    return ends
 
 
 def take_over(files: DataFiles, path: str) -> None:

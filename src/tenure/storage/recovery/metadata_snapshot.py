@@ -1,23 +1,27 @@
 """Snapshots of the metadata log: `<end offset>-<epoch>.checkpoint`, which Apache Kafka writes, and Tenure reads.
 
 Apache Kafka deletes segments of the log whose records a snapshot has. A snapshot is a file of record batches: a header,
-the records of the state, and a footer.
+the records of the state, and a footer. A file without footer has lost a part of the state.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from tenure.protocol.batches import Batch, CorruptBatch, UnsupportedMagic, decode_records, read_batches
+from tenure.protocol.message import MalformedMessage
 from tenure.storage.files import DataFiles
 from tenure.storage.log.segment import segment_name
 from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA, QUORUM_STATE
 from tenure.storage.recovery.last_stop import base_offsets
 
+_FOOTER: Final = b"\x00\x00\x00\x04"
+"""Key of the control record at the end of a snapshot: version 0, type 4."""
 _NAME: Final = re.compile(r"(?P<end_offset>\d{20})-\d{10}\.checkpoint")
 
 
 class SnapshotMissing(ValueError):
-    """The log does not reach back to its beginning, and no snapshot has what is missing."""
+    """The log does not reach back to its beginning, and no complete snapshot has what is missing."""
 
 
 class Snapshot(NamedTuple):
@@ -36,7 +40,7 @@ def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapsho
         log_start_offset: First offset of the log.
 
     Raises:
-        SnapshotMissing: Apache Kafka has deleted the first part of the log, and there is no snapshot of it.
+        SnapshotMissing: Apache Kafka has deleted the first part of the log, and there is no complete snapshot of it.
     """
     if not files.exists(f"{path}/{QUORUM_STATE}"):
         return None  # the operator has accepted that the first part is lost
@@ -48,7 +52,21 @@ def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapsho
             f"it begins at offset {log_start_offset}, and {directory} has no snapshot of what was before: "
             "restore the newest *.checkpoint from a backup"
         )
-    return Snapshot(end_offset, files.read(f"{directory}/{newest[0]}"))
+    data = files.read(f"{directory}/{newest[0]}")
+    if not _is_complete(data):
+        raise SnapshotMissing(f"its snapshot {directory}/{newest[0]} is damaged: restore it from a backup")
+    return Snapshot(end_offset, data)
+
+
+def _is_complete(data: bytes) -> bool:
+    """Return whether the batches are undamaged, and end with a footer."""
+    last: Batch | None = None
+    try:
+        for batch in read_batches(data):
+            last = batch
+        return last is not None and last.is_control and decode_records(last)[-1].key == _FOOTER
+    except (CorruptBatch, UnsupportedMagic, MalformedMessage):
+        return False
 
 
 def read_metadata(files: DataFiles, path: str) -> Iterator[bytes]:
