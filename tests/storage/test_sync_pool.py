@@ -1,6 +1,7 @@
 """Group commit: one sync at a time per partition, which serves all requests from before its begin."""
 
-from threading import Event, Lock
+from threading import Event, Lock, Thread
+from time import sleep
 from typing import Any
 
 from tenure.storage.sync_pool import SyncPool
@@ -91,3 +92,18 @@ def test_close__pending_requests__served_first() -> None:
         pool.request(log, answers)
     pool.close()
     assert answers.outcomes == [1, 1, 1, 1]
+
+
+def test_close__request_during_a_sync__served_first() -> None:
+    pool, log, answers = SyncPool(1), Slow(), Answers()
+    pool.request(log, answers)
+    assert log.begun[0].wait(PATIENCE_S)
+    pool.request(log, answers)
+    closing = Thread(target=pool.close)
+    closing.start()
+    while not pool.is_closing:
+        sleep(0.001)
+    log.may_end[0].set()
+    log.may_end[1].set()
+    closing.join(PATIENCE_S)
+    assert answers.outcomes == [1, 2]

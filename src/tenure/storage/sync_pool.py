@@ -5,9 +5,9 @@ may have begun before the bytes were written. So under load the disk determines 
 sync grows.
 """
 
-from collections import deque
 from collections.abc import Callable
-from threading import Condition, Thread
+from queue import SimpleQueue
+from threading import Lock, Thread
 from time import monotonic_ns
 from typing import Protocol
 
@@ -23,11 +23,12 @@ Callback = Callable[["Syncable", Outcome], None]
 
 class SyncPool:
     def __init__(self, threads: int) -> None:
-        self._changed = Condition()
+        self._lock = Lock()
         self._waiting: dict[Syncable, list[Callback]] = {}
         """Invariant: a partition is a key from its first request until a sync that began after its last one ended."""
-        self._due: deque[Syncable] = deque()
-        """Invariant: a partition is here at most once, and never while a thread syncs it."""
+        self._due: SimpleQueue[Syncable | None] = SimpleQueue()
+        """Partitions to sync; None ends a thread. Invariant: a partition is here at most once, and never while a thread
+        syncs it."""
         self._closing = False
         self.syncs = 0
         self.sync_ns = 0
@@ -39,7 +40,7 @@ class SyncPool:
 
     def request(self, partition: Syncable, callback: Callback) -> None:
         """Request a sync. Calls back, on a thread of the pool, with the durable offset or the error."""
-        with self._changed:
+        with self._lock:
             if self._closing:
                 raise RuntimeError("the sync pool is closed")
             waiters = self._waiting.get(partition)
@@ -47,8 +48,7 @@ class SyncPool:
                 waiters.append(callback)
                 return
             self._waiting[partition] = [callback]
-            self._due.append(partition)
-            self._changed.notify()
+            self._due.put(partition)
 
     @property
     def is_closing(self) -> bool:
@@ -56,38 +56,45 @@ class SyncPool:
 
     def close(self) -> None:
         """Serve all requests, then end the threads."""
-        with self._changed:
+        with self._lock:
             self._closing = True
-            self._changed.notify_all()
+            for _ in self._threads:
+                self._due.put(None)
         for thread in self._threads:
             thread.join()
 
     def _work(self) -> None:
-        while True:
-            with self._changed:
-                while not self._due and not self._closing:
-                    self._changed.wait()
-                if not self._due:
-                    return
-                partition = self._due.popleft()
-                callbacks, self._waiting[partition] = self._waiting[partition], []
-            began_ns = monotonic_ns()
-            outcome = _sync(partition)
-            took_ns = monotonic_ns() - began_ns
-            for callback in callbacks:
-                callback(partition, outcome)
-            with self._changed:
-                self.syncs += 1
-                self.sync_ns += took_ns
-                self.failures += isinstance(outcome, Exception)
-                if self._waiting[partition]:
-                    self._due.append(partition)
-                    self._changed.notify()
-                else:
-                    del self._waiting[partition]
+        while (partition := self._due.get()) is not None:
+            while self._sync(partition):
+                pass
+
+    def _sync(self, partition: Syncable) -> bool:
+        """Sync a partition once. Return True if this thread has to sync it again, because no other will."""
+        with self._lock:
+            callbacks, self._waiting[partition] = self._waiting[partition], []
+        began_ns = monotonic_ns()
+        outcome = _outcome_of(partition)
+        took_ns = monotonic_ns() - began_ns
+        with self._lock:
+            self.syncs += 1
+            self.sync_ns += took_ns
+            self.failures += isinstance(outcome, Exception)
+            is_requested = bool(self._waiting[partition])
+            if not is_requested:
+                del self._waiting[partition]
+        for callback in callbacks:  # as late as possible: it wakes the event loop, which needs the interpreter then
+            callback(partition, outcome)
+        return is_requested and not self._maybe_leave_to_others(partition)
+
+    def _maybe_leave_to_others(self, partition: Syncable) -> bool:
+        """Let other partitions go first, unless the threads are ending."""
+        with self._lock:
+            if not self._closing:
+                self._due.put(partition)
+            return not self._closing
 
 
-def _sync(partition: Syncable) -> Outcome:
+def _outcome_of(partition: Syncable) -> Outcome:
     try:
         return partition.sync()
     except Exception as error:

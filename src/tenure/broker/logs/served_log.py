@@ -225,9 +225,9 @@ class ServedLog:
             log.error("%s", outcome)
             self.maybe_restore()
             return
-        self._became_safe()
-        if self.partition.needs_sync:
+        if self.partition.needs_sync:  # before the answers, so that the disk works meanwhile
             self._request_sync()
+        self._became_safe()
 
     def _refuse_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
