@@ -101,9 +101,7 @@ class Dialect:
             self._write(parts, response)
         except UNWRITABLE as reason:
             raise unwritable(response, self.version, reason) from reason
-        size = self._head_bytes
-        for part in parts:
-            size += len(part)
+        size = self._head_bytes + sum(map(len, parts))
         if size > self._bytes_max:
             raise self._too_large()
         parts[0] = self._pack_head(size, correlation_id)
@@ -132,8 +130,7 @@ class Dialect:
 
     def _take(self, parts: list[Piece], pieces: list[Piece], size: int) -> int:
         """Move the parts to the pieces; return the size of all."""
-        for part in parts:
-            size += len(part)
+        size += sum(map(len, parts))
         if size > self._bytes_max:
             raise self._too_large()
         pieces += _in_pieces(parts)

@@ -4,7 +4,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.protocol.coordinator_logs import cluster_metadata, consumer_offsets
-from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, OffsetCommitValue
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.message import MalformedMessage, Message
 
 GROUP_METADATA_VERSION: Final = 3
@@ -51,13 +51,15 @@ class GroupsCodec:
         key: Any = record.key
         value: Any = record.value
         if value is None:
-            return consumer_offsets.encode_key(key), None
-        version = CONSUMER_GROUP_VERSION
-        if type(value) is OffsetCommitValue:
-            version = OFFSET_COMMIT_VERSION if value.expire_timestamp < 0 else OFFSET_COMMIT_EXPIRING_VERSION
-        elif type(value) is GroupMetadataValue:
-            version = GROUP_METADATA_VERSION
-        return consumer_offsets.encode_key(key), consumer_offsets.encode_value(value, version)
+            encoded: Content = consumer_offsets.encode_key(key), None
+        else:
+            encoded = consumer_offsets.encode_key(key), consumer_offsets.encode_value(value, _version_of(value))
+        if type(key) is not OffsetCommitKey:  # offsets are nearly all records
+            self.group_encoded(key, value)
+        return encoded
+
+    def group_encoded(self, key: object, value: object) -> None:
+        """Note that a record was encoded that is about a group, and not an offset."""
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
         if key is None:
@@ -70,6 +72,12 @@ class GroupsCodec:
     def identity(self, key: bytes | None) -> bytes | None:
         """Return the identity: very old logs write type 1, an offset, as type 0; both name the same partition."""
         return b"\0\1" + key[2:] if key is not None and key[:2] == self.OTHER_NAMES else key
+
+
+def _version_of(value: object) -> int:
+    if type(value) is OffsetCommitValue:
+        return OFFSET_COMMIT_VERSION if value.expire_timestamp < 0 else OFFSET_COMMIT_EXPIRING_VERSION
+    return GROUP_METADATA_VERSION if type(value) is GroupMetadataValue else CONSUMER_GROUP_VERSION
 
 
 class MetadataCodec:

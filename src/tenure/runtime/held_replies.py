@@ -35,8 +35,8 @@ class HeldReplies:
         self._newest_of_all: TurnReplies | None = None
         """Binds every group that has no newer ones of its own."""
 
-    def hold(self, scope: str | None) -> None:
-        """Note that a record of this group is part of the turn's batch."""
+    def hold(self, scope: str | None, replies: Sequence[Reply]) -> None:
+        """Add replies of a step that has a record of this group in the turn's batch."""
         held = self._open
         if held is None:
             held = self._open = TurnReplies()
@@ -47,9 +47,10 @@ class HeldReplies:
         elif self._newest_of.get(scope) is not held:
             self._newest_of[scope] = held
             held.scopes.append(scope)
+        held.replies.extend(replies)
 
     def add(self, scope: str | None, replies: Sequence[Reply], free: list[Reply]) -> None:
-        """Add replies to those that bind the group, or to `free` if there are none."""
+        """Add replies of a step without such records to those that bind the group, or to `free` if there are none."""
         if scope is None:
             held = self._open or (self._appended[-1] if self._appended else None)
         else:

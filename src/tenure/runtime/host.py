@@ -186,14 +186,15 @@ class Host(Generic[S]):
     def _run(self, ask: AskId, command: object, now: Now) -> None:
         shard = self.shard
         step = shard.handle(ask, command, now)
-        holding = self._held_replies
+        held_replies = self._held_replies
+        is_logged = False
         for record in step.records:
             if type(record) in DURABLE:
                 error = self.log_refuses or self._maybe_log(step, now)
                 if error is not None:
                     self._replies += [(ask, shard.not_logged(None, error))]
                     return
-                holding.hold(shard.scope(command))
+                is_logged = True
                 break
         self._under_way = step.replies
         for record in step.records:
@@ -201,10 +202,12 @@ class Host(Generic[S]):
         self._under_way = ()
         if step.effects:
             self._effects += step.effects
-        if holding.is_empty:
+        if is_logged:
+            held_replies.hold(shard.scope(command), step.replies)
+        elif held_replies.is_empty:
             self._replies += step.replies
         elif step.replies:
-            holding.add(shard.scope(command), step.replies, self._replies)
+            held_replies.add(shard.scope(command), step.replies, self._replies)
 
     def _maybe_log(self, step: Step, now: Now) -> ErrorCode | None:
         """Log a step. A record that can never be written is refused before any change, so nothing has to be undone."""

@@ -10,7 +10,6 @@ from typing import Final
 
 from tenure.coordinator.groups.classic.describe import CLASSIC
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
-from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.limits.broker import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
@@ -32,15 +31,13 @@ class LoggingGroupsCodec(GroupsCodec):
         self._told: Final[dict[str, tuple[int, Seats]]] = {}
         """Generation and seats of each group in its last log line."""
 
-    def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
-        encoded = super().encode(record)
-        if isinstance(record.key, GroupMetadataKey):
-            self._tell(record.key.group, record.value)
-        elif isinstance(record.key, ConsumerGroupMetadataKey) and record.value is None:
-            log.info("group %s: removed (consumer group)", record.key.group_id)
-        elif isinstance(record.key, StreamsGroupMetadataKey):
-            _log_streams_epoch(record.key.group_id, record.value)
-        return encoded
+    def group_encoded(self, key: object, value: object) -> None:
+        if isinstance(key, GroupMetadataKey):
+            self._tell(key.group, value)
+        elif isinstance(key, ConsumerGroupMetadataKey) and value is None:
+            log.info("group %s: removed (consumer group)", key.group_id)
+        elif isinstance(key, StreamsGroupMetadataKey):
+            _log_streams_epoch(key.group_id, value)
 
     def _tell(self, group_id: str, value: object) -> None:
         before = self._told.pop(group_id, None)

@@ -56,8 +56,9 @@ class Groups:
         return self.shard(partition_of(group_id, self._partitions))
 
     def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None:
+        partition = partition_of(group_id, self._partitions)
         try:
-            shard = self.of(group_id)
+            shard = self._shards.get(partition) or self.shard(partition)
         except StorageError as error:
             if not isinstance(error, PartitionUnusable):  # of which the log knows
                 log.error("group %s cannot be served: %s", group_id, error)

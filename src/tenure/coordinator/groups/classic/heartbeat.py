@@ -10,6 +10,7 @@ This is the hottest path of the broker: no draft, no copies, one record.
 from typing import Final
 
 from tenure.coordinator.answers import ACCEPTED, Refused, refuse
+from tenure.coordinator.groups.classic.group import Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.records import SessionExtended
@@ -31,7 +32,7 @@ def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
     if group.state is DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
     member = group.seat(member_id, beat.group_instance_id)
-    if isinstance(member, ErrorCode):
+    if not isinstance(member, Member):
         return refuse(ask, member)
     if beat.generation_id != group.generation_id:
         return refuse(ask, ErrorCode.ILLEGAL_GENERATION)

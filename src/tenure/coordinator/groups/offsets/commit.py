@@ -37,7 +37,7 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
         fence = _fence(classic, commit)
     else:
         fence = why_refused(modern, commit, metadata_max)
-    if isinstance(fence, ErrorCode):
+    if fence is not None and not isinstance(fence, Member):
         return refuse(ask, fence)
     if len(commit.offsets) > OFFSETS_PER_COMMIT_MAX:
         return refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
@@ -65,7 +65,7 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
         if not commit.member_id and commit.group_instance_id is None:
             return ErrorCode.UNKNOWN_MEMBER_ID
     member = group.seat(commit.member_id, commit.group_instance_id)
-    if isinstance(member, ErrorCode):
+    if not isinstance(member, Member):
         return member
     if generation_id != group.generation_id:
         return ErrorCode.ILLEGAL_GENERATION
