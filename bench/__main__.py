@@ -1,4 +1,7 @@
-"""`python -m bench [NAME ...] [--quick]`: figures, printed when measured, and kept as JSON in `.work/bench`."""
+"""`python -m bench [NAME ...] [--quick]`: figures, printed when measured, and kept as JSON in `.work/bench`.
+
+Without `--quick` they are also added to `bench/history.jsonl`, and the run fails if a ratio has fallen (`history`).
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from bench import (
     coordinator,
     data_path,
     groups,
+    history,
     load_log,
     machine,
     memory,
@@ -35,6 +39,7 @@ from bench import (
     transactions,
 )
 from bench.figures import Figure, short
+from bench.history import History
 from bench.peers import compare
 from bench.pipelines import audit, batches, crash, driver, first_row, keys, restart, rows
 
@@ -86,7 +91,7 @@ ONLY_BY_NAME = {"peers"}
 def main() -> int:
     arguments = parse()
     console = Console()
-    report = Report(quick=arguments.quick)
+    report = Report(quick=arguments.quick, history=None if arguments.quick else history.of_this_machine())
     with tempfile.TemporaryDirectory(prefix="bench-", dir=RESULTS) as scratch:
         report.machine = machine.of_today(Path(scratch))
         for name in arguments.names or [name for name in BENCHES if name not in ONLY_BY_NAME]:
@@ -96,6 +101,8 @@ def main() -> int:
                 report.add(console, name, partial(BENCHES[name], directory, arguments.quick))
     console.print("  this machine: " + ", ".join(f"{what} {value:.3g}" for what, value in report.machine.items()))
     console.print(f"  kept in {report.path}", soft_wrap=True)
+    for what, fall in report.fallen.items():
+        console.print(f"[bold red]slower:[/] {what} {fall}", highlight=False, soft_wrap=True)
     for name, error in report.failed.items():
         console.print(f"[bold red]failed:[/] {name}: {error}", highlight=False)
     return 0 if report.is_good else 1
@@ -104,7 +111,8 @@ def main() -> int:
 class Report:
     """Figures of one run. Each is printed and kept as soon as it is measured, even if a later benchmark fails."""
 
-    def __init__(self, *, quick: bool) -> None:
+    def __init__(self, *, quick: bool, history: History | None = None) -> None:
+        """Begin a report. Quick figures are not comparable, so they have no history."""
         RESULTS.mkdir(parents=True, exist_ok=True)
         self.path = RESULTS / f"{time.strftime('%Y%m%d-%H%M%S')}.json"
         self.quick = quick
@@ -114,6 +122,9 @@ class Report:
         """Duration of each benchmark."""
         self.failed: dict[str, str] = {}
         """Error of each failed benchmark."""
+        self.fallen: dict[str, str] = {}
+        """Present and recorded ratio of each figure that is much slower now."""
+        self._history = history
 
     def add(self, console: Console, name: str, measure: Callable[[], Iterable[Figure]]) -> None:
         """Run one benchmark. Its failure is reported, and does not end the run."""
@@ -123,6 +134,7 @@ class Report:
             for figure in measure():
                 self.figures.append(figure)
                 show(console, figure)
+                self.compare(name, figure)
                 self.keep()
         except Exception as error:
             console.print_exception()
@@ -131,6 +143,12 @@ class Report:
         console.print(f"  ({self.seconds[name]:.0f} s)", highlight=False)
         self.keep()
 
+    def compare(self, name: str, figure: Figure) -> None:
+        """Compare a figure with the history, and record it there."""
+        fall = None if self._history is None else self._history.record(name, figure)
+        if fall is not None:
+            self.fallen[f"{name}, {figure.what}"] = fall
+
     def keep(self) -> None:
         told = [asdict(figure) | {"median": figure.ours.median, "kept": figure.kept} for figure in self.figures]
         kept = {
@@ -138,13 +156,14 @@ class Report:
             "machine": self.machine,
             "seconds": self.seconds,
             "failed": self.failed,
+            "fallen": self.fallen,
             "figures": told,
         }
         self.path.write_text(json.dumps(kept, indent=2))
 
     @property
     def is_good(self) -> bool:
-        return not self.failed and all(figure.kept is not False for figure in self.figures)
+        return not self.failed and not self.fallen and all(figure.kept is not False for figure in self.figures)
 
 
 def parse() -> argparse.Namespace:

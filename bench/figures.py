@@ -46,6 +46,16 @@ class Figure:
             return None
         return self.ours.median <= self.promised if self.less_is_better else self.ours.median >= self.promised
 
+    @property
+    def ratio(self) -> float | None:
+        """Ratio to the peer, more is better; None without a peer."""
+        if self.unit == "x":
+            return self.ours.median
+        ours, theirs = self.ours.median, 0.0 if self.theirs is None else self.theirs.median
+        if not ours or not theirs:
+            return None
+        return theirs / ours if self.less_is_better else ours / theirs
+
 
 def short(value: float) -> str:
     """Return a number with three significant digits."""
