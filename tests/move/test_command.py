@@ -35,7 +35,7 @@ def test_command__verify__copies_and_says_how_to_switch_over(source: Broker, tar
     done = tenure_move(source, target, "--topics", topic, "--groups", "switched", "--verify")
     assert done.exit_code == 0, done.stderr
     assert "Copied 30 records" in done.stdout
-    assert "Group 'switched': 1 offsets written." in done.stdout
+    assert "Group 'switched': 1 offset written." in done.stdout
     assert "Verified 30 records of 3 partitions: 0 differ." in done.stdout
     assert f"group.id=switched bootstrap.servers={target.address}" in done.stdout
 

@@ -8,7 +8,7 @@ import typer
 
 from tenure.admin.times import parse_duration_ms
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
-from tenure.cli.output import Misuse, fail_if, listed, print_table, say, tell
+from tenure.cli.output import Misuse, count_of, fail_if, listed, print_table, say, tell
 from tenure.client.net.event_loop import run
 from tenure.exit_status import ExitStatus
 from tenure.limits.move import FOLLOW_INTERVAL_S
@@ -115,6 +115,7 @@ def move(
             return
         _run(moving, plan, follows=follow, verifies=verify, addresses=(address_of(source), address_of(target)))
     except KeyboardInterrupt:
+        moving.close()  # ends the line of the progress
         say("move: stopped. The same command goes on where it was.")
         raise typer.Exit(ExitStatus.INTERRUPTED) from None
     finally:
@@ -168,14 +169,14 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
     rate = totals.size_bytes / totals.seconds / 1e6 if totals.seconds else 0.0
     tell(
         f"Copied {totals.records:,} records ({totals.size_bytes / 1e6:,.1f} MB, {rate:.1f} MB/s) of "
-        f"{len(plan.topics)} topics."
+        f"{count_of(plan.topics, 'topic')}."
     )
     if totals.skipped_offsets:
         tell(f"The source deleted {totals.skipped_offsets:,} offsets before they were copied (retention).")
     for group in passed.groups:
         if not group.trouble:
             ahead = f", {len(group.ahead)} left because the group is ahead at the target" if group.ahead else ""
-            tell(f"Group '{group.group_id}': {len(group.written)} offsets written{ahead}.")
+            tell(f"Group '{group.group_id}': {count_of(list(group.written), 'offset')} written{ahead}.")
 
 
 def _verified(moving: ClusterMove, plan: MovePlan) -> list[str]:

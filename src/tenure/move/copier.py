@@ -56,6 +56,7 @@ class Copier:
         self._source: Final = source
         self._target: Final = target
         self._progress_group: Final = progress_group
+        self._limit: Final = limit
         self._writer: Final = TargetWriter(target, limit)
         self._observer: Final = observer
         self._served: Final = dict.fromkeys(copies, 0)
@@ -105,7 +106,7 @@ class Copier:
             answers = await fetch(
                 self._source,
                 positions,
-                max_bytes=FETCH_BYTES,
+                max_bytes=min(FETCH_BYTES, self._limit.bytes_per_second or FETCH_BYTES),
                 max_wait_ms=FETCH_WAIT_MS,
                 isolation_level=READ_COMMITTED,
             )
