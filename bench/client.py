@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,17 +61,15 @@ TOPICS = (
 )
 
 
-def measure(directory: Path, quick: bool) -> list[Figure]:
+def measure(directory: Path, quick: bool) -> Iterator[Figure]:
     rounds, records = (1, 100_000) if quick else (5, 2_000_000)
-    figures: list[Figure] = []
     with tenure(directory / "tenure", group_initial_rebalance_delay_ms="0") as broker:
-        figures += into_arrow(broker, "tenure serve", directory, rounds, records, with_spark=not quick)
-        figures += into_rows(broker, rounds, records)
-        figures += out_of_arrow(broker, rounds, records // 2)
-        figures.append(rejoin(broker, 3 if quick else 15))
+        yield from into_arrow(broker, "tenure serve", directory, rounds, records, with_spark=not quick)
+        yield from into_rows(broker, rounds, records)
+        yield from out_of_arrow(broker, rounds, records // 2)
+        yield rejoin(broker, 3 if quick else 15)
     with kafka(directory / "kafka") as broker:
-        figures += into_arrow(broker, "Apache Kafka", directory, rounds, records, with_spark=False)
-    return figures
+        yield from into_arrow(broker, "Apache Kafka", directory, rounds, records, with_spark=False)
 
 
 def times(what: str, ours: list[float], theirs: list[float], promised: float | None) -> Figure:
