@@ -65,9 +65,9 @@ class SparkCase:
         self.sink.mkdir(parents=True)
         create_topic(address, topic)
 
-    def play(self, arrow: str, aftermath: Aftermath) -> None:
+    def play(self, crash_point: str, aftermath: Aftermath) -> None:
         produce(self.address, self.topic, words(0, RECORDS))
-        with self.victim(arrow, aftermath.number) as victim:
+        with self.victim(crash_point, aftermath.number) as victim:
             self.await_signal(victim, aftermath.number)
             self.check_pointers()
             produce(self.address, self.topic, words(RECORDS, RECORDS + MORE_RECORDS))
@@ -100,11 +100,11 @@ class SparkCase:
         return f"{self.diary.with_suffix('.output').read_text()[-3000:]}\n{told[-1000:]}"
 
     @contextmanager
-    def victim(self, arrow: str, number: str) -> Iterator["subprocess.Popen[bytes]"]:
+    def victim(self, crash_point: str, number: str) -> Iterator["subprocess.Popen[bytes]"]:
         command = [sys.executable, "-m", "tests.spark.crashing", self.address, self.topic, str(self.sink)]
         with (
             self.diary.with_suffix(".output").open("wb") as output,
-            subprocess.Popen([*command, str(self.diary), arrow, number], stdout=output, stderr=output) as victim,
+            subprocess.Popen([*command, str(self.diary), crash_point, number], stdout=output, stderr=output) as victim,
         ):
             try:
                 yield victim
@@ -156,12 +156,12 @@ class SparkCase:
         assert {row["word"]: row["seen"] for row in counting(self.topic, self.sink).state().to_pylist()} == last
 
 
-def arrows_of(case: SparkCase) -> list[str]:
+def crash_points_of(case: SparkCase) -> list[str]:
     """Return the steps of the second batch of a driver without failures, which stops itself afterwards."""
     produce(case.address, case.topic, words(0, RECORDS))
     with case.victim("swept (2)", "SIGKILL") as victim:
         case.await_signal(victim, "SIGKILL")
-    told = [json.loads(line)["arrow"] for line in case.diary.read_text().splitlines()]
+    told = [json.loads(line)["crash_point"] for line in case.diary.read_text().splitlines()]
     return [IN_THE_FUNCTION, *told[told.index("planned (2)") :]]
 
 
@@ -175,15 +175,15 @@ def main() -> int:
     for broker in given.broker or BROKERS:
         with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address:
             cases = iter(range(1_000))
-            arrows = arrows_of(SparkCase(address, f"words-{next(cases)}", Path(name), spark))
-            for arrow in arrows:
+            crash_points = crash_points_of(SparkCase(address, f"words-{next(cases)}", Path(name), spark))
+            for crash_point in crash_points:
                 for aftermath in AFTERMATHS.values():
                     held = "held"
                     try:
-                        SparkCase(address, f"words-{next(cases)}", Path(name), spark).play(arrow, aftermath)
+                        SparkCase(address, f"words-{next(cases)}", Path(name), spark).play(crash_point, aftermath)
                     except Exception as error:
                         held, failures = f"BROKEN: {error}", failures + 1
-                    print(f"{broker:<8} {arrow:<50} {aftermath.name:<14} {held}", flush=True)
+                    print(f"{broker:<8} {crash_point:<50} {aftermath.name:<14} {held}", flush=True)
     spark.stop()
     return bool(failures)
 

@@ -1,6 +1,6 @@
 """Pipeline on Spark in a process that can die at every step of its driver, and in its function.
 
-python -m tests.spark.crashing ADDRESS TOPIC SINK DIARY ARROW SIGNAL
+python -m tests.spark.crashing ADDRESS TOPIC SINK DIARY CRASH_POINT SIGNAL
 
 Tasks are other processes: the driver cannot die at what they write and sync, so `IN_THE_FUNCTION` stands for all of it.
 Without Spark there is a step for each file: tests/pipeline/crashes.
@@ -24,7 +24,7 @@ from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.application import Diary
-from tests.pipeline.crashes.arrows import Arrows, send_commit, what
+from tests.pipeline.crashes.crash_points import CrashPoints, send_commit, what
 from tests.spark.counting import count
 
 INSTANCE = "host-a"
@@ -47,12 +47,12 @@ def count_or_strike(strike: Mapping[str, int], rows: pa.Table, words: KeyedState
     return count(rows, words)
 
 
-def main(address: str, topic: str, sink: str, diary: str, arrow: str, name: str) -> None:
+def main(address: str, topic: str, sink: str, diary: str, crash_point: str, name: str) -> None:
     number = int(signal.Signals[name])
-    arrows = Arrows(Diary(diary).tell, arrow, number)
-    in_the_function = arrow == IN_THE_FUNCTION
+    crash_points = CrashPoints(Diary(diary).tell, crash_point, number)
+    in_the_function = crash_point == IN_THE_FUNCTION
     pipeline = counting(topic, Path(sink), {"pid": os.getpid(), "number": number} if in_the_function else None)
-    make_mortal(arrows, address, pipeline.name)
+    make_mortal(crash_points, address, pipeline.name)
     pipeline.run(
         bootstrap_servers=address,
         group_instance_id=INSTANCE,
@@ -61,11 +61,11 @@ def main(address: str, topic: str, sink: str, diary: str, arrow: str, name: str)
         heartbeat_interval_ms=1_000,
         max_records=BATCH_RECORDS,
         tasks=1,
-        observer=arrows.observe,
+        observer=crash_points.observe,
     )
 
 
-def make_mortal(arrows: Arrows, address: str, group: str) -> None:
+def make_mortal(crash_points: CrashPoints, address: str, group: str) -> None:
     """Make the driver's files and membership send the signal at the given step."""
     create, commit = LocalFiles.create, ClientMembership.commit
 
@@ -73,24 +73,24 @@ def make_mortal(arrows: Arrows, address: str, group: str) -> None:
     def created(files: LocalFiles, path: str) -> Iterator[BinaryIO]:
         with create(files, path) as file:
             yield file
-            arrows.pass_(f"unfinished: {what(path)}")
-        arrows.pass_(f"written: {what(path)}")
+            crash_points.pass_(f"unfinished: {what(path)}")
+        crash_points.pass_(f"written: {what(path)}")
 
     def committed(
         seat: ClientMembership, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
-        if arrows.here("commit sent"):
+        if crash_points.here("commit sent"):
             send_commit(address, group, offsets, writer)
-            os.kill(os.getpid(), arrows.number or 0)
+            os.kill(os.getpid(), crash_points.number or 0)
         answer = commit(seat, offsets, writer)
         if answer.outcome is CommitOutcome.ACCEPTED:
-            arrows.pass_("commit applied")
+            crash_points.pass_("commit applied")
         return answer
 
     def passing(past: str, operation: Any) -> Any:
         def operate(files: LocalFiles, path: str, *rest: str) -> Any:
             done = operation(files, path, *rest)
-            arrows.pass_(f"{past}: {what(path)}")
+            crash_points.pass_(f"{past}: {what(path)}")
             return done
 
         return operate

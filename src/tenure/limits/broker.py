@@ -3,10 +3,10 @@
 from typing import Final
 
 CONNECTION_READ_BYTES: Final = 262_144
-"""Read at once from a connection: what asyncio's own transports take, and a few record batches."""
+"""Bytes read at once from a connection: as many as by asyncio's own transports. A few record batches fit."""
 
 FREED_BYTES_KEPT: Final = 67_108_864
-"""Freed memory that the process keeps instead of returning it: an answer of Kafka's `fetch.max.bytes`, and some."""
+"""Freed memory that the process does not return: somewhat more than Kafka's default of `fetch.max.bytes`."""
 
 LARGE_ANSWER_BYTES: Final = 33_554_432
 """Size from which an answer is allocated by the system and returned at once: the largest value that glibc accepts."""

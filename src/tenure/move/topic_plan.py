@@ -138,7 +138,7 @@ async def create_missing(target: Cluster, plans: Sequence[TopicToMove], options:
 
 
 async def topic_ids(source: Cluster, target: Cluster, topics: Sequence[str]) -> dict[str, str]:
-    """Return the ids of each topic at source and target, as one word."""
+    """Return the ids of each topic at source and target, joined by "/"."""
     of_source = {topic.topic: topic.topic_id for topic in await source.describe_topics(topics)}
     of_target = {topic.topic: topic.topic_id for topic in await target.describe_topics(topics)}
     return {

@@ -1,7 +1,7 @@
-"""The broker's time, which a test can stop and turn.
+"""The broker's time, which a test can stop and move forward.
 
-It rules sessions, rebalance timeouts, expected members, transaction timeouts, the retention of offsets, and the
-timestamps that the broker gives. Clients keep their own time, and so do parked fetches.
+It decides when sessions, rebalances and transactions time out, how long expected members are waited for, when offsets
+expire, and which timestamps the broker gives. Clients and waiting fetches use real time.
 """
 
 import asyncio

@@ -70,8 +70,8 @@ class FaultyDispatcher(Dispatcher):
     def begin_after(self, delay_s: float, connection: Connection, frame: Data) -> None:
         self._loop.call_later(delay_s, self._begin_unless_gone, connection, frame)
 
-    def begin_unheard(self, connection: Connection, frame: Data) -> None:
-        self._go_on(connection, super().begin(_Unheard(connection), frame))
+    def begin_without_answer(self, connection: Connection, frame: Data) -> None:
+        self._go_on(connection, super().begin(_AnswerLost(connection), frame))
 
     def _begin_unless_gone(self, connection: Connection, frame: Data) -> None:
         if not connection.closed:
@@ -88,38 +88,38 @@ def late(delay_s: float) -> Act:
 
 
 def request_lost(_: FaultyDispatcher, connection: Connection, __: Data) -> None:
-    """Never worked on, and its connection is cut."""
+    """Lose a request: close its connection instead of processing it."""
     connection.close()
 
 
 def response_lost(dispatcher: FaultyDispatcher, connection: Connection, frame: Data) -> None:
-    """Worked on; then the connection is cut in the place of an answer."""
-    dispatcher.begin_unheard(connection, frame)
+    """Lose a response: process the request, then close the connection instead of an answer."""
+    dispatcher.begin_without_answer(connection, frame)
 
 
-class _Unheard(Connection):
+class _AnswerLost(Connection):
     """Connection whose answer is lost while one request is processed; the connection is lost, too."""
 
-    __slots__ = ("_heard",)
+    __slots__ = ("_connection",)
 
-    def __init__(self, heard: Connection) -> None:
-        self._heard = heard
-        self.advertised = heard.advertised
-        self.peer_host = heard.peer_host
-        self.peer_name = heard.peer_name
-        self.principal = heard.principal
-        self.authentication = heard.authentication
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.advertised = connection.advertised
+        self.peer_host = connection.peer_host
+        self.peer_name = connection.peer_name
+        self.principal = connection.principal
+        self.authentication = connection.authentication
         self.when_lost = None
         self.closed = False
 
     def respond(self, pieces: Sequence[Piece]) -> None:  # noqa: ARG002 - the answer is lost
-        self._heard.close()
+        self._connection.close()
 
     def respond_nothing(self) -> None:
-        self._heard.close()
+        self._connection.close()
 
     def go_on_soon(self, steps: Steps) -> None:
-        self._heard.go_on_soon(steps)
+        self._connection.go_on_soon(steps)
 
     def refuse(self, why: str) -> None:
-        self._heard.refuse(why)
+        self._connection.refuse(why)

@@ -1,7 +1,8 @@
 """A pipeline's function over given records, in a plain unit test: no Spark, no broker, no files.
 
-What runs is what a task runs: values are decoded as declared, keys checked, bad records met as configured, and the
-function sees its rows with the state that it left behind. It uses one partition, because partitions share nothing.
+The same code runs as in a task: values are decoded as declared, keys are checked, bad records are handled as
+configured, and the function gets its rows with the state that it returned before. There is one partition, because
+partitions share nothing.
 """
 
 from collections import Counter

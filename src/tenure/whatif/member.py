@@ -81,7 +81,7 @@ class SimulatedMember:
         self._end()
 
     def crash(self) -> None:
-        """End the process without a word."""
+        """End the process without a request to the broker."""
         self._end()
 
     @property

@@ -47,11 +47,11 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address, Nursery() as nursery:
             for group_protocol in given.group_protocol or PROTOCOLS:
                 matrix = Matrix(address, group_protocol, Path(name, "crashes", group_protocol), nursery)
-                arrows = matrix.arrows()
+                crash_points = matrix.crash_points()
                 for number in BATCHES:
                     for aftermath in AFTERMATHS:
                         began_s = time.monotonic()
-                        verdict = matrix.play(list(batch(arrows, number)), aftermath)
+                        verdict = matrix.play(list(batch(crash_points, number)), aftermath)
                         failures += verdict.failures
                         held = verdict.played - len(verdict.failures)
                         print(

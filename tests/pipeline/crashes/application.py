@@ -45,7 +45,7 @@ from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.kafka.topic_log import READ_COMMITTED, TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.values import OffsetAndMetadata, TopicPartition
-from tests.pipeline.crashes.arrows import Arrows, MortalFiles, MortalSeat, MortalTransactions
+from tests.pipeline.crashes.crash_points import CrashPoints, MortalFiles, MortalSeat, MortalTransactions
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.simulation.invariants import Broken
 from tests.simulation.pipelines.counting import STATE, Numbers, counted
@@ -74,7 +74,7 @@ class Orders:
     instance_id: str
     root: str
     diary: str
-    arrow: str | None = None
+    crash_point: str | None = None
     number: int | None = None
     """Number of the signal that it sends to itself there."""
     partitions: int = PARTITIONS
@@ -115,8 +115,8 @@ def main(orders: Orders) -> None:
 
 
 def run(orders: Orders, diary: Diary) -> None:
-    arrows = Arrows(diary.tell, orders.arrow, orders.number)
-    files = MortalFiles(Path(orders.root), arrows, Sentinel(orders))
+    crash_points = CrashPoints(diary.tell, orders.crash_point, orders.number)
+    files = MortalFiles(Path(orders.root), crash_points, Sentinel(orders))
     membership = GroupMember(
         orders.address,
         orders.group,
@@ -131,7 +131,7 @@ def run(orders: Orders, diary: Diary) -> None:
     seat = ClientMembership(membership, orders.instance_id)
 
     def observer(progress: Progress) -> None:
-        arrows.observe(progress)
+        crash_points.observe(progress)
         diary.tell({"step": progress.step.value, "reason": progress.reason})
 
     engine = Engine(
@@ -139,15 +139,15 @@ def run(orders: Orders, diary: Diary) -> None:
             topics=(TopicName(orders.group),), stateful=True, max_records=orders.batch_records, rebalance_timeout_s=10.0
         ),
         layout_of(orders),
-        MortalSeat(seat, orders.address, orders.group, arrows),
+        MortalSeat(seat, orders.address, orders.group, crash_points),
         log,
-        InThisProcess(job_of(orders, arrows), files),
+        InThisProcess(job_of(orders, crash_points), files),
         files,
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
         background_tasks=BackgroundThreads(orders.instance_id) if orders.has_threads else FOREGROUND_TASKS,
-        transactions=MortalTransactions(orders.address, membership, orders.group, arrows),
+        transactions=MortalTransactions(orders.address, membership, orders.group, crash_points),
     )
     signal.signal(signal.SIGTERM, lambda *_: engine.stop())
     membership.start()
@@ -181,7 +181,7 @@ def committed_in(
     }
 
 
-def job_of(orders: Orders, arrows: Arrows) -> Job:
+def job_of(orders: Orders, crash_points: CrashPoints) -> Job:
     """Return the job. Rows of odd partitions also go to a topic: their lanes commit in a transaction, others do not."""
     work = counting_steps() if orders.has_steps else None
     return Job(
@@ -193,7 +193,7 @@ def job_of(orders: Orders, arrows: Arrows) -> Job:
         key="key",
         cache=StateCache(f"{orders.root}/cache"),
         to_topics={TO_TOPIC: TopicRecords(topic_of(orders.group), records_of_rows)},
-        write=partial(write_and_pass, arrows, orders.address),
+        write=partial(write_and_pass, crash_points, orders.address),
     )
 
 
@@ -212,9 +212,11 @@ def records_of_rows(rows: pa.Table) -> pa.Table:
     return pa.table({"value": pa.array([json.dumps(list(row.values())).encode() for row in rows.to_pylist()])})
 
 
-def write_and_pass(arrows: Arrows, address: str, transaction: TransactionHandle, records: Sequence[Records]) -> int:
+def write_and_pass(
+    crash_points: CrashPoints, address: str, transaction: TransactionHandle, records: Sequence[Records]
+) -> int:
     rows = write_in_transaction(address, transaction, records)
-    arrows.pass_("rows written to the topic")
+    crash_points.pass_("rows written to the topic")
     return rows
 
 

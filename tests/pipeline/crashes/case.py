@@ -67,8 +67,8 @@ class Worker:
         return self.read
 
     @property
-    def arrows(self) -> list[str]:
-        return [line["arrow"] for line in self.told if "arrow" in line]
+    def crash_points(self) -> list[str]:
+        return [line["crash_point"] for line in self.told if "crash_point" in line]
 
     @property
     def was_disturbed(self) -> bool:
@@ -119,9 +119,9 @@ class Stage:
         self.partitions: list[list[Record]] = [[] for _ in range(partitions)]
         self.workers: list[Worker] = []
         self.layout = layout_of(self.orders("nobody"))
-        self.random = Random(1)  # The same records in every case, or there would be other arrows.
+        self.random = Random(1)  # The same records in every case, or there would be other crash points.
 
-    def orders(self, instance_id: str, arrow: str | None = None, number: int | None = None) -> Orders:
+    def orders(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Orders:
         diary = self.root / f"diary-{len(self.workers)}"
         return Orders(
             self.address,
@@ -130,7 +130,7 @@ class Stage:
             instance_id,
             str(self.root),
             str(diary),
-            arrow,
+            crash_point,
             number,
             partitions=len(self.partitions),
             batch_records=self.batch_records,
@@ -148,8 +148,8 @@ class Stage:
         self.partitions[partition].append(record)
         producer.send(self.name, record.key.encode(), str(record.number).encode(), partition)
 
-    def start(self, instance_id: str, arrow: str | None = None, number: int | None = None) -> Worker:
-        orders = self.orders(instance_id, arrow, number)
+    def start(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Worker:
+        orders = self.orders(instance_id, crash_point, number)
         worker = Worker(self.nursery.start(orders), Path(orders.diary))
         self.workers.append(worker)
         return worker
@@ -312,31 +312,31 @@ AFTERMATHS = (
 )
 
 
-def play(stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer) -> None:
+def play(stage: Stage, crash_point: str, aftermath: Aftermath, producer: Producer) -> None:
     stage.produce(producer, RECORDS)
-    victim = stage.start("a", arrow, aftermath.number)
+    victim = stage.start("a", crash_point, aftermath.number)
     if aftermath.number == signal.SIGKILL:
-        stage.await_(f"death at '{arrow}'", lambda: not victim.child.is_alive)
+        stage.await_(f"death at '{crash_point}'", lambda: not victim.child.is_alive)
     else:
-        stage.await_(f"a stop at '{arrow}'", lambda: victim.child.is_stopped)
-    assert victim.arrows[-1] == arrow, f"it came to '{victim.arrows[-1]}'\n{stage.accounts}"
+        stage.await_(f"a stop at '{crash_point}'", lambda: victim.child.is_stopped)
+    assert victim.crash_points[-1] == crash_point, f"it came to '{victim.crash_points[-1]}'\n{stage.accounts}"
     stage.check()
     aftermath.happens(stage, victim, producer)
     stage.kill_all()
     stage.check_end()
 
 
-def arrows_of(stage: Stage, producer: Producer) -> list[str]:
+def crash_points_of(stage: Stage, producer: Producer) -> list[str]:
     """Return the crash points of one application in order; none if it was disturbed and may have repeated some."""
     stage.produce(producer, RECORDS)
     worker = stage.start("a")
     stage.await_end()
     stage.kill_all()
     stage.check_end()
-    return [] if worker.was_disturbed else worker.arrows
+    return [] if worker.was_disturbed else worker.crash_points
 
 
-def batch(arrows: Sequence[str], number: int) -> Iterator[str]:
+def batch(crash_points: Sequence[str], number: int) -> Iterator[str]:
     """Return the crash points from the plan of batch `number` to its sweep."""
-    first, last = arrows.index(f"planned ({number})"), arrows.index(f"swept ({number})")
-    yield from arrows[first : last + 1]
+    first, last = crash_points.index(f"planned ({number})"), crash_points.index(f"swept ({number})")
+    yield from crash_points[first : last + 1]

@@ -10,7 +10,7 @@ from typing import Final
 from tenure.admin import Admin
 from tenure.client.producer.producer import Producer
 from tests.pipeline.crashes.application import HEARTBEAT_MS, PARTITIONS, SESSION_MS, topic_of
-from tests.pipeline.crashes.case import Aftermath, Stage, arrows_of, play
+from tests.pipeline.crashes.case import Aftermath, Stage, crash_points_of, play
 from tests.pipeline.crashes.nursery import Nursery
 
 AT_ONCE: Final = 8
@@ -73,29 +73,29 @@ class Matrix:
             for name in names
         ]
 
-    def arrows(self) -> list[str]:
+    def crash_points(self) -> list[str]:
         with Producer(self.address) as producer:
-            while not (arrows := arrows_of(*self.stages_for(1), producer)):
+            while not (crash_points := crash_points_of(*self.stages_for(1), producer)):
                 pass
-        return arrows
+        return crash_points
 
-    def play(self, arrows: Sequence[str], aftermath: Aftermath) -> Verdict:
+    def play(self, crash_points: Sequence[str], aftermath: Aftermath) -> Verdict:
         with Producer(self.address) as producer, ThreadPoolExecutor(AT_ONCE) as pool:
             cases = [
-                pool.submit(self.play_one, stage, arrow, aftermath, producer)
-                for arrow, stage in zip(arrows, self.stages_for(len(arrows)), strict=True)
+                pool.submit(self.play_one, stage, crash_point, aftermath, producer)
+                for crash_point, stage in zip(crash_points, self.stages_for(len(crash_points)), strict=True)
             ]
             played = [case.result() for case in cases]
         failures = [failure for failure, _ in played if failure]
         return Verdict(len(played), sum(fenced for _, fenced in played), failures)
 
-    def play_one(self, stage: Stage, arrow: str, aftermath: Aftermath, producer: Producer) -> tuple[str, bool]:
+    def play_one(self, stage: Stage, crash_point: str, aftermath: Aftermath, producer: Producer) -> tuple[str, bool]:
         """Run a case; return its failure, if any, and whether a member was fenced."""
         failure = ""
         try:
-            play(stage, arrow, aftermath, producer)
+            play(stage, crash_point, aftermath, producer)
         except Exception:
-            what = f"crash at '{arrow}', {aftermath.name}, {self.group_protocol} protocol"
+            what = f"crash at '{crash_point}', {aftermath.name}, {self.group_protocol} protocol"
             failure = f"{what}:\n{traceback.format_exc()}\n{stage.accounts}"
         finally:
             stage.kill_all()

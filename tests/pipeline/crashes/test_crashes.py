@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 
 BROKERS = [pytest.param("tenure", id="tenure"), pytest.param("kafka", id="kafka", marks=pytest.mark.oracle)]
 
-ARROWS_MIN = 40
+CRASH_POINTS_MIN = 40
 
 IN_TRANSACTION = ("rows written to the topic", "offset added to the transaction", "transaction committed")
 
@@ -33,17 +33,17 @@ def test_crash__at_every_step_of_a_batch__exactly_once(
     address: str, tmp_path: Path, nursery: Nursery, aftermath: Aftermath
 ) -> None:
     matrix = Matrix(address, "consumer", tmp_path, nursery, name=aftermath.name.replace(" ", "-").replace(",", ""))
-    arrows = list(batch(matrix.arrows(), 3))
-    assert len(arrows) >= ARROWS_MIN
-    assert {arrow.rpartition(" (")[0] for arrow in arrows} >= {
+    crash_points = list(batch(matrix.crash_points(), 3))
+    assert len(crash_points) >= CRASH_POINTS_MIN
+    assert {crash_point.rpartition(" (")[0] for crash_point in crash_points} >= {
         *MUST_BE_AMONG_THEM,
         *(f"synced: directory of {what}" for what in SYNCED),
     }
-    verdict = matrix.play(arrows, aftermath)
+    verdict = matrix.play(crash_points, aftermath)
     assert not verdict.failures, "\n\n".join(verdict.failures)
-    assert verdict.played == len(arrows)
+    assert verdict.played == len(crash_points)
     if aftermath.name == "wakes, its seat taken":
-        assert verdict.fenced > len(arrows) // 2
+        assert verdict.fenced > len(crash_points) // 2
 
 
 @pytest.mark.timeout(900)  # many tests may share the machine
@@ -54,8 +54,8 @@ def test_crash__of_a_chain_at_every_step_of_a_batch__exactly_once_for_each_step(
 ) -> None:
     name = f"chain-{aftermath.name.replace(' ', '-')}"
     matrix = Matrix(address, "consumer", tmp_path, nursery, name=name, has_steps=True)
-    arrows = list(batch(matrix.arrows(), 3))
-    assert len(arrows) >= ARROWS_MIN
-    verdict = matrix.play(arrows, aftermath)
+    crash_points = list(batch(matrix.crash_points(), 3))
+    assert len(crash_points) >= CRASH_POINTS_MIN
+    verdict = matrix.play(crash_points, aftermath)
     assert not verdict.failures, "\n\n".join(verdict.failures)
-    assert verdict.played == len(arrows)
+    assert verdict.played == len(crash_points)

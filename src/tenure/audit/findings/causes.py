@@ -1,6 +1,6 @@
 """Causes of rebalances, refined by commits.
 
-The records show that a member is gone, but not whether it left or its session timed out. Its commits tell:
+The records show that a member is gone, but not whether it left or its session timed out. Its commits show which:
 
 - A member that committed within its session timeout before the rebalance has left: its session cannot have ended.
 - A member that was silent for longer, although it had committed more often before, has timed out.

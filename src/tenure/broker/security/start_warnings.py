@@ -29,4 +29,4 @@ def warn_if_expiring(certificate: bytes, where: str) -> None:
     if days < 0:
         log.warning("the certificate of %s expired at %s, so clients refuse it: renew it", where, expiry.isoformat())
     elif days < CERTIFICATE_EXPIRES_SOON_DAYS:
-        log.warning("the certificate of %s expires at %s: renew it before", where, expiry.isoformat())
+        log.warning("the certificate of %s expires at %s: renew it before that time", where, expiry.isoformat())

@@ -1,4 +1,4 @@
-"""Admission of new connections: waits for room, refuses addresses with too many, closes the least recently used.
+"""Limits on connections: new ones wait or are refused, or the least recently used one is closed.
 
 As in Kafka, a listener without room accepts no more connections until one is closed; they wait in its backlog. Only
 the listener `inter.broker.listener.name` makes room by closing a connection of another listener.

@@ -64,7 +64,7 @@ class SendRequest:
 
 
 class FindCoordinator(NamedTuple):
-    """Find the coordinator, however long it takes; then call `found_coordinator`."""
+    """Look for the coordinator until it is found; then call `found_coordinator`."""
 
 
 class QueryTopicLayouts:

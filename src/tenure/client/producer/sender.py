@@ -43,7 +43,7 @@ class Sender:
         self._failed_records = 0
         self._broken: DeliveryFailed | None = None
         """Set when it is unknown whether records were written: no more may be sent then."""
-        self._in_a_hurry = 0
+        self._space_waiters = 0
         """Callers that wait for buffer space; batches do not linger meanwhile."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
@@ -71,7 +71,7 @@ class Sender:
                             "too slow. Raise 'buffer.memory' or 'max.block.ms', or send less."
                         )
             finally:
-                self._in_a_hurry -= 1
+                self._space_waiters -= 1
         self._check_alive()
         if self._transactions is not None:
             self._transactions.check_write("send()")
@@ -98,7 +98,7 @@ class Sender:
                 while self._buffered_bytes > 0 and self._broken is None and not self.is_closed:
                     self._freed.wait()
             finally:
-                self._in_a_hurry -= 1
+                self._space_waiters -= 1
 
     def raise_failures(self) -> None:
         """Raise the collected `DeliveryFailed`, if any."""
@@ -130,8 +130,8 @@ class Sender:
             raise self._broken or Closed("The producer is closed; create a new one.")
 
     def _hurry_up(self) -> None:
-        """End lingering. Call it with the lock; the caller decrements `_in_a_hurry`."""
-        self._in_a_hurry += 1
+        """End lingering. Call it with the lock; the caller decrements `_space_waiters`."""
+        self._space_waiters += 1
         client_loop().call_soon_threadsafe(self._end_lingering)
 
     # --- on the event loop --------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class Sender:
             return batch
 
     def _linger_s(self, queue: Queue) -> float:
-        if queue.has_full_batch or queue.open_since_s is None or self._in_a_hurry:
+        if queue.has_full_batch or queue.open_since_s is None or self._space_waiters:
             return 0
         return queue.open_since_s + self._settings.linger_s - time.monotonic()
 

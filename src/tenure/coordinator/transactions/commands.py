@@ -10,7 +10,7 @@ from tenure.protocol.types import ProducerId
 
 @value
 class InitProducer:
-    """Command answered with `Producer`, or `FreshIdWanted`: then it is asked again with one.
+    """Command answered with `Producer`; or with `FreshIdWanted`, then it has to be repeated with a `fresh_id`.
 
     `producer_id` and `producer_epoch` are those that the producer has until now, -1 for none.
     """

@@ -86,7 +86,7 @@ def stage_output(
 ) -> Manifest:
     """Stage a file, and return the manifest with it.
 
-    `directory` is its visible place below the sink; or it replaces a file that has the beginning of its rows.
+    Its final place is `directory`, below the sink; or that of the file `instead_of`, whose rows it contains, too.
     """
     part = len(manifest.outputs)
     final = f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}"

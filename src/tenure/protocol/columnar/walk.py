@@ -201,7 +201,10 @@ class _Guesses(NamedTuple):
 
 
 def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
-    """Return the apparent record starts after the points that divide the batches into so many parts of equal size."""
+    """Divide each batch at points of equal distance, and return where a record seems to begin after each of them.
+
+    `parts` contains the number of parts of each batch.
+    """
     batch = np.repeat(np.arange(len(parts)), parts - 1)
     number = np.arange(len(batch)) - np.repeat(np.cumsum(parts - 1) - parts, parts - 1)
     size = table.end - table.start

@@ -1,6 +1,6 @@
 """The blobs that members of type "consumer" exchange through JoinGroup and SyncGroup (rule 7.6). Never flexible.
 
-The sticky assignors put blobs of their own into a subscription's user data (rule 7.7): these bear no version.
+The sticky assignors put blobs of their own into a subscription's user data (rule 7.7), without a version.
 """
 
 from tenure.protocol.schema import INT32, NULLABLE_BYTES, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

@@ -48,7 +48,7 @@ def check_standby(options: RunOptions) -> None:
 
 
 class Standby:
-    """Wait for the static members of `group_instance_id` to leave, or for a stop."""
+    """Waiting application: it waits until the static members of `group_instance_id` have left, or for a stop."""
 
     def __init__(
         self,

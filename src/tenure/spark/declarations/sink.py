@@ -34,10 +34,10 @@ class Sink(Protocol):
         """
 
     def check_rows(self, columns: pa.Schema) -> None:
-        """Check that the sink can take rows with these columns, before anything runs. `check` was called before.
+        """Check that the sink can take rows with these columns. Called after `check`, before the pipeline runs.
 
         Raises:
-            PipelineConfigError: It cannot.
+            PipelineConfigError: The sink cannot take such rows.
             PipelineStopped: The sink is not reachable.
         """
 

@@ -35,7 +35,7 @@ NEEDED: Final = (
         for api in ("api_versions", "metadata", "fetch")
     ),
 )
-"""Modules that a worker needs: Modules of Spark's worker, and those that the task of a bundle unpickles and calls.
+"""Modules that a worker needs: those of Spark's worker, and those that the task of a bundle unpickles and calls.
 PyArrow imports pandas when it first returns an array, in each worker; then the garbage collector looks at it after each
 task."""
 

@@ -167,9 +167,9 @@ class Producers:
         return min([durable_offset, oldest_open, *[first_offset for _, first_offset in self.unsettled]])
 
     def stable_until(self, durable_offset: int) -> int:
-        """Return the same with more effort, for any thread.
+        """Return the last stable offset without a change of this object, so any thread may call it.
 
-        Transactions that end meanwhile are open, or not settled.
+        A transaction that ends during the call counts as open, or as not safely decided.
         """
         oldest_open = list(self.open.values())[:1]
         undecided = [first_offset for offset, first_offset in list(self.unsettled) if offset >= durable_offset]

@@ -108,10 +108,9 @@ class Segments:
         swap.discard(self._files, self._path, segment.base_offset)
 
     def replace(self, old: Sequence[Segment], new: Segment) -> None:
-        """Blocks until the disk has `new` instead of `old`, which are neighbours and sealed.
+        """Blocks until the disk has `new` instead of `old`, sealed segments that follow each other.
 
-        Raises `SwapUnfinished` where it has something between the two, which only a fresh start or `Partition.restore`
-        puts right.
+        Raises `SwapUnfinished` if it stopped halfway; then only a restart or `Partition.restore` repairs the log.
         """
         swap.replace(self._files, self._path, old, new)
         new.next_offset = old[-1].next_offset

@@ -18,9 +18,9 @@ def has_just_changed(group: ConsumerGroup, now: Now) -> bool:
 
 
 def sooner_ms(group: ConsumerGroup, settings: GroupSettings) -> int:
-    """Return the short interval, which is never longer than usual.
+    """Return the short interval: at most the configured one, and longer the more members the group has.
 
-    It is long enough that the members of a large group do not all send at once.
+    So the heartbeats per second stay bounded.
     """
     least_ms = settings.group_consumer_min_heartbeat_interval_ms
     return min(

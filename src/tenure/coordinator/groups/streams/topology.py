@@ -1,7 +1,7 @@
 """The topology of a streams group (rules 5.2 and 5.4): subtopologies, and the topics that they need.
 
-Members describe it when they join; record 23 contains it as they said it. It names source topics, which users create,
-and internal topics, which the broker creates: repartition topics carry records from one subtopology to another,
+Members describe it when they join; record 23 contains their description unchanged. It names source topics, which users
+create, and internal topics, which the broker creates: repartition topics carry records from one subtopology to another,
 changelog topics carry the changes of a state.
 """
 

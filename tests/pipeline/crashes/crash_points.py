@@ -40,7 +40,7 @@ COMMIT_VERSION = 9
 """Version of OffsetCommit that names topics and has a member epoch."""
 
 
-class Arrows:
+class CrashPoints:
     """Recorder of crash points; at the point `named` it sends the signal."""
 
     def __init__(self, tell: Callable[[Mapping[str, Any]], None], named: str | None, number: int | None) -> None:
@@ -59,9 +59,9 @@ class Arrows:
     def here(self, name: str) -> bool:
         with self.lock:
             self.passed[name] += 1
-            arrow = f"{name} ({self.passed[name]})"
-            self.tell({"arrow": arrow})
-            return arrow == self.named
+            crash_point = f"{name} ({self.passed[name]})"
+            self.tell({"crash_point": crash_point})
+            return crash_point == self.named
 
     def observe(self, progress: Progress) -> None:
         if progress.step in STEPS:
@@ -74,9 +74,9 @@ class MortalFiles(ForgetfulDirectory):
     A write has two, because it may be cut.
     """
 
-    def __init__(self, root: Path, arrows: Arrows, before_removal: Callable[[str], None]) -> None:
+    def __init__(self, root: Path, crash_points: CrashPoints, before_removal: Callable[[str], None]) -> None:
         super().__init__(root)
-        self.arrows = arrows
+        self.crash_points = crash_points
         self.before_removal = before_removal
 
     @contextmanager
@@ -84,33 +84,33 @@ class MortalFiles(ForgetfulDirectory):
         """Write a whole file."""
         with super().create(path) as file:
             yield file
-            self.arrows.pass_(f"unfinished: {what(path)}")
-        self.arrows.pass_(f"written: {what(path)}")
+            self.crash_points.pass_(f"unfinished: {what(path)}")
+        self.crash_points.pass_(f"written: {what(path)}")
 
     def sync_directory(self, directory: str) -> None:
         super().sync_directory(directory)
-        self.arrows.pass_(f"synced: {what(directory)}")
+        self.crash_points.pass_(f"synced: {what(directory)}")
 
     def rename(self, source: str, target: str) -> bool:
         renamed = super().rename(source, target)
-        self.arrows.pass_(f"renamed: {what(source)}")
+        self.crash_points.pass_(f"renamed: {what(source)}")
         return renamed
 
     def remove(self, path: str) -> bool:
         self.before_removal(path)
         removed = super().remove(path)
-        self.arrows.pass_(f"removed: {what(path)}")
+        self.crash_points.pass_(f"removed: {what(path)}")
         return removed
 
 
 class MortalSeat:
     """Member whose commit has two crash points: sent, and applied. The process dies without an answer at either."""
 
-    def __init__(self, seat: ClientMembership, address: str, group: str, arrows: Arrows) -> None:
+    def __init__(self, seat: ClientMembership, address: str, group: str, crash_points: CrashPoints) -> None:
         self.seat = seat
         self.address = address
         self.group = group
-        self.arrows = arrows
+        self.crash_points = crash_points
 
     @property
     def name(self) -> str:
@@ -123,12 +123,12 @@ class MortalSeat:
         self.seat.acknowledge_revocation()
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
-        if self.arrows.here("commit sent"):
+        if self.crash_points.here("commit sent"):
             send_commit(self.address, self.group, offsets, writer)
-            os.kill(os.getpid(), signal.Signals(self.arrows.number or 0))
+            os.kill(os.getpid(), signal.Signals(self.crash_points.number or 0))
         answer = self.seat.commit(offsets, writer)
         if answer.outcome is CommitOutcome.ACCEPTED:
-            self.arrows.pass_("commit applied")
+            self.crash_points.pass_("commit applied")
         return answer
 
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
@@ -144,9 +144,9 @@ class MortalSeat:
 class MortalTransactions(LaneTransactions):
     """Transactions whose end has two crash points: the offset is added, and the transaction is committed."""
 
-    def __init__(self, address: str, member: GroupMember, group: str, arrows: Arrows) -> None:
+    def __init__(self, address: str, member: GroupMember, group: str, crash_points: CrashPoints) -> None:
         super().__init__(address, member, group)
-        self.arrows = arrows
+        self.crash_points = crash_points
 
     def end(
         self,
@@ -155,9 +155,9 @@ class MortalTransactions(LaneTransactions):
         group: GroupMetadata,
     ) -> None:
         lender.send_offsets(positions, group)
-        self.arrows.pass_("offset added to the transaction")
+        self.crash_points.pass_("offset added to the transaction")
         lender.commit()
-        self.arrows.pass_("transaction committed")
+        self.crash_points.pass_("transaction committed")
 
 
 def send_commit(address: str, group: str, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> None:
