@@ -6,16 +6,19 @@ Each broker also has a listener without TLS, on which groups and topics are crea
 from __future__ import annotations
 
 import contextlib
+import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
+import psutil
 from confluent_kafka.admin import AdminClient, ScramCredentialInfo, ScramMechanism, UserScramCredentialUpsertion
 
-from bench.brokers import COMPILED, SETTINGS, Broker, create_topic, settle, tenure
-from bench.coordinator import OURS, OURS_COMPILED, PEER, beat, rate_figure
+from bench.brokers import COMPILED, SETTINGS, Broker, create_topic, pid_of, settle, tenure
+from bench.coordinator import OURS, OURS_COMPILED, PEER, rate_figure
 from bench.data_path import KINDS, PARTITIONS, RECORDS, Runs, beside_kafka, counted
 from bench.figures import Figure, Sample
 from bench.librdkafka import client
@@ -209,22 +212,54 @@ def logins(directory: Path, quick: bool) -> list[Figure]:
 
 def authorization(directory: Path, quick: bool) -> list[Figure]:
     """Measure decisions about a heartbeat, and heartbeats of a broker with an authorizer that allows everything."""
-    rounds, seconds = (1, 1.0) if quick else (5, 5.0)
-    cached, uncached = zip(*(_decisions() for _ in range(rounds)), strict=True)
-    allows = {"authorizer_class_name": STANDARD_AUTHORIZER, "allow_everyone_if_no_acl_found": "true"}
-    ratios = []
-    with tenure(directory / "without") as without, tenure(directory / "with", **allows) as with_authorizer:
-        for number in range(rounds):
-            rates = [beat(broker, f"beat-{number}", CONNECTIONS, seconds) for broker in (without, with_authorizer)]
-            ratios.append(rates[1].per_second / rates[0].per_second)
+    cached, uncached = zip(*(_decisions() for _ in range(1 if quick else 5)), strict=True)
+    pairs = _with_and_without_authorizer(directory, *((5, 0.5) if quick else (31, 1.0)))
+    rates = Sample.of([with_it.per_second / without.per_second for without, with_it in pairs])
+    processor = Sample.of([with_it.cpu_us / without.cpu_us for without, with_it in pairs])
     what = f"decision about a heartbeat, {ACLS:,} ACLs"
+    beats = "heartbeats with an authorizer that allows all, to those without"
     return [
         Figure(f"{what}, cached", "µs", Sample.of(cached), CACHED_US_MAX, less_is_better=True),
         Figure(f"{what}, not cached", "µs", Sample.of(uncached), UNCACHED_US_MAX, less_is_better=True),
-        Figure(
-            "heartbeats with an authorizer that allows all, to those without", "x", Sample.of(ratios), AUTHORIZER_MIN
-        ),
+        Figure(beats, "x", rates, AUTHORIZER_MIN, remarks=[f"quartiles of {len(pairs)} pairs: {_quartiles(rates)}"]),
+        Figure("... processor time", "x", processor, 1 / AUTHORIZER_MIN, True, remarks=[_quartiles(processor)]),
     ]
+
+
+class Turn(NamedTuple):
+    """Heartbeats of one broker while the other one is idle."""
+
+    per_second: float
+    cpu_us: float
+    """Processor time of the broker per heartbeat."""
+
+
+def _with_and_without_authorizer(directory: Path, rounds: int, seconds: float) -> list[tuple[Turn, Turn]]:
+    """Return pairs of short turns: without an authorizer, and with one. The first of a pair changes each time."""
+    allows = {"authorizer_class_name": STANDARD_AUTHORIZER, "allow_everyone_if_no_acl_found": "true"}
+    pairs: list[tuple[Turn, Turn]] = []
+    with tenure(directory / "without") as without, tenure(directory / "with", **allows) as with_authorizer:
+        turns = [_turns(broker, seconds) for broker in (without, with_authorizer)]
+        for number in range(rounds + 1):
+            of_side = {side: next(turns[side]) for side in ((0, 1) if number % 2 else (1, 0))}
+            pairs.append((of_side[0], of_side[1]))
+    return pairs[1:]  # the first pair warms up
+
+
+def _turns(broker: Broker, seconds: float) -> Iterator[Turn]:
+    requests = load(broker, form(broker, "beat", CONNECTIONS).heartbeats(), HEARTBEAT_VERSION, seconds)
+    process = psutil.Process(pid_of(broker))
+    while True:
+        before = process.cpu_times()
+        rate = run(replace(requests, warm_up_s=0.0))
+        after = process.cpu_times()
+        used_s = after.user + after.system - before.user - before.system
+        yield Turn(rate.per_second, used_s / rate.count * 1e6)
+
+
+def _quartiles(sample: Sample) -> str:
+    low, _, high = statistics.quantiles(sample.values, n=4)
+    return f"{low:.3f} to {high:.3f}"
 
 
 def _decisions() -> tuple[float, float]:
@@ -248,7 +283,7 @@ def _decisions() -> tuple[float, float]:
     def spent_us(asked: Sequence[tuple[str, str]]) -> float:
         began = time.process_time()
         for principal, name in asked:
-            authorizer.allows(principal, "127.0.0.1", AclOperation.READ, ResourceType.GROUP, name)
+            authorizer.allows((principal, "127.0.0.1"), AclOperation.READ, ResourceType.GROUP, name)
         return (time.process_time() - began) / len(asked) * 1e6
 
     uncached = spent_us([(f"User:{number}-{number % 100}", name) for number, name in enumerate(names)])

@@ -29,7 +29,8 @@ MODULES = """
     coordinator/groups/consumer/member coordinator/groups/consumer/unchanged_heartbeat
     runtime/host runtime/held_replies runtime/codecs
     broker/loop/turn broker/requests/request
-    broker/requests/route broker/requests/partition_results
+    broker/requests/route broker/requests/partition_results broker/requests/authorization
+    coordinator/metadata/authorizer
     broker/coordinators/served_shard broker/coordinators/groups
     broker/server/dispatch broker/server/metered_request broker/server/connection broker/server/sockets
     broker/server/tls_transport

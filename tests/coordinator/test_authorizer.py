@@ -71,8 +71,8 @@ def test_decisions__random_acls__those_of_the_reference(seed: int) -> None:
             random.choice(NAMES),
         )
         expected = reference(acl_set, *asked)
-        assert ours.allows(*asked) == expected, (asked, acl_set)
-        assert ours.allows(*asked) == expected, "the second time, when the decision is known"
+        assert ours.allows(asked[:2], *asked[2:]) == expected, (asked, acl_set)
+        assert ours.allows(asked[:2], *asked[2:]) == expected, "the second time, when the decision is known"
         allowed += expected
     assert allowed < 200 or acl_set.allows_without_acls
 
@@ -117,7 +117,7 @@ def test_index__unknown_id_removed__invariant_error() -> None:
 def test_authorizer__acl_changes__the_known_decision_is_forgotten() -> None:
     acls = Acls()
     ours = Authorizer(lambda: acls, (), allows_without_acls=False)
-    asked = ("User:a", "h", AclOperation.READ, ResourceType.TOPIC, "t")
+    asked = (("User:a", "h"), AclOperation.READ, ResourceType.TOPIC, "t")
     assert not ours.allows(*asked)
     acls.put(
         bytes(16), Acl(ResourceType.TOPIC, "t", PatternType.LITERAL, "User:a", "*", AclOperation.ALL, Permission.ALLOW)
@@ -133,8 +133,8 @@ def test_authorizer__more_names_than_are_kept__decisions_stay_right_and_memory_b
     ours = Authorizer(lambda: acls, (), allows_without_acls=False)
     for number in range(AUTHORIZATIONS_CACHED_MAX + 100):
         name = f"g{number}"
-        assert ours.allows("User:a", "h", AclOperation.READ, ResourceType.GROUP, name) == name.startswith("g1")
-    assert not ours.allows("User:a", "h", AclOperation.READ, ResourceType.GROUP, "x" * 30_000)
+        assert ours.allows(("User:a", "h"), AclOperation.READ, ResourceType.GROUP, name) == name.startswith("g1")
+    assert not ours.allows(("User:a", "h"), AclOperation.READ, ResourceType.GROUP, "x" * 30_000)
     assert len(ours._decided) <= AUTHORIZATIONS_CACHED_MAX
     assert all(len(asked[-1] or "") < 30_000 for asked in ours._decided)
 
@@ -162,12 +162,12 @@ LITERAL, PREFIXED = PatternType.LITERAL, PatternType.PREFIXED
         ([resource("t", LITERAL, ALLOW), resource("*", LITERAL, DENY)], False),
     ],
 )
-def test_allows_any__acls_of_a_type__some_resource_is_left(acls: list[Acl], expected: bool) -> None:
+def test_decision__without_name_and_acls_of_a_type__some_resource_is_left(acls: list[Acl], expected: bool) -> None:
     found = index(acls)
     ours = Authorizer(lambda: found, ["User:root"], allows_without_acls=False)
-    assert ours.allows_any("User:a", "h", AclOperation.WRITE, ResourceType.TOPIC) == expected
-    assert ours.allows_any("User:root", "h", AclOperation.WRITE, ResourceType.TOPIC)
-    assert not ours.allows_any("User:b", "h", AclOperation.WRITE, ResourceType.TOPIC)
+    assert ours.allows(("User:a", "h"), AclOperation.WRITE, ResourceType.TOPIC, None) == expected
+    assert ours.allows(("User:root", "h"), AclOperation.WRITE, ResourceType.TOPIC, None)
+    assert not ours.allows(("User:b", "h"), AclOperation.WRITE, ResourceType.TOPIC, None)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tenure.broker.config.keys import STANDARD_AUTHORIZER
-from tenure.broker.requests.authorization import java_host
+from tenure.broker.security.principal import java_host
 from tenure.cli.app import app
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, PatternType, Permission, ResourceType
 from tenure.protocol.batches import encode_batch

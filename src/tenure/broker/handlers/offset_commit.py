@@ -6,10 +6,11 @@ errors of KIP-848, v10 topic ids instead of names.
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Final
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.partition_results import PartitionsToCommit, Result, answer_by_topic
-from tenure.broker.requests.permissions import allowed_names, is_allowed
+from tenure.broker.requests.permissions import AllowedNames
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.steps import ITEMS_AT_ONCE
@@ -26,6 +27,9 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import GenerationId, TopicId
 
+READ: Final = AclOperation.READ
+GROUP: Final = ResourceType.GROUP
+TOPIC: Final = ResourceType.TOPIC
 TOPIC_IDS_SINCE = 10
 MEMBER_EPOCHS_SINCE = 9
 
@@ -33,11 +37,11 @@ MEMBER_EPOCHS_SINCE = 9
 def handle(context: Context, request: Request, message: OffsetCommitRequest) -> Iterator[None]:
     by_id = request.version >= TOPIC_IDS_SINCE
     commit = PartitionsToCommit(by_id=by_id)
-    is_checked = context.authorization is not None  # asked once: without an authorizer, commits pay for nothing else
-    if is_checked and not is_allowed(context, request, AclOperation.READ, ResourceType.GROUP, message.group_id):
+    authorization = context.authorization
+    if authorization is not None and not authorization.allows(request, READ, GROUP, message.group_id):
         _refuse_group(request, message)
         return
-    allowed = allowed_names(context, request, AclOperation.READ, ResourceType.TOPIC) if is_checked else None
+    allowed = None if authorization is None else AllowedNames(authorization, request, READ, TOPIC)
     topics, added = context.topics, 0
     for wanted in message.topics:
         named = wanted.topic_id if by_id else wanted.name

@@ -7,7 +7,6 @@ refusal: the client did not ask for the names that are left out.
 import logging
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config.keys import ALLOW_EVERYONE_IF_NO_ACL_FOUND, SUPER_USERS, Settings, principals_in
@@ -65,19 +64,18 @@ class Authorization:
 
     def allows(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
         """Return whether the client may do it. A refusal is logged."""
-        if self.would_allow(request, operation, resource_type, name):
+        if self._authorizer.allows(request.connection.subject, operation, resource_type, name):
             return True
         self._refused(request, operation, resource_type, name)
         return False
 
     def would_allow(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
         """Return whether the client may do it, to leave names out of a list."""
-        return self._authorizer.allows(str(request.principal), java_host(request.host), operation, resource_type, name)
+        return self._authorizer.allows(request.connection.subject, operation, resource_type, name)
 
     def allows_any(self, request: "Request", operation: AclOperation, resource_type: ResourceType) -> bool:
         """Return whether the client may do it to some resource of this type. A refusal is logged."""
-        principal, host = str(request.principal), java_host(request.host)
-        if self._authorizer.allows_any(principal, host, operation, resource_type):
+        if self._authorizer.allows(request.connection.subject, operation, resource_type, None):
             return True
         self._refused(request, operation, resource_type, "(any)")
         return False
@@ -86,25 +84,9 @@ class Authorization:
         self.refusals[operation.name, resource_type.name] += 1
         log.warning(
             "denied: %s from %s may not %s %s %s (request %s)",
-            request.principal,
-            java_host(request.host),
+            *request.connection.subject,
             operation.name,
             resource_type.name,
             name,
             ApiKey(request.api_key).name,
         )
-
-
-@lru_cache(maxsize=1024)
-def java_host(host: str) -> str:
-    """Return an address as Java writes it and ACLs name it: IPv6 without `::`, IPv4 for a mapped address."""
-    if ":" not in host:
-        return host
-    from ipaddress import IPv6Address
-
-    address = IPv6Address(host)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    digits = f"{int(address):032x}"
-    groups = ":".join(f"{int(digits[at : at + 4], 16):x}" for at in range(0, 32, 4))
-    return f"{groups}%{address.scope_id}" if address.scope_id else groups

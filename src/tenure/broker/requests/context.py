@@ -94,7 +94,8 @@ class Context(CoordinatorContext):
             return None
         from tenure.broker.requests.authorization import Authorization
 
-        return Authorization(self.settings, lambda: self.acls)
+        metadata = self.metadata
+        return Authorization(self.settings, lambda: metadata.host.shard.acls)
 
     @property
     def shards(self) -> list[ServedShard[Any]]:

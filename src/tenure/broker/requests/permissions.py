@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Container
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
+
+if TYPE_CHECKING:
+    from tenure.broker.requests.authorization import Authorization
 
 
 class Everything(Container[str]):
@@ -33,16 +36,22 @@ def is_allowed_to_cluster(context: Context, request: Request, operation: AclOper
 class AllowedNames(Container[str]):
     """Names that the client may use in one way. Each is checked when it is looked up, and a refusal is logged once."""
 
-    __slots__ = ("_allows", "_known")
+    __slots__ = ("_authorization", "_known", "_operation", "_request", "_resource_type")
 
-    def __init__(self, allows: Callable[[str], bool]) -> None:
-        self._allows: Final = allows
+    def __init__(
+        self, authorization: "Authorization", request: Request, operation: AclOperation, resource_type: ResourceType
+    ) -> None:
+        self._authorization: Final = authorization
+        self._request: Final = request
+        self._operation: Final = operation
+        self._resource_type: Final = resource_type
         self._known: dict[object, bool] = {}
 
     def __contains__(self, name: object) -> bool:
         known = self._known.get(name)
         if known is None:
-            known = self._known[name] = self._allows(str(name))
+            known = self._authorization.allows(self._request, self._operation, self._resource_type, str(name))
+            self._known[name] = known
         return known
 
 
@@ -52,7 +61,7 @@ def allowed_names(
     authorization = context.authorization
     if authorization is None:
         return EVERYTHING
-    return AllowedNames(partial(authorization.allows, request, operation, resource_type))
+    return AllowedNames(authorization, request, operation, resource_type)
 
 
 def visible_names(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from tenure.broker.requests.request import Request
     from tenure.broker.requests.steps import Steps
+
+READ: Final = AclOperation.READ
+GROUP: Final = ResourceType.GROUP
 
 M = TypeVar("M", bound=Message)
 T = TypeVar("T")
@@ -58,9 +61,7 @@ def to_group(
     def handle(context: Context, request: "Request", message: M) -> None:
         asked = command(message, request)
         authorization = context.authorization
-        if authorization is not None and not authorization.allows(
-            request, AclOperation.READ, ResourceType.GROUP, asked.group_id
-        ):
+        if authorization is not None and not authorization.allows(request, READ, GROUP, asked.group_id):
             request.answer(response(Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED), request))
             return
         if authorization is not None and authorize is not None:

@@ -17,3 +17,17 @@ class Principal:
 
 ANONYMOUS: Final = Principal("User", "ANONYMOUS")
 """Principal of clients that the listener does not authenticate."""
+
+
+def java_host(host: str) -> str:
+    """Return an address as Java writes it and ACLs name it: IPv6 without `::`, IPv4 for a mapped address."""
+    if ":" not in host:
+        return host
+    from ipaddress import IPv6Address
+
+    address = IPv6Address(host)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    digits = f"{int(address):032x}"
+    groups = ":".join(f"{int(digits[at : at + 4], 16):x}" for at in range(0, 32, 4))
+    return f"{groups}%{address.scope_id}" if address.scope_id else groups

@@ -23,7 +23,7 @@ from tenure.broker.loop.turn import Turn
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.steps import Steps
 from tenure.broker.security.authentication import Authentication
-from tenure.broker.security.principal import ANONYMOUS, Principal
+from tenure.broker.security.principal import ANONYMOUS, Principal, java_host
 from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.short_requests import SHORT, is_short
 from tenure.broker.server.sockets import Transport
@@ -118,6 +118,7 @@ class Connection:
         "peer_host",
         "peer_name",
         "principal",
+        "subject",
         "used_s",
         "when_ended",
         "when_lost",
@@ -129,6 +130,8 @@ class Connection:
         self.peer_host = ""
         self.peer_name = ""
         self.principal = ANONYMOUS
+        self.subject = ("", "")
+        """Principal and host as ACLs name them. It is kept, because each request of the client is checked with it."""
         self.authentication: Authentication | None = None
         """Login of the client; None on a listener without SASL."""
         self.is_established = True
@@ -188,6 +191,7 @@ class Connection:
     def become_established(self, principal: Principal) -> None:
         """Accept requests from a client whose identity is known."""
         self.principal = principal
+        self.subject = str(principal), self.subject[1]
         if not self.is_established:
             self.is_established = True
             self._frames.bytes_max = self._clients.request_bytes_max
@@ -205,6 +209,7 @@ class Connection:
         host, port, *_ = transport.peer
         self.peer_host = str(host)
         self.peer_name = f"{host}:{port}"
+        self.subject = str(self.principal), java_host(self.peer_host)
         self._clients.open.add(self)
 
     def handshake_failed(self) -> None:

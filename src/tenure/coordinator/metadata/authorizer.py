@@ -3,20 +3,20 @@
 from collections.abc import Callable, Collection
 from typing import Final, TypeAlias
 
-from tenure.coordinator.metadata.acls import Acls, subjects_of
+from tenure.coordinator.metadata.acls import Acls, Subject, subjects_of
 from tenure.limits.broker import AUTHORIZATION_NAME_CHARACTERS_MAX, AUTHORIZATIONS_CACHED_MAX
 
 ANY_NAME: Final = "hardcode"
 """Name with which Kafka asks whether a client may do something to any resource of a type: super users may."""
 
-Asked: TypeAlias = tuple[str, str, int, int, str | None]
-"""Principal, host, operation, resource type and name; None for any name."""
+Asked: TypeAlias = tuple[Subject, int, int, str | None]
+"""Principal with host, operation, resource type and name; None for any name."""
 
 
 class Authorizer:
     """Decisions are kept until an ACL changes."""
 
-    __slots__ = ("_acls", "_allows_without_acls", "_decided", "_super_users", "_version")
+    __slots__ = ("_acls", "_allows_without_acls", "_decided", "_decided_by", "_super_users", "_version")
 
     def __init__(self, acls: Callable[[], Acls], super_users: Collection[str], *, allows_without_acls: bool) -> None:
         """Create the authorizer.
@@ -30,32 +30,33 @@ class Authorizer:
         self._super_users: Final = frozenset(super_users)
         self._allows_without_acls: Final = allows_without_acls
         self._decided: dict[Asked, bool] = {}
-        self._version: tuple[Acls, int] | None = None
+        self._decided_by: Acls | None = None
+        self._version = 0
+        """Version of `_decided_by` to which the decisions belong."""
 
-    def allows(self, principal: str, host: str, operation: int, resource_type: int, name: str) -> bool:
-        """Return whether the principal, which connects from the host, may do the operation on the resource."""
-        return self._decision((principal, host, operation, resource_type, name))
-
-    def allows_any(self, principal: str, host: str, operation: int, resource_type: int) -> bool:
-        """Return whether it may do the operation on at least one resource of the type."""
-        return self._decision((principal, host, operation, resource_type, None))
-
-    def _decision(self, asked: Asked) -> bool:
+    def allows(self, client: Subject, operation: int, resource_type: int, name: str | None) -> bool:
+        """Return whether the client may do the operation on the resource; None: on at least one of this type."""
         acls = self._acls()
-        if self._version is None or self._version[0] is not acls or self._version[1] != acls.version:
-            self._version = acls, acls.version
+        asked = client, operation, resource_type, name
+        if acls is self._decided_by and acls.version == self._version:
+            decided = self._decided.get(asked)
+            if decided is not None:
+                return decided
+        else:
+            self._decided_by, self._version = acls, acls.version
             self._decided = {}
-        decided = self._decided.get(asked)
-        if decided is None:
-            decided = self._decide(acls, asked)
-            if len(self._decided) >= AUTHORIZATIONS_CACHED_MAX:
-                self._decided.clear()
-            if len(asked[-1] or "") <= AUTHORIZATION_NAME_CHARACTERS_MAX:
-                self._decided[asked] = decided
+        return self._decide_now(acls, asked)
+
+    def _decide_now(self, acls: Acls, asked: Asked) -> bool:
+        decided = self._decide(acls, asked)
+        if len(self._decided) >= AUTHORIZATIONS_CACHED_MAX:
+            self._decided.clear()
+        if len(asked[-1] or "") <= AUTHORIZATION_NAME_CHARACTERS_MAX:
+            self._decided[asked] = decided
         return decided
 
     def _decide(self, acls: Acls, asked: Asked) -> bool:
-        principal, host, operation, resource_type, name = asked
+        (principal, host), operation, resource_type, name = asked
         if principal in self._super_users:
             return True
         subjects = subjects_of(principal, host)
