@@ -37,6 +37,7 @@ from bench import (
     start,
     streams,
     transactions,
+    what_if,
 )
 from bench.figures import Figure, short
 from bench.history import History
@@ -81,6 +82,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "pipeline-start": first_row.measure,
     "pipeline-driver": driver.measure,
     "audit": audit.measure,
+    "what-if": what_if.measure,
     "peers": compare.measure,
 }
 

@@ -1,14 +1,16 @@
 """Group coordinator in virtual time: the broker's own rules, without a log, a network and faults."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from random import Random
 from typing import Any, Final
 
 from tenure.coordinator.groups.effects import perform
+from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import NO_ASK, AskId, LogRecord, Now
+from tenure.protocol.types import GroupId, MemberId
 from tenure.simulation.agenda import Agenda
 
 BEGAN_MS: Final = 1_700_000_000_000
@@ -41,6 +43,22 @@ class SimulatedCoordinator:
         self._waiting[ask] = then
         self._handle(ask, command)
         self._set_timer()
+
+    def sessions_end_in_ms(self, group_id: GroupId, members: Collection[MemberId], otherwise_ms: int) -> int:
+        """Return the time until the first of these sessions ends; `otherwise_ms` without members."""
+        now_ms, deadlines = self._agenda.now_ms, self._deadlines(group_id)
+        return min((deadlines.get(member_id, now_ms) - now_ms for member_id in members), default=otherwise_ms)
+
+    def shorten_sessions(self, group_id: GroupId, members: Collection[MemberId], by_ms: int) -> None:
+        """Let sessions end earlier, because time has been skipped."""
+        for member_id in members:
+            deadline_ms = self._deadlines(group_id)[member_id] - by_ms
+            self.shard.apply(SessionExtended(group_id, member_id, deadline_ms))
+        self._set_timer()
+
+    def _deadlines(self, group_id: GroupId) -> Mapping[MemberId, int]:
+        group = self.shard.consumer_group(group_id) or self.shard.classic_group(group_id)
+        return {} if group is None else group.session_deadlines
 
     def _handle(self, ask: AskId, command: object) -> None:
         now_ms = self._agenda.now_ms

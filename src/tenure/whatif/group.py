@@ -90,11 +90,22 @@ class SimulatedGroup:
         return self.agenda.now_ms + self._skipped_ms
 
     def run_until(self, clock_ms: int) -> None:
-        """Let time pass, and skip quiet time, in which only heartbeats would be sent."""
+        """Let time pass, and skip quiet time, in which only heartbeats would be sent.
+
+        It skips whole intervals of heartbeats, which keeps their phases.
+        """
+        interval_ms = self.situation.heartbeat_ms
         while self.clock_ms < clock_ms:
             self.run_for(min(clock_ms - self.clock_ms, SETTLE_STEP_MS))
-            if self.is_settled and not self._absent:
-                self._skipped_ms = max(clock_ms - self.agenda.now_ms, self._skipped_ms)
+            quiet_ms = clock_ms - self.clock_ms
+            if quiet_ms < interval_ms or not self.is_settled:
+                continue
+            absent, group_id = self._absent, GroupId(self.situation.group_id)
+            quiet_ms = min(quiet_ms, self._coordinator.sessions_end_in_ms(group_id, absent, quiet_ms))
+            skipped_ms = quiet_ms // interval_ms * interval_ms
+            if skipped_ms > 0:
+                self._coordinator.shorten_sessions(group_id, absent, skipped_ms)
+                self._skipped_ms += skipped_ms
 
     def settle(self) -> bool:
         """Let time pass until the group is stable and no session of an ended process is left, within a bound.

@@ -117,7 +117,7 @@ class SimulatedMember:
         due_ms = self.membership.next_deadline_ms()
         if due_ms is not None and (self._timer_ms is None or due_ms < self._timer_ms):
             self._timer_ms = due_ms
-            late_ms = self._random.randrange(self._timing.timer_slack_ms + 1)
+            late_ms = int(self._random.random() * (self._timing.timer_slack_ms + 1))
             self._agenda.at(due_ms + late_ms, lambda: self._ring(due_ms))
 
     def _ring(self, due_ms: int) -> None:

@@ -121,13 +121,13 @@ def _restart(group: SimulatedGroup, bounce: Bounce, seats: list[GroupSeat]) -> N
     for step in steps:
         for seat in step:
             group.stop(seat, crash=bounce.crash)
-        group.run_for(bounce.down_ms)
+        group.run_until(group.clock_ms + bounce.down_ms)
         for seat in step:
             group.start(seat)
         if bounce.wait_ms is None:
             group.settle()
         else:
-            group.run_for(bounce.wait_ms)
+            group.run_until(group.clock_ms + bounce.wait_ms)
 
 
 def _replay(group: SimulatedGroup, history: History, change: GroupChange) -> None:
