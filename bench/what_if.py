@@ -1,4 +1,4 @@
-"""What-if analysis of one week of deployments: 40 members, 200 partitions, two rolling restarts on each working day.
+"""Forecasts of one week of deployments: 40 members, 200 partitions, two rolling restarts on each working day.
 
 Both columns are forecast, the group as it is and with static members. Time between deployments costs nothing.
 """
