@@ -1,0 +1,152 @@
+"""Commands of `tenure`. `tenure.cli.main` handles `serve` before it imports this module.
+
+Only the called command is imported. All of them together take longer than the rest of the start of a short command.
+"""
+
+import os
+import sys
+import warnings
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from tenure.cli.output import Misuse, say
+from tenure.client.configuration import ConfigurationError
+from tenure.client.errors import ClientError, Fenced
+from tenure.client.net.connection import software_version
+from tenure.exit_status import ExitStatus
+from tenure.move.errors import AnotherMove
+from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
+
+UsageError: Any = typer.BadParameter.__base__
+"""Base class of usage errors. Typer uses a copy of click or the installed one, and exports neither."""
+
+
+class Commands(TyperGroup):
+    """Group of commands.
+
+    Prints deliberate errors of the client as one sentence on standard error, and ends silently on Ctrl-C.
+    """
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().make_context(*args, **kwargs)
+        except UsageError as error:
+            raise _misused(error) from None
+
+    def invoke(self, ctx: Any) -> Any:
+        # Ctrl-C may fall between the making of a coroutine and its handing over to the loop: nothing was begun then.
+        warnings.filterwarnings("ignore", r"coroutine .* was never awaited", RuntimeWarning)
+        try:
+            return super().invoke(ctx)
+        except UsageError as error:
+            raise _misused(error) from None
+        except Misuse as error:
+            say(str(error))
+            raise typer.Exit(ExitStatus.MISUSED) from None
+        except (ClientError, PipelineStopped, ValueError) as error:
+            say(str(error))
+            raise typer.Exit(exit_status_of(error)) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(ExitStatus.INTERRUPTED) from None
+        except BrokenPipeError:  # `tenure consume t | head`: the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(ExitStatus.DONE) from None
+
+
+def exit_status_of(error: Exception) -> ExitStatus:
+    """Return the exit status for an error that a command reports in one sentence."""
+    match error:
+        case PipelineStopped() | PipelineConfigError():
+            return error.exit_status
+        case ConfigurationError():
+            return ExitStatus.MISUSED
+        case Fenced() | AnotherMove():
+            return ExitStatus.FENCED
+        case _:
+            return ExitStatus.FAILED
+
+
+def _misused(error: Any) -> Any:
+    message = error.format_message()
+    if "\n" in message:  # a page of help, for a group of commands without one of them
+        return error
+    say(f"{message.rstrip('.')}; `{error.ctx.command_path} --help` says what there is.")
+    return typer.Exit(ExitStatus.MISUSED)
+
+
+def _build() -> str:
+    """Return the kind of build. The hot path may be compiled (`make compiled`), with the same behaviour."""
+    found = find_spec("tenure.protocol.wire")
+    return "pure Python" if found is None or str(found.origin).endswith(".py") else "compiled"
+
+
+ALIASES = {"bootstrap-server": "bootstrap-servers", "instance-id": "instance-ids"}
+"""Second names of options, hidden in help because a page has no space for both."""
+
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "audit": "audit",
+    "what-if": "what_if",
+    "topics": "topics",
+    "groups": "groups.app",
+    "transactions": "transactions",
+    "acls": "acls",
+    "pipeline": "pipeline.app",
+    "users": "users",
+    "quotas": "quotas",
+    "storage": "storage",
+    "handover": "handover",
+    "move": "move",
+    "produce": "produce",
+    "certificates": "certificates",
+    "consume": "consume",
+    "web": "web",
+}
+"""Modules of the commands, in the order of the help page. A module has `commands`, or a function of its own name."""
+
+
+def command_line(called: str | None = None) -> typer.Typer:
+    """Return the command line: the called command only, or all commands if there is none of this name."""
+    app = typer.Typer(
+        name="tenure",
+        cls=Commands,
+        context_settings={"token_normalize_func": lambda name: ALIASES.get(name, name)},
+        help="Kafka-compatible broker with stable consumer groups, and tools for any Kafka cluster.",
+        epilog="Unless they say otherwise, all but `serve`, `storage` and `certificates` work with any Kafka broker;"
+        " name it with --bootstrap-servers or TENURE_BOOTSTRAP_SERVERS.",
+        no_args_is_help=True,
+        invoke_without_command=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+    )
+    app.callback()(_tenure)
+    serving = {"ignore_unknown_options": True, "help_option_names": []}
+    app.command(context_settings=serving, add_help_option=False)(serve)
+    chosen = {name: place for name, place in COMMANDS.items() if name == called} or COMMANDS
+    for name, place in chosen.items():
+        module = import_module(f"tenure.cli.{place}")
+        if hasattr(module, "commands"):
+            app.add_typer(module.commands, name=name)
+        else:
+            app.command(name)(getattr(module, place))
+    return app
+
+
+def _tenure(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)] = False,
+) -> None:
+    if version:
+        print(f"tenure {software_version()} ({_build()})")
+        raise typer.Exit
+
+
+def serve(arguments: list[str] = typer.Argument(None, hidden=True)) -> None:  # noqa: B008
+    """Start a broker: `tenure serve --help` says how."""
+    from tenure.cli.serve import main
+
+    raise typer.Exit(main(arguments or []))

@@ -1,0 +1,38 @@
+"""The command line imports the called command only."""
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from tenure.cli.app import app
+from tenure.cli.command_line import COMMANDS, command_line
+
+IMPORTED = """
+import sys
+from tenure.cli.command_line import COMMANDS, command_line
+command_line(sys.argv[1])
+print(*[name for name, place in COMMANDS.items() if f"tenure.cli.{place}" in sys.modules])
+"""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command_line__one_command__same_help_as_with_all(name: str) -> None:
+    alone, among_all = (CliRunner().invoke(line, [name, "--help"]) for line in (command_line(name), app))
+    assert alone.exit_code == 0
+    assert alone.output == among_all.output
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["nope"]])
+def test_command_line__no_known_command__as_with_all(arguments: list[str]) -> None:
+    found, expected = (CliRunner().invoke(line, arguments) for line in (command_line(*arguments[:1]), app))
+    assert (found.exit_code, found.output) == (expected.exit_code, expected.output)
+    assert found.exit_code == 2 or all(name in found.output for name in COMMANDS)
+
+
+def test_command_line__pipeline__no_other_command_is_imported() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", IMPORTED, "pipeline"], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert ended.stdout.split() == ["pipeline"]
