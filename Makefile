@@ -99,10 +99,11 @@ soak: $(READY) ## simulate clusters in virtual time with random faults (ARGS='--
 	@$(BIN)/python -m tests.simulation $(ARGS)
 	@$(BIN)/python -m tests.simulation.bank $(ARGS)
 
-soak-fences: $(READY) ## check commit fencing: all states of small groups, and a million commits of owners and of zombies
+soak-fences: $(READY) ## check commit fencing: all states of small groups, and a million commits of zombies in each kind of group
 	@$(BIN)/python -m tests.simulation.soak search
 	@$(BIN)/python -m tests.simulation.soak search --members 3 --partitions 3 --seconds 600
 	@$(BIN)/python -m tests.simulation.soak commits
+	@$(BIN)/python -m tests.coordinator.soak
 
 soak-pipelines: $(READY) ## simulate pipelines, then crash real ones at every step, on both brokers and on Spark
 	@$(BIN)/python -m tests.simulation.pipelines --minutes 10

@@ -17,7 +17,16 @@ from tenure.coordinator.groups.streams.group import GroupState, StreamsGroup
 from tenure.coordinator.groups.streams.tasks import NO_TARGET, NO_TASKS, Task, Tasks
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError
-from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
+from tenure.protocol.types import (
+    GenerationId,
+    GroupId,
+    InstanceId,
+    Marker,
+    MemberId,
+    PartitionId,
+    ProducerId,
+    TopicName,
+)
 from tests.coordinator.streams_commands import streams_heartbeat
 from tests.coordinator.trace import topic_id_of
 from tests.coordinator.virtual_host import VirtualHost, WatchedShard
@@ -32,6 +41,8 @@ TOPOLOGY: Final = ("0:lines>counts", "1:~counts!store")
 TOPIC_OF: Final = {"0": TopicName("lines"), "1": TopicName("counts")}
 STATEFUL: Final = "1"
 CONFIGS: Final = {"streams.initial.rebalance.delay.ms": "0", "streams.assignment.interval.ms": "0"}
+PRODUCER: Final = ProducerId(7)
+"""Producer of transactional commits: each transaction has one commit."""
 SILENCE_MS: Final = 30_000
 """Pause that is shorter than a session; two pauses are longer."""
 CHECKED_BY_THE_GROUP: Final = ("OneInstanceOneMember", "OneActiveTask")
@@ -181,25 +192,40 @@ class StreamsHistory:
     # --- commits ------------------------------------------------------------------------------------------------------
 
     def commit(self, client: Client) -> None:
-        """Commit for a task that the client has or had. A zombie's commit must not reach the next owner's offset."""
+        """Commit for a task that the client has or had, half of the commits in a transaction.
+
+        A zombie's commit must not reach the next owner's offset.
+        """
         if not client.gained:
             return
         task = self.random.choice(sorted(client.gained))
         epoch = self.random.choice([client.epoch, client.gained[task], max(client.gained[task] - 1, 0)])
         is_owner = client.name in self.clients and task in client.running and epoch >= client.gained[task]
-        topic = TOPIC_OF[task[0]]
-        offset = commands.OffsetToCommit(topic, topic_id_of(topic), PartitionId(task[1]), 1)
-        instance = None if client.instance is None else InstanceId(client.instance)
-        answer = self.answer(
-            commands.CommitOffsets(GROUP, MemberId(client.name), instance, GenerationId(epoch), [offset])
-        )
-        is_accepted = isinstance(answer, Committed) and not any(answer.error_codes)
+        is_accepted, answer = self.answer_of_commit(client, task, epoch)
         self.did[f"{'owner' if is_owner else 'zombie'} {'accepted' if is_accepted else 'refused'}"] += 1
         if is_owner and not is_accepted:
             raise Broken("NoFalseFence", f"{client} of {task} in epoch {epoch}: {answer}")
         others = [one.name for one in self.clients.values() if task in one.running and one is not client]
         if is_accepted and (others or epoch < client.gained[task]):
             raise Broken("CommitFence", f"{client} committed for {task} in epoch {epoch}, which {others} have")
+
+    def answer_of_commit(self, client: Client, task: Task, epoch: int) -> tuple[bool, object]:
+        """Commit; return whether the commit is accepted, and the answer."""
+        topic = TOPIC_OF[task[0]]
+        offset = commands.OffsetToCommit(topic, topic_id_of(topic), PartitionId(task[1]), 1)
+        instance = None if client.instance is None else InstanceId(client.instance)
+        of_member = GROUP, MemberId(client.name), instance, GenerationId(epoch), [offset]
+        in_transaction = self.random.random() < 0.5
+        if in_transaction:
+            answer = self.answer(commands.CommitInTransaction(*of_member, PRODUCER, 0))
+        else:
+            answer = self.answer(commands.CommitOffsets(*of_member))
+        is_accepted = isinstance(answer, Committed) and not any(answer.error_codes)
+        if in_transaction:
+            self.did[f"transactional {'accepted' if is_accepted else 'refused'}"] += 1
+        if in_transaction and is_accepted:
+            self.answer(commands.EndOfTransaction(Marker(PRODUCER, 0, self.random.random() < 0.5, 0)))
+        return is_accepted, answer
 
     # --- invariants ---------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.coordinator.soak import weigh
 from tests.coordinator.streams_canaries import CANARIES
 from tests.coordinator.streams_histories import StreamsHistory
 from tests.quick import quick_first
@@ -15,7 +16,10 @@ from tests.simulation.invariants import Broken
 SEEDS_TOGETHER = 6
 SEEDS_OF_CANARIES = 12
 STEPS = 150
-MUST_HAPPEN = {"answered", "refused", "bounce", "owner accepted", "zombie accepted", "zombie refused"}
+MUST_HAPPEN = {
+    *("answered", "refused", "bounce", "owner accepted", "zombie accepted", "zombie refused"),
+    *("transactional accepted", "transactional refused"),
+}
 
 
 def live(history: StreamsHistory) -> None:
@@ -48,3 +52,10 @@ def test_canary__one_broken_rule_of_streams_groups__detected_by_name(canary: Any
             if canary.BREAKS in found:
                 return
     pytest.fail(f"{canary.__name__} breaks {canary.BREAKS}, and {SEEDS_OF_CANARIES} lives saw only {found}")
+
+
+def test_commits__zombies_of_streams_groups__refused_and_owners_accepted() -> None:
+    did, seed = weigh(zombies=2_000)
+    assert did["owner accepted"] >= 500, f"seeds to {seed}: {did}"
+    assert did["owner refused"] == 0
+    assert min(did["transactional accepted"], did["transactional refused"]) >= 500
