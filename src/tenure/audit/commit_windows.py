@@ -115,7 +115,6 @@ def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[Members
     offsets = values.offsets[row]
     is_back = numpy.append(False, offsets[1:] < offsets[:-1]) & ~starts_new
     first, last = row[starts], row[ends]
-    ids = pa.array(topic_ids(column, values, last), pa.string())
     key_codes = pa.array(code[starts])
     return pa.table(
         [
@@ -124,7 +123,7 @@ def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[Members
             pa.array(epochs[order][starts], pa.int32()),
             pa.array(at[starts]),
             names.topics.take(key_codes),
-            ids,
+            topic_ids(column, values, last),
             names.partitions.take(key_codes),
             pa.array(window[starts] * COMMIT_WINDOW_MS).cast(TIME),
             pa.array(ends - starts + 1),

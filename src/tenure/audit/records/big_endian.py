@@ -6,8 +6,8 @@ import numpy
 import pyarrow as pa
 from numpy.lib.stride_tricks import as_strided
 
-LONGEST = 8
-"""Bytes of the longest integer. The copy of a buffer has as many more, so that no read passes its end."""
+LONGEST = 24
+"""Bytes of the longest read. The copy of a buffer has as many more, so that no read passes its end."""
 
 
 class BinaryColumn:
@@ -43,15 +43,15 @@ class BinaryColumn:
     def byte(self, at: Any) -> Any:
         return self.data[self._within(at)]
 
-    def bytes(self, at: Any, size: int) -> list[bytes]:
-        """Return `size` bytes at each place."""
-        return [self.data[place : place + size].tobytes() for place in self._within(at).tolist()]
+    def bytes(self, at: Any, size: int) -> Any:
+        """Return `size` bytes at each place, one row for each."""
+        windows = as_strided(self.data, (len(self.data) - size + 1, size), (1, 1), writeable=False)
+        return windows[self._within(at)]
 
     def _read(self, at: Any, size: int) -> Any:
         """Return integers of `size` bytes. Places outside of the buffer give any number: the caller checks lengths."""
-        windows = as_strided(self.data, (len(self.data) - size + 1, size), (1, 1), writeable=False)
         kind = numpy.dtype(f">i{size}")
-        return windows[self._within(at)].view(kind).reshape(-1).astype(kind.newbyteorder("="))
+        return self.bytes(at, size).view(kind).reshape(-1).astype(kind.newbyteorder("="))
 
     def _within(self, at: Any) -> Any:
         return numpy.clip(at, 0, len(self.data) - LONGEST)

@@ -4,12 +4,14 @@ All versions of the value begin with version and offset; 3 and later have a lead
 and the commit timestamp (rule 6.3).
 """
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy
 import pyarrow as pa
 
 from tenure.audit.records.big_endian import BinaryColumn
+from tenure.limits.audit import COMMIT_KEYS_REMEMBERED_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     OFFSET_WITH_TOPIC_ID,
     OffsetCommitKey,
@@ -21,6 +23,7 @@ from tenure.protocol.types import TopicId, topic_id_text
 
 NEWEST: Final = max(OffsetCommitValue.VERSIONS)
 WITH_LEADER_EPOCH: Final = 3
+TOPIC_ID_BYTES: Final = 16
 TOPIC_ID: Final = b"\x01\x00\x10"
 """Bytes before a topic id: one tagged field, tag 0, 16 bytes."""
 
@@ -53,6 +56,7 @@ def commit_keys(keys: pa.ChunkedArray) -> CommitKeys:
     return CommitKeys(encoded.indices.to_numpy(), [_key(key) for key in encoded.dictionary.to_pylist()])
 
 
+@lru_cache(COMMIT_KEYS_REMEMBERED_MAX)
 def _key(key: bytes) -> OffsetCommitKey | None:
     try:
         return read_offset(key, None)[0]
@@ -90,16 +94,13 @@ def _compact_lengths(column: BinaryColumn, at: Any) -> tuple[Any, Any]:
     return number - 1, size
 
 
-def topic_ids(column: BinaryColumn, values: CommitValues, rows: Any) -> list[str | None]:
-    """Return the topic ids of some records; None for records without one."""
-    found: list[str | None] = []
-    texts: dict[bytes, str] = {}
-    tags = column.bytes(values.ends[rows], len(TOPIC_ID) + 16)
-    for version, room, tag in zip(
-        values.versions[rows].tolist(), (column.end - values.ends)[rows].tolist(), tags, strict=True
-    ):
-        has_id = version >= OFFSET_WITH_TOPIC_ID and room >= len(TOPIC_ID) + 16 and tag.startswith(TOPIC_ID)
-        if has_id and tag not in texts:
-            texts[tag] = topic_id_text(TopicId(tag[len(TOPIC_ID) :]))
-        found.append(texts[tag] if has_id else None)
-    return found
+def topic_ids(column: BinaryColumn, values: CommitValues, rows: Any) -> pa.Array:
+    """Return the topic ids of some records as text; null for records without one."""
+    ends = values.ends[rows]
+    tags = column.bytes(ends, len(TOPIC_ID) + TOPIC_ID_BYTES)
+    has_id = (values.versions[rows] >= OFFSET_WITH_TOPIC_ID) & (column.end[rows] - ends >= tags.shape[1])
+    has_id &= (tags[:, : len(TOPIC_ID)] == numpy.frombuffer(TOPIC_ID, numpy.uint8)).all(axis=1)
+    ids = pa.py_buffer(numpy.ascontiguousarray(tags[:, len(TOPIC_ID) :]))
+    encoded = pa.Array.from_buffers(pa.binary(TOPIC_ID_BYTES), len(rows), [None, ids]).dictionary_encode()
+    texts = pa.array([topic_id_text(TopicId(each)) for each in encoded.dictionary.to_pylist()], pa.string())
+    return texts.take(pa.array(encoded.indices.to_numpy(), mask=~has_id))
