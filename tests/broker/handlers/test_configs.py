@@ -27,7 +27,7 @@ from tests.broker.handlers.test_records import Topic, batch
 from tests.broker.wire import Wire
 from tests.serving import serving
 
-TOPIC, BROKER, GROUP = 2, 4, 32
+TOPIC, BROKER, LOGGERS, GROUP = 2, 4, 8, 32
 SET, DELETE, APPEND, SUBTRACT = range(4)
 OF_A_TOPIC, OF_THE_BROKER, OF_NOBODY, OF_A_GROUP = 1, 4, 5, 8
 """Sources."""
@@ -316,3 +316,43 @@ def test_connection_limits_of_a_broker__altered_at_run_time__in_force_at_once(tm
         assert alter(wire, BROKER, "1", ("max.connections.per.ip", DELETE, None)) == 0
         with Wire(broker) as third:
             assert third.ask(ListConfigResourcesRequest([GROUP])).error_code == 0
+
+
+# --- levels of loggers ------------------------------------------------------------------------------------------------
+
+
+def test_log_level__set_and_deleted__in_force_until_then(wire: Wire) -> None:
+    before = value(wire, LOGGERS, "1", "tenure.groups")
+    assert before == value(wire, LOGGERS, "1", "root")
+    assert alter(wire, LOGGERS, "1", ("tenure.groups", SET, "ERROR")) == 0
+    found = described(wire, LOGGERS, "1")["tenure.groups"]
+    assert (found.value, found.config_source) == ("ERROR", 6)
+    assert alter(wire, LOGGERS, "1", ("tenure.groups", DELETE, None)) == 0
+    assert value(wire, LOGGERS, "1", "tenure.groups") == before
+
+
+def test_log_level__validate_only__not_changed(wire: Wire) -> None:
+    before = value(wire, LOGGERS, "1", "tenure.groups")
+    assert alter(wire, LOGGERS, "1", ("tenure.groups", SET, "FATAL"), validate_only=True) == 0
+    assert value(wire, LOGGERS, "1", "tenure.groups") == before
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "error_code"),
+    [
+        ("2", ("root", SET, "INFO"), ErrorCode.INVALID_REQUEST),
+        ("1", ("no.such", SET, "INFO"), ErrorCode.INVALID_CONFIG),
+        ("1", ("no.such", DELETE, None), ErrorCode.INVALID_CONFIG),
+        ("1", ("root", SET, "LOUD"), ErrorCode.INVALID_CONFIG),
+        ("1", ("root", DELETE, None), ErrorCode.INVALID_REQUEST),
+        ("1", ("root", APPEND, "INFO"), ErrorCode.INVALID_REQUEST),
+    ],
+)
+def test_log_level__wrong_change__refused(wire: Wire, name: str, change: Change, error_code: ErrorCode) -> None:
+    assert alter(wire, LOGGERS, name, ("tenure.groups", SET, "ERROR"), change) == error_code
+    assert value(wire, LOGGERS, "1", "tenure.groups") == value(wire, LOGGERS, "1", "root")
+
+
+def test_log_level__of_another_broker__refused(wire: Wire) -> None:
+    (answer,) = wire.ask(DescribeConfigsRequest([DescribeConfigsResource(LOGGERS, "2", None)])).results
+    assert answer.error_code == ErrorCode.INVALID_REQUEST

@@ -1,7 +1,7 @@
 """DescribeConfigs (32). v1 sources and synonyms, v3 types and documentation, v4 flexible.
 
-Resources are topics, groups and this broker. A value's synonyms are the places that may set it, in order of priority:
-the resource, the broker's configuration, the default.
+Resources are topics, groups, this broker and its loggers. A value's synonyms are the places that may set it, in order
+of priority: the resource, the broker's configuration, the default.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,6 +13,7 @@ from tenure.broker.config.keys import KEYS, is_secret
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
 from tenure.broker.requests.alter_configs import unauthorized
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.log_levels import BROKER_LOGGER, levels, why_no_logger_of
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
@@ -37,6 +38,7 @@ DYNAMIC_BROKER_SOURCE: Final = 2
 DYNAMIC_DEFAULT_BROKER_SOURCE: Final = 3
 STATIC_BROKER_SOURCE: Final = 4
 DEFAULT_SOURCE: Final = 5
+DYNAMIC_BROKER_LOGGER_SOURCE: Final = 6
 GROUP_SOURCE: Final = 8
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
@@ -92,11 +94,17 @@ def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry
         if not name:
             return ErrorCode.INVALID_REQUEST, "the name of the group is empty: give one"
         return _group_entries(context, context.configs.of(GROUP_RESOURCE, name))
+    if kind == BROKER_LOGGER:
+        why = why_no_logger_of(context.node_id, name)
+        return _logger_entries() if why is None else (ErrorCode.INVALID_REQUEST, why)
     if kind == BROKER_RESOURCE and name == ALL_BROKERS:
         return _entries_of_all_brokers(context)
     if kind == BROKER_RESOURCE and name == str(context.node_id):
         return _broker_entries(context)
-    return ErrorCode.INVALID_REQUEST, f"only topics, groups and broker {context.node_id} have settings here"
+    return (
+        ErrorCode.INVALID_REQUEST,
+        f"only topics, groups and broker {context.node_id} with its loggers have settings",
+    )
 
 
 def _described(entry: Entry, message: DescribeConfigsRequest) -> DescribeConfigsResourceResult:
@@ -151,6 +159,12 @@ def _broker_entries(context: Context) -> Iterator[Entry]:
         _, value, source = synonyms[0]
         kind = kinds.get(key.name, key.kind)
         yield Entry(key.name, value, kind, synonyms, source, key.documentation, read_only=key.name not in APPLIED)
+
+
+def _logger_entries() -> Iterator[Entry]:
+    for name, level in levels().items():
+        synonyms: list[tuple[str, str | None, int]] = [(name, level, DYNAMIC_BROKER_LOGGER_SOURCE)]
+        yield Entry(name, level, ConfigKind.STRING, synonyms, DYNAMIC_BROKER_LOGGER_SOURCE)
 
 
 def _entries_of_all_brokers(context: Context) -> Iterator[Entry]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.log_levels import BROKER_LOGGER
 from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
@@ -12,13 +13,12 @@ from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import ConfigResource, ListConfigResourcesRequest, ListConfigResourcesResponse
 
-BROKER_LOGGER: Final = 8
 CLIENT_METRICS: Final = 16
 
 NAMES: Final[dict[int, Callable[[Context], list[str]]]] = {
     TOPIC_RESOURCE: lambda context: [topic.name for topic in context.topics],
     BROKER_RESOURCE: lambda context: [str(context.node_id)],
-    BROKER_LOGGER: lambda _: [],  # what is logged is not altered while we run
+    BROKER_LOGGER: lambda context: [str(context.node_id)],
     CLIENT_METRICS: lambda _: [],
     GROUP_RESOURCE: lambda context: context.configs.names(GROUP_RESOURCE),
 }

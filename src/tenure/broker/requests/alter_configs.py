@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.log_levels import BROKER_LOGGER, alter_levels
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
@@ -61,21 +62,21 @@ def alter_configs(
     context: Context, request: Request, asked: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
 ) -> None:
     """Alter configs; call `then(results)`, one per resource, once the change is durable and applied."""
-    if context.authorization is None:
-        _alter(context, asked, then)
-        return
     named = Counter((resource.resource_type, resource.resource_name) for resource in asked.resources)
     refused: list[AlteredResource] = []
+    levels: list[AlteredResource] = []
     allowed: list[ResourceChanges] = []
     for resource in asked.resources:
         kind, name = resource.resource_type, resource.resource_name
         once = named[kind, name] == 1
         error_code = unauthorized(context, request, AclOperation.ALTER_CONFIGS, kind, name) if once else None
-        if error_code is None:
+        if error_code is None and kind == BROKER_LOGGER and once and not resource.forget_rest:
+            levels.append(alter_levels(context.node_id, resource, validate_only=asked.validate_only))
+        elif error_code is None:
             allowed.append(resource)
         else:
             refused.append(AlteredResource(kind, name, error_code, "the client may not ALTER_CONFIGS of this resource"))
-    _alter(context, AlterConfigs(allowed, asked.validate_only), lambda results: then([*refused, *results]))
+    _alter(context, AlterConfigs(allowed, asked.validate_only), lambda results: then([*refused, *levels, *results]))
 
 
 def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:

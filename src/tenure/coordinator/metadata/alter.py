@@ -44,7 +44,7 @@ def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
 def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | Refusal:
     """Return the resource's configs after the change, or an error."""
     schema = metadata.schemas.get(asked.resource_type)
-    refusal = _refused_resource(metadata, asked) or _refused_changes(asked)
+    refusal = _refused_resource(metadata, asked) or refused_changes(asked)
     if refusal is not None or schema is None:
         return refusal or _invalid(f"resources of type {asked.resource_type} have no configs here")
     before = metadata.configs_of(asked.resource_type, asked.resource_name)
@@ -80,7 +80,8 @@ def _refused_resource(metadata: Metadata, asked: ResourceChanges) -> Refusal | N
     return None
 
 
-def _refused_changes(asked: ResourceChanges) -> Refusal | None:
+def refused_changes(asked: ResourceChanges) -> Refusal | None:
+    """Return the error of changes that no resource accepts; None if there is none."""
     times = Counter(change.name for change in asked.changes)
     for change in asked.changes:
         if times[change.name] > 1:
