@@ -19,6 +19,8 @@ from tests.broker.process.test_missing_data import refusal
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
+pytestmark = pytest.mark.long
+
 LOG = f"{0:020d}.log"
 
 
@@ -105,7 +107,6 @@ def test_repair__nothing_or_something_else_named__refused_and_nothing_accepted(b
     assert [each["object"] for each in found(data)] == ["t-0"]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("is_clean", [True, False])
 def test_repair__missing_directory__log_continues_after_what_is_lost(
     broker: Serving, data: Path, is_clean: bool
@@ -129,7 +130,6 @@ def test_repair__missing_directory__log_continues_after_what_is_lost(
     broker.restart()
 
 
-@pytest.mark.long
 def test_repair__shortened_log__its_end_is_set_aside_and_offsets_are_not_used_again(
     broker: Serving, data: Path
 ) -> None:
@@ -197,7 +197,6 @@ def test_repair__log_of_topics_missing__topics_are_created_again_from_their_dire
         assert wire.ask(InitProducerIdRequest(None, 0), 5).producer_id > producer_id
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("is_clean", [True, False])
 def test_repair__log_of_topics_damaged__topics_come_back_and_records_stay(
     broker: Serving, data: Path, is_clean: bool

@@ -20,6 +20,8 @@ from tests.move.conftest import SETTINGS
 from tests.move.moving import move, moving, rows, write, write_transactions
 from tests.serving import serving
 
+pytestmark = pytest.mark.long
+
 KILLS = (2, 3, 4, 6, 9, 12, 15, 21)
 """Changes of the target after which the runs end: before the first record, and between records and progress."""
 

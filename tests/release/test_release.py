@@ -12,6 +12,8 @@ import pytest
 
 from release.wheels import ROOT
 
+pytestmark = pytest.mark.long
+
 VERSION = "99.0.0"
 IDENTITY = {f"GIT_{role}_{part}": "tests" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
 
@@ -52,7 +54,6 @@ def release(repository: Path, *arguments: str) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.usefixtures("registry")
 def test_release__clean_tree__commits_tags_and_builds_all_artifacts(repository: Path) -> None:
@@ -76,7 +77,6 @@ def test_release__clean_tree__commits_tags_and_builds_all_artifacts(repository: 
     assert names >= {dependency.partition(">")[0] for dependency in project["dependencies"]}
 
 
-@pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.usefixtures("registry")
 def test_release__dry_run__repository_unchanged(repository: Path) -> None:
@@ -89,7 +89,6 @@ def test_release__dry_run__repository_unchanged(repository: Path) -> None:
     assert len(list((repository / "dist" / VERSION).iterdir())) == 3
 
 
-@pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.usefixtures("registry")
 def test_release__build_fails__repository_unchanged(repository: Path) -> None:

@@ -34,6 +34,8 @@ from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 from tests.wire import Wire as RawWire
 
+pytestmark = pytest.mark.long
+
 NAME = "transfers"
 GROUP = GroupId("workers")
 PATIENCE_S = 60.0
@@ -153,7 +155,6 @@ def stable_offset(wire: Wire) -> tuple[int, int]:
     return part.error_code, part.committed_offset
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("commit", [True, False])
 @pytest.mark.parametrize("how", ["kill", "terminate"])
 def test_stop__transaction_open__continues_after_the_start(broker: Serving, how: str, commit: bool) -> None:
@@ -175,7 +176,6 @@ def test_stop__transaction_open__continues_after_the_start(broker: Serving, how:
         assert stable_offset(wire) == (0, 11 if commit else -1)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("commit", [True, False])
 def test_kill__right_after_the_decision__every_partition_gets_its_end(broker: Serving, commit: bool) -> None:
     for turn in range(5):

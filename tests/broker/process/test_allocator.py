@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 PROGRAM = """
 from resource import RUSAGE_SELF, getrusage
 from tenure.broker.process.allocator import configure_allocator

@@ -18,6 +18,8 @@ from tenure.storage.data_directory import DataDirectory
 from tenure.storage.files import LocalDataFiles
 from tests.serving import Serving, serving
 
+pytestmark = pytest.mark.long
+
 PARTITIONS = 2
 RECORDS = 40
 

@@ -20,6 +20,8 @@ from tenure.limits.logging import (
 )
 from tests.serving import serving
 
+pytestmark = pytest.mark.long
+
 CLOSED = "closed the connection of %s: %s"
 
 

@@ -12,8 +12,9 @@ from tests.broker.handlers.test_topics import create
 from tests.broker.wire import Wire
 from tests.serving import serving
 
+pytestmark = pytest.mark.long
 
-@pytest.mark.long
+
 @pytest.mark.parametrize("commit", [True, False])
 def test_power_failure__coordinator_epochs_lost_but_not_markers__next_transaction_ends(
     tmp_path: Path, commit: bool

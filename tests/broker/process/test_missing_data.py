@@ -13,6 +13,8 @@ from tests.broker.process.test_crash import FSYNC, commit
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
+pytestmark = pytest.mark.long
+
 
 def refusal(broker: Serving) -> str:
     before = len(broker.log)
@@ -21,7 +23,6 @@ def refusal(broker: Serving) -> str:
     return broker.log[before:]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("how", ["stop", "kill -9"])
 @pytest.mark.parametrize("durability", ["os", "fsync"])
 def test_start__directories_deleted__refused_until_they_are_back(tmp_path: Path, how: str, durability: str) -> None:

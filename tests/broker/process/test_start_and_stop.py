@@ -26,6 +26,8 @@ from tests.broker.server.test_connections import join, until_it_rebalances
 from tests.broker.wire import Wire
 from tests.serving import serving
 
+pytestmark = pytest.mark.long
+
 
 def start(*arguments: str | Path, environment: dict[str, str] | None = None) -> tuple[int, str]:
     """Start a broker that must fail; return its exit status and the last line on standard error."""

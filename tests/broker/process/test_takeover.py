@@ -26,6 +26,8 @@ from tenure.storage.data_directory import DataDirectory
 from tenure.storage.errors import DirectoryUnusable
 from tenure.storage.files import LocalDataFiles
 
+pytestmark = pytest.mark.long
+
 ID = bytes(range(16))
 TOPIC = TopicRecord("orders", ID)
 PARTITION = PartitionRecord(0, ID, replicas=[1], isr=[1], leader=1)

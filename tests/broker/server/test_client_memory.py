@@ -39,6 +39,8 @@ from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, To
 from tests.broker.wire import Wire
 from tests.serving import Serving, serving
 
+pytestmark = pytest.mark.long
+
 MB = 1 << 20
 TOPIC = TopicName("large")
 LIBRARY = ApiVersionsRequest("a-library", "1.0")
