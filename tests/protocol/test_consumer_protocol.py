@@ -1,11 +1,15 @@
 """Subscriptions and assignments, byte for byte as Apache Kafka's client writes them, and future versions (rule 7.6)."""
 
+from random import Random
+
 import pytest
 
 from tenure.protocol.codec import MalformedMessage
 from tenure.protocol.consumer_protocol import (
     Assignment,
+    AssignmentEncoder,
     Subscription,
+    SubscriptionDecoder,
     TopicPartition,
     decode_assignment,
     decode_subscription,
@@ -62,3 +66,47 @@ def test_subscription__truncated_anywhere__malformed() -> None:
     for end in range(len(data)):
         with pytest.raises(MalformedMessage):
             decode_subscription(data[:end])
+
+
+def topics_drawn(random: Random) -> list[TopicName]:
+    """Return lists that often are equal, or begin alike."""
+    return [TopicName(f"é-orders-{n:04}") for n in range(random.choice((0, 1, 2, 20, 21)))]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_decoder__members_of_a_group__as_decoded_one_by_one(seed: int) -> None:
+    random = Random(seed)
+    decoder = SubscriptionDecoder()
+    for _ in range(200):
+        topics = topics_drawn(random)
+        owned = [TopicPartition(topic, [PartitionId(random.randrange(9))]) for topic in topics if random.random() < 0.5]
+        told = Subscription(topics, random.choice((None, b"", b"held")), owned, GenerationId(random.randrange(3)))
+        data = encode_subscription(told, random.randrange(4))
+        assert decoder.decode(data) == decode_subscription(data)
+
+
+def test_decoder__equal_lists_of_many_topics__shared() -> None:
+    decoder, topics = SubscriptionDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
+    first, second = (
+        decoder.decode(encode_subscription(Subscription(topics, generation_id=GenerationId(n)))) for n in range(2)
+    )
+    assert first.topics is second.topics
+    assert (first.generation_id, second.generation_id) == (0, 1)
+
+
+def test_decoder__truncated_after_known_topics__malformed() -> None:
+    decoder, topics = SubscriptionDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
+    data = encode_subscription(Subscription(topics, generation_id=GenerationId(1)))
+    decoder.decode(data)
+    for size in range(len(data)):
+        with pytest.raises(MalformedMessage):
+            decoder.decode(data[:size])
+
+
+def test_encoder__numbers_by_topic__as_an_assignment() -> None:
+    encoder, random = AssignmentEncoder(), Random(1)
+    for _ in range(50):
+        numbers = {f"é-orders-{n}": sorted(random.sample(range(40), random.randrange(1, 30))) for n in range(12, 0, -1)}
+        entries = [TopicPartition(topic, of_topic) for topic, of_topic in sorted(numbers.items())]  # type: ignore[arg-type]
+        assert encoder.encode(numbers) == encode_assignment(Assignment(entries))
+    assert encoder.encode({}) == encode_assignment(Assignment())

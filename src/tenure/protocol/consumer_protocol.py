@@ -4,6 +4,7 @@ Each is an int16 version and a body that is never flexible. New versions only ap
 decoded with the newest known layout, and the rest is ignored.
 """
 
+from collections.abc import Mapping, Sequence
 from struct import Struct as Packer
 from typing import Final, TypeVar
 
@@ -13,11 +14,14 @@ from tenure.protocol.generated.consumer_protocol import ConsumerProtocolSubscrip
 from tenure.protocol.generated.consumer_protocol import TopicPartition
 from tenure.protocol.message import MalformedMessage, Message
 from tenure.protocol.types import TopicName
+from tenure.protocol.wire import pack_int32s
 
 __all__ = [
     "NEWEST",
     "Assignment",
+    "AssignmentEncoder",
     "Subscription",
+    "SubscriptionDecoder",
     "TopicPartition",
     "decode_assignment",
     "decode_subscription",
@@ -30,6 +34,14 @@ NEWEST: Final = 3
 """The newest version of both, and the default of writers."""
 
 _int16: Final = Packer(">h")
+_assignment_head: Final = Packer(">hi")
+"""Version, number of topics."""
+_NO_USER_DATA: Final = b"\xff\xff\xff\xff"
+_NO_TOPICS: Final = b"\0\0\0\0"
+_TOPICS_AT: Final = 2
+"""Position of the topics in a subscription, in all versions."""
+_BEGINNING_BYTES: Final = 64
+"""Bytes by which lists of topics are found again; those that begin alike replace each other."""
 B = TypeVar("B", bound=Message)
 
 
@@ -61,3 +73,61 @@ def _decode(kind: type[B], data: bytes, newest: int = NEWEST) -> B:
     if version < 0:
         raise MalformedMessage(f"{kind.__name__} has the negative version {version}")
     return decode_prefix(kind, min(version, newest), data, 2)[0]
+
+
+class SubscriptionDecoder:
+    """Decoder of the subscriptions of one group, whose members mostly subscribe to the same topics.
+
+    Equal bytes are decoded once, of a whole subscription and of its list of topics. The results are shared.
+    """
+
+    def __init__(self) -> None:
+        self._decoded: dict[bytes, Subscription] = {}
+        self._known: dict[bytes, tuple[bytes, list[TopicName]]] = {}
+        """Lists of topics and their bytes, by the beginning of these bytes."""
+
+    def decode(self, data: bytes) -> Subscription:
+        """Decode a subscription. Raises MalformedMessage."""
+        found = self._decoded.get(data)
+        if found is None:
+            found = self._decoded[data] = self._decode(data)
+        return found
+
+    def _decode(self, data: bytes) -> Subscription:
+        if len(data) <= _TOPICS_AT + _BEGINNING_BYTES:
+            return decode_subscription(data)
+        beginning = data[_TOPICS_AT : _TOPICS_AT + _BEGINNING_BYTES]
+        known = self._known.get(beginning)
+        if known is None or not data.startswith(known[0], _TOPICS_AT):
+            found = decode_subscription(data)
+            size = 4 + sum([2 + len(topic.encode()) for topic in found.topics])
+            self._known[beginning] = data[_TOPICS_AT : _TOPICS_AT + size], found.topics
+            return found
+        encoded, topics = known
+        rest = decode_subscription(data[:_TOPICS_AT] + _NO_TOPICS + data[_TOPICS_AT + len(encoded) :])
+        return Subscription(topics, rest.user_data, rest.owned_partitions, rest.generation_id, rest.rack_id)
+
+
+class _EncodedNames(dict[str, bytes]):
+    """Names of topics as strings of the protocol, each encoded once."""
+
+    def __missing__(self, name: str) -> bytes:
+        text = name.encode()
+        encoded = self[name] = _int16.pack(len(text)) + text
+        return encoded
+
+
+class AssignmentEncoder:
+    """Encoder of the assignments of one group: the same as `encode_assignment`, from numbers by topic."""
+
+    def __init__(self) -> None:
+        self._names: Final = _EncodedNames()
+
+    def encode(self, partitions_of_topic: Mapping[str, Sequence[int]]) -> bytes:
+        """Encode the assignment of one member, with its topics in order."""
+        names = self._names
+        parts = [_assignment_head.pack(NEWEST, len(partitions_of_topic))]
+        for topic, partitions in sorted(partitions_of_topic.items()):
+            parts += (names[topic], pack_int32s(partitions))
+        parts.append(_NO_USER_DATA)
+        return b"".join(parts)

@@ -4,7 +4,7 @@ This module converts between names and the indices of `tenure.assignors`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
@@ -15,7 +15,6 @@ from tenure.client.group.subscriptions import COOPERATIVE_STICKY, STICKY, Claim,
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol import consumer_protocol
 from tenure.protocol.consumer_protocol import Subscription
-from tenure.protocol.types import PartitionId, TopicName
 
 if TYPE_CHECKING:
     from tenure.assignors.group import Claims, Group, Indices, Racks
@@ -66,11 +65,17 @@ def assign(protocol_name: str, members: Sequence[SubscribedMember], topics: Mapp
     run = assignor(protocol_name)
     check_members(members)
     ordered = sorted(members, key=lambda member: member_order(member.member_id, member.group_instance_id))
-    wanted = frozenset[str]().union(*(member.subscription.topics for member in ordered))
+    wanted = subscribed_topics(ordered)
     names = sorted(topic for topic in wanted if topic in topics and topics[topic].partitions > 0)
     claims = [claim_of(protocol_name, member.subscription) for member in ordered]
     owners = run(group_of(ordered, claims, names, topics))
     return named(owners, ordered, names, topics)
+
+
+def subscribed_topics(members: Iterable[SubscribedMember]) -> frozenset[str]:
+    """Return all topics that a member subscribes to. Members may share a list, which is read once."""
+    different = {id(member.subscription.topics): member.subscription.topics for member in members}
+    return frozenset[str]().union(*different.values())
 
 
 def known(protocol_name: str) -> Assignor:
@@ -122,40 +127,45 @@ def group_of(
     from tenure.assignors.group import Group
 
     index = {topic: position for position, topic in enumerate(names)}
-    known: dict[tuple[str, ...], Indices] = {}
-    for member in members:  # most subscriptions are equal
-        wanted = tuple(member.subscription.topics)
-        if wanted not in known:
-            known[wanted] = np.unique(np.array([index[topic] for topic in wanted if topic in index], np.int32))
+    different: dict[tuple[str, ...], Indices] = {}
+    known: dict[int, Indices] = {}
+    for member in members:  # most subscriptions are equal, and long ones share their list of topics
+        wanted = member.subscription.topics
+        if id(wanted) in known:
+            continue
+        contents = tuple(wanted)
+        if contents not in different:
+            different[contents] = np.unique(np.array([index[topic] for topic in wanted if topic in index], np.int32))
+        known[id(wanted)] = different[contents]
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
-        tuple(known[tuple(member.subscription.topics)] for member in members),
-        claim_columns(claims, names, topics),
+        tuple(known[id(member.subscription.topics)] for member in members),
+        claim_columns(claims, index, names, topics),
         racks_of(members, names, topics),
     )
 
 
-def claim_columns(claims: Sequence[Claim], names: Sequence[str], topics: Mapping[str, TopicLayout]) -> "Claims":
-    """Return the claims as arrays, without topics and partitions that do not exist."""
+def claim_columns(
+    claims: Sequence[Claim], index: Mapping[str, int], names: Sequence[str], topics: Mapping[str, TopicLayout]
+) -> "Claims":
+    """Return the claims as arrays, without topics and partitions that do not exist. `index`: positions of the names."""
     import numpy as np
 
     from tenure.assignors.group import Claims
 
-    first, ends, end = {}, [], 0
-    for topic in names:
-        first[topic] = end
-        end += topics[topic].partitions
-        ends.append(end)
-    told = [(member, of) for member, claim in enumerate(claims) for of in claim.owned if of.topic in first]
-    sizes = np.array([len(of.partitions) for _, of in told], np.int64)
-    numbers = np.fromiter(chain.from_iterable(of.partitions for _, of in told), np.int64, int(sizes.sum()))
-    firsts = np.repeat(np.array([first[of.topic] for _, of in told], np.int64), sizes)
-    counts = np.repeat(np.array([topics[of.topic].partitions for _, of in told], np.int64), sizes)
-    members = np.repeat(np.array([member for member, _ in told], np.int32), sizes)
-    exist = (numbers >= 0) & (numbers < counts)
+    unknown = len(names)
+    partition_counts = np.array([*(topics[topic].partitions for topic in names), 0], np.int64)
+    owned = [of for claim in claims for of in claim.owned]
+    sizes = np.array([len(of.partitions) for of in owned], np.int64)
+    numbers = np.fromiter(chain.from_iterable([of.partitions for of in owned]), np.int64, int(sizes.sum()))
+    topic_of = np.repeat(np.array([index.get(of.topic, unknown) for of in owned], np.int64), sizes)
+    entries = np.array([len(claim.owned) for claim in claims], np.int64)
+    members = np.repeat(np.repeat(np.arange(len(claims), dtype=np.int32), entries), sizes)
+    exist = (numbers >= 0) & (numbers < partition_counts[topic_of])
+    firsts = np.cumsum(partition_counts) - partition_counts
     return Claims(
         members[exist],
-        (firsts + numbers)[exist].astype(np.int32),
+        (firsts[topic_of] + numbers)[exist].astype(np.int32),
         np.array([claim.generation_id for claim in claims], np.int32),
     )
 
@@ -213,14 +223,3 @@ def assigned_partitions(assignment: bytes) -> tuple[TopicPartition, ...]:
             for partition in of_topic.partitions
         )
     )
-
-
-def encode_assignment(partitions_of_topic: Mapping[str, Sequence[int]]) -> bytes:
-    """Encode the assignment of one member."""
-    assigned = [
-        consumer_protocol.TopicPartition(
-            topic=TopicName(topic), partitions=[PartitionId(partition) for partition in partitions]
-        )
-        for topic, partitions in sorted(partitions_of_topic.items())
-    ]
-    return consumer_protocol.encode_assignment(consumer_protocol.Assignment(assigned_partitions=assigned))

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from tenure.client.group.assignment import AssignmentError, SubscribedMember, assign, encode_assignment
+from tenure.client.group.assignment import AssignmentError, SubscribedMember, assign, subscribed_topics
 from tenure.client.group.membership_outputs import QueryTopicLayouts
 from tenure.client.group.subscriptions import claim_of
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.limits.client import CLAIM_DOUBTS_MAX, METADATA_AGE_MS
-from tenure.protocol import consumer_protocol
+from tenure.protocol.consumer_protocol import AssignmentEncoder, SubscriptionDecoder
 from tenure.protocol.messages import JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment
 from tenure.protocol.types import MemberId
 
@@ -85,17 +85,8 @@ def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[
 
 def subscribed_members(members: Iterable[JoinGroupResponseMember]) -> list[SubscribedMember]:
     """Decode the subscriptions of all members. Raises MalformedMessage."""
-    return [
-        SubscribedMember(
-            member.member_id, member.group_instance_id, consumer_protocol.decode_subscription(member.metadata)
-        )
-        for member in members
-    ]
-
-
-def subscribed_topics(members: Iterable[SubscribedMember]) -> frozenset[str]:
-    """Return all topics that a member subscribes to."""
-    return frozenset(topic for member in members for topic in member.subscription.topics)
+    decode = SubscriptionDecoder().decode
+    return [SubscribedMember(member.member_id, member.group_instance_id, decode(member.metadata)) for member in members]
 
 
 def encoded_assignments(
@@ -105,8 +96,9 @@ def encoded_assignments(
 
     Members without partitions get an empty assignment, because Java clients fail on empty bytes (rule 2.9).
     """
+    encode = AssignmentEncoder().encode
     return [
-        SyncGroupRequestAssignment(member_id=MemberId(member_id), assignment=encode_assignment(partitions_of_topic))
+        SyncGroupRequestAssignment(member_id=MemberId(member_id), assignment=encode(partitions_of_topic))
         for member_id, partitions_of_topic in assign(protocol_name, members, topics).items()
     ]
 
