@@ -50,7 +50,10 @@ class FaultyLife:
         for _ in range(20):
             meanwhile()
             self.group.run(self.random.randrange(1, 2_000))
-            assert all(len(owners) <= 1 for owners in self.group.owners().values()), self
+            self.check_owners()
+
+    def check_owners(self) -> None:
+        assert all(len(owners) <= 1 for owners in self.group.owners().values()), self
 
     def end(self, within_ms: int) -> None:
         """Stop losing messages and let one more member join; then every partition must have one owner."""

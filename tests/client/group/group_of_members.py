@@ -107,6 +107,8 @@ class StreamsHeartbeats:
     def __init__(self, coordinator: Coordinator) -> None:
         self._coordinator = coordinator
         self.created: list[str] = []
+        self.missing_again: list[str] = []
+        """Topics that an answer called missing although they exist."""
 
     def command(self, request: StreamsGroupHeartbeatRequest, header: "Header") -> object:
         return streams_group_heartbeat.command(request, header)  # type: ignore[arg-type]
@@ -115,7 +117,9 @@ class StreamsHeartbeats:
         if not isinstance(answer, StreamsHeartbeatAnswered):
             return streams_group_heartbeat._refusal(answer)
         for topic in answer.missing_topics:
-            if self._coordinator.topics.named(topic.name) is None:
+            if self._coordinator.topics.named(topic.name) is not None:
+                self.missing_again.append(topic.name)
+            else:
                 self.created.append(topic.name)
                 topic_id = TopicId(topic.name.encode()[-16:].ljust(16, b"\0"))
                 self._coordinator.topics.put(ExistingTopic(topic.name, topic_id, topic.partitions))
@@ -172,17 +176,24 @@ class Member:
 
 class GroupOfMembers:
     def __init__(
-        self, seed: int, partitions: int = 8, assignors: tuple[str, ...] = ("range",), protocol: str = CLASSIC
+        self,
+        seed: int,
+        partitions: int = 8,
+        assignors: tuple[str, ...] = ("range",),
+        protocol: str = CLASSIC,
+        coordinator: Coordinator | None = None,
     ) -> None:
         self.seed = seed
         self.random = Random(seed)
-        self.coordinator = Coordinator()
+        self.coordinator = coordinator or Coordinator()
         self.coordinator.load()
         self.coordinator.topics.put(ExistingTopic(TopicName(TOPIC), TOPIC_ID, partitions))
         self.partitions = partitions
         self.assignors = assignors
         """Assignors of members that join from now on."""
         self.protocol = protocol
+        self.streams_membership = StreamsMembership
+        """Class of members that join a streams group from now on."""
         self.streams_heartbeats = StreamsHeartbeats(self.coordinator)
         self._handlers = {
             **HANDLERS,
@@ -207,7 +218,7 @@ class GroupOfMembers:
         memberships: dict[str, Callable[[], Membership]] = {
             CLASSIC: lambda: ClassicMembership(settings),
             CONSUMER: lambda: ConsumerMembership(settings, draw),
-            STREAMS: lambda: StreamsMembership(settings, StreamsSettings(TOPOLOGY, f"process-{name}"), draw),
+            STREAMS: lambda: self.streams_membership(settings, StreamsSettings(TOPOLOGY, f"process-{name}"), draw),
         }
         member = Member(name, memberships[self.protocol]())
         self.members.append(member)

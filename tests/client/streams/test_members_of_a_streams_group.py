@@ -1,6 +1,7 @@
 """Memberships of streams groups against the real coordinator, in virtual time (section 5 of the rules)."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,22 +19,26 @@ from tenure.client.tasks import (
     TasksLost,
     TasksRevoked,
 )
-from tenure.client.values import Identity, TopicPartition
+from tenure.client.values import TopicPartition
 from tenure.coordinator.groups import commands
-from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.configs import group_configs
 from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
-from tests.client.group.faulty_life import FaultyLife
 from tests.client.group.group_of_members import CHANGELOG, GROUP, TOPIC, TOPIC_ID, GroupOfMembers, Member
+from tests.client.streams.streams_life import MEMBERS, SHARDS, StreamsLife
+from tests.coordinator.virtual_host import VirtualHost
+from tests.simulation.invariants import Broken
 
 EVERYTHING = tuple(TopicPartition(TOPIC, partition) for partition in range(8))
 EVERY_TASK = tuple(Task("0", partition) for partition in range(8))
 
 
-def new_group(seed: int = 1, *, standbys: int = 0) -> GroupOfMembers:
-    group = GroupOfMembers(seed, protocol=STREAMS)
+SEEDS_OF_CANARIES = 12
+
+
+def new_group(seed: int = 1, *, standbys: int = 0, coordinator: VirtualHost | None = None) -> GroupOfMembers:
+    group = GroupOfMembers(seed, protocol=STREAMS, coordinator=coordinator)
     configs = group_configs({"streams.num.standby.replicas": str(standbys)})
     group.coordinator.ask(commands.ConfigureGroup(GROUP, configs))
     group.coordinator.take()
@@ -252,73 +257,44 @@ def test_fail__instance_id_in_use__ends_and_the_holder_continues() -> None:
     assert tasks(group.members[0]).active == EVERY_TASK
 
 
-# --- commits, while all that happens ----------------------------------------------------------------------------------
-
-
-def refusal(group: GroupOfMembers, identity: Identity, partition: TopicPartition) -> ErrorCode | None:
-    """Return the coordinator's error for a commit; None if it is accepted."""
-    offset: Any = commands.OffsetToCommit(TopicName(TOPIC), TOPIC_ID, partition.partition, 1)  # type: ignore[arg-type]
-    member_id, _, epoch = identity
-    ask = group.coordinator.ask(commands.CommitOffsets(GROUP, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
-    replies = group.coordinator.take()[1]
-    (answer,) = [answer for asked, answer in replies if asked == ask]
-    group.coordinator.replies += [reply for reply in replies if reply[0] != ask]
-    group._deliver_replies()
-    return None if isinstance(answer, Committed) else answer.error_code
-
-
-def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -> None:
-    """Commit later under the member's present identity.
-
-    The commit must be accepted if the member still has the task when it arrives, and has had it all the time
-    (NoFalseFence).
-    """
-    membership = member.membership
-    if not membership.may_commit or not membership.partitions:
-        return
-    partition = group.random.choice(membership.partitions)
-    identity, since = membership.identity, membership.assignment_epochs[partition]
-
-    def arrive() -> None:
-        kept = (
-            not member.gone
-            and membership.identity.member_id == identity.member_id
-            and membership.assignment_epochs.get(partition) == since
-        )
-        refused = refusal(group, identity, partition)
-        happened["commit refused" if refused else "commit accepted"] += 1
-        known = of_coordinator(group).members.get(identity.member_id)
-        if kept and known is not None and known.member_epoch > 0:
-            assert refused is None, (identity, partition, known)
-
-    group._at(group._delay_ms() * group.random.choice([1, 1, 20]), arrive)
-
-
-def check_copies(group: GroupOfMembers) -> None:
-    """No copy of a task is in the process of its active task: each member is a process of its own here."""
-    for member in group.members:
-        if not member.gone:
-            active, standby, warmup = map(set, tasks(member))
-            assert len(active | standby | warmup) == sum(map(len, (active, standby, warmup))), tasks(member)
+# --- random faults ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_group__random_faults__one_owner_each_and_no_commit_refused_falsely(seed: int) -> None:
-    group = new_group(seed, standbys=seed % 3)
-    life = FaultyLife(group)
-
-    def meanwhile() -> None:
-        check_copies(group)
-        for member in group.members:
-            if not member.gone:
-                commit_soon(group, member, life.happened)
-
-    for _ in range(20):
-        life.go_on(meanwhile)
-    for member in group.members:
-        member.acknowledges = True
-    life.end(within_ms=400_000)
+def test_group__random_faults__invariants_hold(seed: int) -> None:
+    life = StreamsLife(new_group(seed, standbys=seed % 3))
+    life.run()
+    group = life.group
     assert of_coordinator(group).group_epoch > 3, life
     assert life.happened["commit accepted"] > 100, life
     assert group.streams_heartbeats.created == [CHANGELOG]
     assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}
+
+
+@pytest.mark.parametrize("canary", SHARDS, ids=lambda canary: canary.__name__)
+def test_canary__broken_rule_of_the_coordinator__found_by_its_name(canary: Any) -> None:
+    host = type("BrokenHost", (VirtualHost,), {"shard_class": canary})
+    assert canary.BREAKS in broken_by(lambda seed: new_group(seed, standbys=1, coordinator=host()), canary.BREAKS)
+
+
+@pytest.mark.parametrize("canary", MEMBERS, ids=lambda canary: canary.__name__)
+def test_canary__broken_rule_of_the_member__found_by_its_name(canary: Any) -> None:
+    def group(seed: int) -> GroupOfMembers:
+        found = new_group(seed, standbys=1)
+        found.streams_membership = canary
+        return found
+
+    assert canary.BREAKS in broken_by(group, canary.BREAKS)
+
+
+def broken_by(group: Callable[[int], GroupOfMembers], wanted: str) -> set[str]:
+    """Return the invariants that lives of a group break, until the wanted one is among them."""
+    found: set[str] = set()
+    for seed in range(SEEDS_OF_CANARIES):
+        try:
+            StreamsLife(group(seed)).run()
+        except Broken as broken:
+            found.add(broken.invariant)
+        if wanted in found:
+            break
+    return found
