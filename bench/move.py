@@ -12,12 +12,12 @@ import sys
 from pathlib import Path
 
 from bench.brokers import Broker, create_topic
-from bench.coordinator import PEER, brokers
+from bench.coordinator import OURS, PEER, brokers
 from bench.data_path import KINDS, PARTITIONS, RECORDS, Kind
 from bench.figures import Figure, Sample
 from bench.librdkafka import client
 
-OURS = "tenure"
+NAMES = {OURS: "Tenure", PEER: "Apache Kafka"}
 TIMES_SLOWER_MIN = 0.8
 """Multiple of the slower of consuming from the source and producing to the target (issue 20)."""
 
@@ -47,7 +47,7 @@ def compared(sides: dict[str, Broker], source: str, target: str, kind: Kind, rec
         if number:  # in the first round Java's code is not compiled yet
             moved.append(records / seconds)
             slower.append(records / max(consumed, produced))
-    what = f"moved from {source} to {target}, {kind.what}"
+    what = f"moved from {NAMES[source]} to {NAMES[target]}, {kind.what}"
     ratios = [one / other for one, other in zip(moved, slower, strict=True)]
     return [
         Figure(what, "records/s", Sample.of(moved), peer="slower of consuming and producing", theirs=Sample.of(slower)),
