@@ -10,9 +10,12 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from rich.console import Console
@@ -86,6 +89,9 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "peers": compare.measure,
 }
 
+Measure = Callable[[], Iterable[Figure]]
+AT_ONCE = 3
+"""Short benchmarks at the same time, if all of them run."""
 ONLY_BY_NAME = {"peers"}
 """Benchmarks that a run without names leaves out: they install other stream processors."""
 
@@ -96,11 +102,10 @@ def main() -> int:
     report = Report(quick=arguments.quick, history=None if arguments.quick else history.of_this_machine())
     with tempfile.TemporaryDirectory(prefix="bench-", dir=RESULTS) as scratch:
         report.machine = machine.of_today(Path(scratch))
-        for name in arguments.names or [name for name in BENCHES if name not in ONLY_BY_NAME]:
-            with console.status(f"{name} ..."):
-                directory = Path(scratch) / name
-                directory.mkdir()
-                report.add(console, name, partial(BENCHES[name], directory, arguments.quick))
+        with measures(arguments.names, Path(scratch), quick=arguments.quick) as by_name:
+            for name, measure in by_name.items():
+                with console.status(f"{name} ..."):
+                    report.add(console, name, measure)
     console.print("  this machine: " + ", ".join(f"{what} {value:.3g}" for what, value in report.machine.items()))
     console.print(f"  kept in {report.path}", soft_wrap=True)
     for what, fall in report.fallen.items():
@@ -108,6 +113,26 @@ def main() -> int:
     for name, error in report.failed.items():
         console.print(f"[bold red]failed:[/] {name}: {error}", highlight=False)
     return 0 if report.is_good else 1
+
+
+@contextmanager
+def measures(names: list[str], scratch: Path, *, quick: bool) -> Iterator[dict[str, Measure]]:
+    """Yield the benchmarks of a run. All short ones are begun at once: they mostly wait for members and processes."""
+    chosen = names or [name for name in BENCHES if name not in ONLY_BY_NAME]
+    for name in chosen:
+        (scratch / name).mkdir()
+    if names or not quick:
+        yield {name: partial(BENCHES[name], scratch / name, quick) for name in chosen}
+        return
+    with ProcessPoolExecutor(AT_ONCE, get_context("spawn"), max_tasks_per_child=1) as pool:
+        yield {name: pool.submit(short_run, name, scratch / name).result for name in chosen}
+
+
+def short_run(name: str, directory: Path) -> list[Figure]:
+    """Measure without bounds, since other benchmarks run meanwhile. Only what must not happen at all stays bounded."""
+    return [
+        figure if figure.promised == 0 else replace(figure, promised=None) for figure in BENCHES[name](directory, True)
+    ]
 
 
 class Report:
@@ -121,14 +146,14 @@ class Report:
         self.machine: dict[str, float] = {}
         self.figures: list[Figure] = []
         self.seconds: dict[str, float] = {}
-        """Duration of each benchmark."""
+        """Time that the run waited for each benchmark."""
         self.failed: dict[str, str] = {}
         """Error of each failed benchmark."""
         self.fallen: dict[str, str] = {}
         """Present and recorded ratio of each figure that is much slower now."""
         self._history = history
 
-    def add(self, console: Console, name: str, measure: Callable[[], Iterable[Figure]]) -> None:
+    def add(self, console: Console, name: str, measure: Measure) -> None:
         """Run one benchmark. Its failure is reported, and does not end the run."""
         started = time.monotonic()
         console.print(f"[bold]{name}[/]")
@@ -171,7 +196,11 @@ class Report:
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHES)}; without any, all but peers")
-    parser.add_argument("--quick", action="store_true", help="few, short runs: whether it works, not how fast it is")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="few, short runs: whether it works, not how fast it is; without names, several at the same time",
+    )
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(BENCHES)
     if unknown:

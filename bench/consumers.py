@@ -31,7 +31,7 @@ VERSION = 1
 TOPIC, PARTITIONS = TopicName("consumed"), 900
 BEATING = 1_000
 ARRIVING, AT_ONCE = 10, 1_000
-ARRIVING_QUICKLY, AT_ONCE_QUICKLY = 3, 100
+ARRIVING_QUICKLY, AT_ONCE_QUICKLY = 2, 100
 INTERVAL_MS, MIN_INTERVAL_MS = 5_000, 500
 """Heartbeat interval, which is Kafka's default, and the smallest interval during a rebalance."""
 SETTINGS = {

@@ -27,3 +27,11 @@ def test_benchmark_fails__others_are_printed_and_kept__run_fails(
     assert list(kept["failed"]) == ["second"]
     assert "one thing" in console.export_text()
     assert not report.is_good
+
+
+def test_short_run__bounds__only_that_of_what_must_not_happen_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures = [Figure("rate", "/s", Sample.of([1.0]), 2.0), Figure("rebalances", "", Sample.of([1.0]), 0.0, True)]
+    monkeypatch.setitem(main.BENCHES, "start", lambda _, __: figures)
+    assert [figure.kept for figure in main.short_run("start", tmp_path)] == [None, False]
