@@ -75,7 +75,8 @@ def test_help__in_80_columns__no_name_is_cut(monkeypatch: pytest.MonkeyPatch) ->
     def check(command: Any, path: list[str]) -> None:
         printed = CliRunner().invoke(app, [*path, "--help"]).stdout
         if path != ["serve"]:
-            names = [name for option in command.params for name in option.opts if name.startswith("-")]
+            shown = [option for option in command.params if not getattr(option, "hidden", False)]
+            names = [name for option in shown for name in option.opts if name.startswith("-")]
             assert [name for name in names if name not in printed] == [], path
         for name, part in getattr(command, "commands", {}).items():
             check(part, [*path, name])
