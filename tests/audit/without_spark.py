@@ -1,6 +1,7 @@
 """An audit in small batches without Spark, which kills itself at a step: `python -m tests.audit.without_spark …`.
 
-Arguments: address, directory, number of records of a batch, number of the step at which the process is killed.
+Arguments: address, directory, number of records of a batch, number of the step at which the process is killed,
+format of the tables.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ class Killer:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def audit(address: str, directory: Path, max_records: int, kill_at: int) -> None:
-    pipeline = audit_pipeline(directory)
+def audit(address: str, directory: Path, max_records: int, kill_at: int, table_format: str) -> None:
+    pipeline = audit_pipeline(directory, table_format=table_format)
     options = RunOptions(bootstrap_servers=address, max_records=max_records, tasks=1)
     job = job_of(pipeline, options.cluster)
     membership = LocalMemberships(directory / STATE_DIRECTORY).create(pipeline, options, "audit", None)
@@ -91,4 +92,4 @@ def audit(address: str, directory: Path, max_records: int, kill_at: int) -> None
 
 
 if __name__ == "__main__":
-    audit(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    audit(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5])

@@ -1,14 +1,18 @@
 """Declaration of the audit's pipeline."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from tenure.audit.collector import STATE, collect
+from tenure.audit.reading import DELTA, FORMAT_FILE, PARQUET
 from tenure.audit.records.coordinator_records import GROUP, TOPIC, CoordinatorRecords, group_partitions
 from tenure.audit.tables import COLLECTED, COMMITS
+from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.declarations.processing import stateful
 from tenure.spark.declarations.topics import Topic
 from tenure.spark.pipeline import Pipeline
+from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.parquet_sink import Parquet
 
 NAME: Final = "tenure-audit"
@@ -16,9 +20,18 @@ STATE_DIRECTORY: Final = "_audit"
 """Directory below the output with state, manifests and positions; readers of Parquet skip its name."""
 
 
-def audit_pipeline(directory: Path, topic: str = TOPIC) -> Pipeline:
-    """Return the pipeline that writes its tables below `directory`. `topic` has the records of `__consumer_offsets`."""
-    sinks = {table.name: Parquet(str(directory / table.name), partition_by="log_partition") for table in COLLECTED}
+SINKS: Final[Mapping[str, type[Parquet | Delta]]] = {PARQUET: Parquet, DELTA: Delta}
+"""Sinks by format of the tables."""
+
+
+def audit_pipeline(directory: Path, topic: str = TOPIC, table_format: str = PARQUET) -> Pipeline:
+    """Return the pipeline that writes its tables below `directory`. `topic` has the records of `__consumer_offsets`.
+
+    Raises PipelineConfigError if the directory has tables in another format.
+    """
+    check_format(directory, table_format)
+    sink = SINKS[table_format]
+    sinks = {table.name: sink(str(directory / table.name), partition_by="log_partition") for table in COLLECTED}
     return Pipeline(
         NAME,
         source=Topic(topic, value=CoordinatorRecords(), key=GROUP, partitioner=group_partitions),
@@ -27,3 +40,22 @@ def audit_pipeline(directory: Path, topic: str = TOPIC) -> Pipeline:
         side=sinks,
         state_directory=str(directory / STATE_DIRECTORY),
     )
+
+
+def check_format(directory: Path, table_format: str) -> None:
+    """Write down the format of a new directory. Raise PipelineConfigError if it is unknown, or not that of its tables.
+
+    Files of a Delta table exist before its log, so the tables do not tell.
+    """
+    if table_format not in SINKS:
+        raise PipelineConfigError(f"Unknown format {table_format!r}: an audit writes {' or '.join(SINKS)}.")
+    marker = directory / FORMAT_FILE
+    has_tables = any((directory / table.name).is_dir() for table in COLLECTED)
+    present = marker.read_text("utf-8") if marker.is_file() else PARQUET if has_tables else None
+    if present is None:
+        marker.parent.mkdir(parents=True, exist_ok=True)
+        marker.write_text(table_format, "utf-8")
+    elif present != table_format:
+        raise PipelineConfigError(
+            f"Directory {directory} has tables in the format {present}: use --format {present}, or another directory."
+        )

@@ -14,6 +14,7 @@ from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
 from tenure.audit.local_membership import LocalMemberships
 from tenure.audit.log_end_samples import LogEndSampler
+from tenure.audit.reading import PARQUET
 from tenure.audit.report.report import REPORT, Forecaster, no_forecast, write_report
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.exit_status import ExitStatus
@@ -45,6 +46,8 @@ class AuditOptions:
     tasks: int = 4
     max_bytes: int = 134_217_728
     shared_directory: bool = False
+    table_format: str = PARQUET
+    """`parquet` or `delta`."""
     advisor: Callable[[Path], Forecaster] | None = None
     """Makes the function that says what would have helped a group, from the directory of the tables."""
 
@@ -90,7 +93,7 @@ def collect_tables(options: AuditOptions) -> None:
     """Run the pipeline that collects the tables."""
     cluster = dict(options.cluster)
     run(
-        audit_pipeline(options.directory),
+        audit_pipeline(options.directory, table_format=options.table_format),
         RunOptions(
             bootstrap_servers=cluster.pop(BOOTSTRAP_SERVERS),
             security=cluster,

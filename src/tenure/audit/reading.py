@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 import pyarrow.dataset
@@ -14,6 +15,12 @@ from tenure.audit.tables import COLLECTED, LOG_PARTITION, SAMPLED, AuditTable
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+PARQUET, DELTA = "parquet", "delta"
+"""Formats of the tables that the pipeline writes."""
+
+FORMAT_FILE: Final = Path("_audit", "format")
+"""File with the format; without it the format is `PARQUET`."""
 
 TABLES = (*COLLECTED, *SAMPLED, *FOUND)
 
@@ -39,7 +46,9 @@ def _data_frame(spark: "SparkSession", directory: Path, table: AuditTable) -> "D
     schema = from_arrow_schema(table.schema)
     if not files:
         return spark.createDataFrame([], schema)
-    return spark.read.schema(schema).parquet(str(directory / table.name)).select(*table.schema.names)
+    root = str(directory.absolute() / table.name)
+    named = map(str, files) if is_delta(directory, table) else [root]
+    return spark.read.schema(schema).option("basePath", root).parquet(*named).select(*table.schema.names)
 
 
 def check_directory(directory: Path) -> None:
@@ -48,11 +57,25 @@ def check_directory(directory: Path) -> None:
         raise FileNotFoundError(f"{directory} has no audit: write one with `tenure audit --out {directory}`.")
 
 
+def is_delta(directory: Path, table: AuditTable) -> bool:
+    """Return whether a table of an audit is a Delta table: those that the pipeline writes, if the audit says so."""
+    marker = directory / FORMAT_FILE
+    return table in COLLECTED and marker.is_file() and marker.read_text("utf-8") == DELTA
+
+
 def files_of(directory: Path, table: AuditTable) -> list[Path]:
-    """Return the visible files of a table."""
+    """Return the visible files of a table; of a Delta table those of its newest version."""
     root = directory / table.name
+    if is_delta(directory, table):
+        return _files_of_delta_table(root) if (root / "_delta_log").is_dir() else []
     found = [file for pattern in ("*.parquet", "log_partition=*/*.parquet") for file in root.glob(pattern)]
     return sorted(file for file in found if not file.name.startswith(("_", ".")))
+
+
+def _files_of_delta_table(root: Path) -> list[Path]:
+    from deltalake import DeltaTable
+
+    return sorted(Path(unquote(urlsplit(uri).path)) for uri in DeltaTable(str(root)).file_uris())
 
 
 def log_partitions(directory: Path) -> list[int]:

@@ -14,6 +14,9 @@ def audit(
         bool, typer.Option("--follow", "-f", help="Continue until Ctrl-C, with a new report every minute.")
     ] = False,
     pictures: Annotated[bool, typer.Option(help="Write a PNG file of each chart.")] = True,
+    table_format: Annotated[
+        str, typer.Option("--format", metavar="parquet|delta", help="Format of the tables; delta needs tenure[delta].")
+    ] = "parquet",
     tasks: Annotated[int, typer.Option(metavar="N", help="Maximum concurrent Spark tasks.")] = 4,
     max_bytes: Annotated[
         int, typer.Option(metavar="N", help="Maximum bytes in memory of the records of all tasks.")
@@ -53,6 +56,7 @@ def audit(
         tasks=tasks,
         max_bytes=max_bytes,
         shared_directory=shared_directory,
+        table_format=table_format,
         advisor=advisor,
     )
     raise typer.Exit(run_audit(options))
