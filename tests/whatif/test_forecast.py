@@ -4,6 +4,7 @@ import pytest
 
 from tenure.whatif import Bounce, ClientTiming, GroupChange, GroupSeat, Situation, WhatIfError, forecast
 from tenure.whatif.chart import pause_chart
+from tests.docs.pages import DOCS
 
 STATIC = GroupChange(static=True)
 CONSUMER = GroupChange(protocol="consumer")
@@ -111,3 +112,16 @@ def test_chart__before_and_after__one_series_each() -> None:
     assert {point["group"] for point in points} == {"as is", "consumer protocol"}
     assert max(point["paused"] for point in points) == 16, "an eager rebalance stops all of them"
     assert {point["paused"] for point in points if point["time"] == 0} >= {4}
+
+
+def test_forecast__example_of_the_docs__figures_are_those_of_the_page() -> None:
+    seats = tuple(GroupSeat(f"web-{number}", ("orders",), client_id=f"web-{number}") for number in range(1, 13))
+    found = forecast(Situation("orders", seats, {"orders": 48}), change=STATIC)
+    assert found.after is not None
+    lines = (DOCS / "what-if.md").read_text("utf-8").splitlines()
+    shown = {line[:31].strip(): line[31:].replace(" s", "").split() for line in lines}
+    outcomes = (found.before, found.after)
+    assert shown["rebalances"] == [str(each.rebalances) for each in outcomes]
+    assert shown["partitions moved"] == [str(each.moved) for each in outcomes]
+    assert shown["pause per partition, median"] == [f"{each.median_pause_ms / 1000:.1f}" for each in outcomes]
+    assert shown["longest single pause"] == [f"{each.longest_pause_ms / 1000:.1f}" for each in outcomes]
