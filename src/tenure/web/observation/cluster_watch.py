@@ -15,7 +15,7 @@ from tenure.admin import Admin
 from tenure.admin.group_description import GroupDescription
 from tenure.admin.groups import GroupListing, GroupPosition
 from tenure.client.errors import ClientError, RequestRefused
-from tenure.limits.web import ROUND_BUDGET_S, ROUND_INTERVAL_S, VIEWED_S
+from tenure.limits.web import FIRST_ROUND_BUDGET_S, ROUND_BUDGET_S, ROUND_INTERVAL_S, VIEWED_S
 from tenure.protocol.errors import ErrorCode
 from tenure.web.observation.group_history import GroupHistory
 
@@ -116,7 +116,8 @@ class ClusterWatch:
         before = self.observations
         groups = {listing.group_id: self._listed(listing, before.groups) for listing in listings}
         self._publish(groups)
-        ends_at = time.monotonic() + ROUND_BUDGET_S
+        is_new = any(not group.at_ms for group in groups.values())
+        ends_at = time.monotonic() + (FIRST_ROUND_BUDGET_S if is_new else ROUND_BUDGET_S)
         for group_id, must in self._queue(before.groups, groups):
             if self._closed.is_set() or (not must and time.monotonic() > ends_at):
                 break
