@@ -162,6 +162,28 @@ def test_change__remove_a_member__it_is_removed(broker: Broker, dashboard: Runni
         assert all(each.member_id != before for each in broker.members("crashed"))
 
 
+def test_what_if__members_would_be_static__no_partition_moves(broker: Broker, dashboard: RunningDashboard, page: Page):
+    with member(broker.address, "dynamic", "clicks"), member(broker.address, "dynamic", "clicks"):
+        broker.wait_until_stable("dynamic", members=2)
+        page.goto(f"{dashboard.url}/group?id=dynamic")
+        page.get_by_role("link", name="What if it restarts").click()
+        page.get_by_label("Members", exact=True).select_option("static")
+        page.get_by_role("button", name="Forecast").click()
+        cells = page.get_by_role("row", name="partitions moved").get_by_role("cell")
+        expect(cells).to_have_count(2)
+        as_is, static = cells.all_inner_texts()
+        assert int(as_is) > 0
+        assert static == "0"
+        expect(page.locator("#pauses svg")).to_be_visible()
+        assert axe.Axe().run(page).violations_count == 0
+
+
+def test_what_if__duration_is_not_one__said_in_a_sentence(dashboard: RunningDashboard, page: Page):
+    page.goto(f"{dashboard.url}/what-if?id=slow&bounce=rolling&down=soon")
+    expect(page.get_by_role("heading", level=1, name="This cannot be computed")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("soon")
+
+
 def test_broker__goes_away_and_returns__the_page_says_so_and_recovers(page: Page, tmp_path: Path):
     with Broker(directory=tmp_path / "data") as broker:
         broker.create_topic("orders")

@@ -11,7 +11,7 @@ from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Group, Json, Misuse, print_json, print_table, say, setting
 
 if TYPE_CHECKING:
-    from tenure.whatif import Bounce, Forecast, History, Outcome, Situation
+    from tenure.whatif import Forecast, History, Situation
 
 Duration: TypeAlias = str
 OF_CHANGE = "With the change"
@@ -140,35 +140,7 @@ def _signed(text: str) -> int:
 
 
 def _print(found: "Forecast") -> None:
-    say(_about(found.situation, found.restarts))
-    columns = ["", "as is"]
-    outcomes = [found.before]
-    if found.change is not None and found.after is not None:
-        columns.append(found.change.words)
-        outcomes.append(found.after)
-    print_table(columns, [[name, *cells] for name, cells in _rows(outcomes)])
+    from tenure.whatif.table import about, columns, rows
 
-
-def _about(situation: "Situation", restarts: "Bounce | History") -> str:
-    static = situation.static_members
-    kind = "static" if static == len(situation.seats) else "dynamic" if not static else f"{static} static"
-    assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor
-    return (
-        f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
-        f"{len(situation.seats)} members ({kind}), {sum(situation.partitions.values())} partitions; {restarts.words}"
-    )
-
-
-def _rows(outcomes: "list[Outcome]") -> "list[tuple[str, list[str]]]":
-    return [
-        ("rebalances", [f"{each.rebalances:,}" for each in outcomes]),
-        ("partitions moved", [f"{each.moved:,}" for each in outcomes]),
-        ("pause per partition, median", [_seconds(each.median_pause_ms) for each in outcomes]),
-        ("pause per partition, p99", [_seconds(each.p99_pause_ms) for each in outcomes]),
-        ("longest single pause", [_seconds(each.longest_pause_ms) for each in outcomes]),
-        ("fenced members", [f"{each.fenced:,}" for each in outcomes]),
-    ]
-
-
-def _seconds(ms: int) -> str:
-    return f"{ms / 1000:.1f} s"
+    say(about(found.situation, found.restarts))
+    print_table(columns(found), rows(found))

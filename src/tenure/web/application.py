@@ -22,7 +22,7 @@ from tenure.web.access import COOKIE, HEADERS, FormTokens, Sessions, is_from_her
 from tenure.web.changes import CHANGES, Form, Question, Refused, one
 from tenure.web.event_stream import EventStreams
 from tenure.web.observation.cluster_watch import ClusterWatch
-from tenure.web.pages.page import NotFound, Page
+from tenure.web.pages.page import NotFound, Page, Unusable
 from tenure.web.parts import Part, Parts
 from tenure.web.templates import link, macro
 from tenure.web.vega_script import VegaScript
@@ -77,7 +77,7 @@ class Dashboard:
         self._vega: Final = VegaScript()
         routes = [
             *(Route(page.path, self._page_handler(page)) for page in pages),
-            *(Route(f"/events{page.path}", self._events_handler(page)) for page in pages),
+            *(Route(f"/events{page.path}", self._events_handler(page)) for page in pages if page.is_live),
             *(Route(f"/static/{name}", _static_handler(name, kind)) for name, kind in STATIC.items()),
             Route("/static/vega.js", self._vega_script),
             Route("/login", self._login_page),
@@ -89,7 +89,12 @@ class Dashboard:
         self.application: Final = Starlette(
             routes=routes,
             middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)],
-            exception_handlers={404: self._not_found, NotFound: self._not_found, ClientError: self._unavailable},
+            exception_handlers={
+                404: self._not_found,
+                NotFound: self._not_found,
+                Unusable: self._unusable,
+                ClientError: self._unavailable,
+            },
         )
         self.application.add_middleware(_Guard, dashboard=self)
 
@@ -101,9 +106,8 @@ class Dashboard:
         async def show(request: Request) -> Response:
             query = dict(request.query_params)
             parts = await run_in_threadpool(self._parts, page, query)
-            return self._html(
-                request, page.template, parts, title=page.title(query), events=f"/events{page.path}?{request.url.query}"
-            )
+            events = f"/events{page.path}?{request.url.query}" if page.is_live else ""
+            return self._html(request, page.template, parts, title=page.title(query), events=events, query=query)
 
         return show
 
@@ -188,6 +192,10 @@ class Dashboard:
     async def _not_found(self, request: Request, error: Exception) -> Response:
         sentence = str(error) if isinstance(error, NotFound) else "There is no such page."
         return self._message(request, "Not found", sentence, "/", 404)
+
+    async def _unusable(self, request: Request, error: Exception) -> Response:
+        back = link("/group", id=request.query_params.get("id", ""))
+        return self._message(request, "This cannot be computed", str(error), back, 400)
 
     async def _unavailable(self, request: Request, error: Exception) -> Response:
         return self._message(request, "The cluster does not answer", str(error), "/", 503)

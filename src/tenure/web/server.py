@@ -26,6 +26,7 @@ from tenure.web.pages.groups_page import GroupsPage
 from tenure.web.pages.pipelines_page import PipelinesPage
 from tenure.web.pages.topics_page import TopicsPage
 from tenure.web.pages.transactions_page import TransactionsPage
+from tenure.web.pages.what_if_page import WhatIfPage
 
 CLIENT_ID: Final = "tenure-web"
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
@@ -86,6 +87,7 @@ def serve(options: WebOptions) -> None:
         TopicsPage(admin, watch),
         TransactionsPage(admin, changes_allowed=allowed),
         PipelinesPage(options.pipelines),
+        WhatIfPage(admin),
     )
     dashboard = Dashboard(
         admin,

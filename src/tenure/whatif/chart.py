@@ -2,15 +2,14 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from tenure.charts.chart import Chart, colours, spec_of, tip
 from tenure.charts.pictures import printed
 from tenure.charts.vega import check_vega, picture
 from tenure.whatif.outcome import Outcome
 from tenure.whatif.restart_cost import Forecast
-
-AS_IS: Final = "as is"
+from tenure.whatif.table import AS_IS
 
 
 def pause_chart(forecast: Forecast, name: str = "what-if") -> Chart:

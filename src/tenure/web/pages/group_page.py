@@ -18,6 +18,7 @@ class GroupPage:
 
     path = "/group"
     template = "group.html"
+    is_live = True
 
     def __init__(self, watch: ClusterWatch, journal: JournalWatch, *, changes_allowed: bool) -> None:
         self._watch: Final = watch

@@ -13,6 +13,7 @@ class GroupsPage:
 
     path = "/"
     template = "groups.html"
+    is_live = True
 
     def __init__(self, watch: ClusterWatch) -> None:
         self._watch: Final = watch

@@ -10,8 +10,16 @@ class NotFound(Exception):
     """The page is about something that does not exist."""
 
 
+class Unusable(Exception):
+    """The query of a page asks for something that cannot be computed."""
+
+
 class Page(Protocol):
     """A page that is rendered on the server, and then updated part by part."""
+
+    @property
+    def is_live(self) -> bool:
+        """True if it is updated."""
 
     @property
     def path(self) -> str:
@@ -25,4 +33,4 @@ class Page(Protocol):
         """Return the title."""
 
     def parts(self, query: Mapping[str, str]) -> Parts:
-        """Return its parts now, in their order. May block for queries. Raises NotFound, and ClientError."""
+        """Return its parts now, in their order. May block for queries. Raises NotFound, Unusable, and ClientError."""

@@ -47,6 +47,7 @@ class PipelinesPage:
 
     path = "/pipelines"
     template = "pipelines.html"
+    is_live = True
 
     def __init__(self, urls: Sequence[str]) -> None:
         self._urls: Final = urls

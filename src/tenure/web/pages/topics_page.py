@@ -24,6 +24,7 @@ class TopicsPage:
 
     path = "/topics"
     template = "topics.html"
+    is_live = True
 
     def __init__(self, admin: Admin, watch: ClusterWatch) -> None:
         self._topics: Final = Cached(admin.list_topics, CACHE_S)

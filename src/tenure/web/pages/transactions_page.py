@@ -30,6 +30,7 @@ class TransactionsPage:
 
     path = "/transactions"
     template = "transactions.html"
+    is_live = True
 
     def __init__(self, admin: Admin, *, changes_allowed: bool) -> None:
         self._admin: Final = admin

@@ -1,0 +1,68 @@
+"""The page of a forecast: what restarts of a group cost, as it is and with a change."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tenure.admin import Admin
+from tenure.admin.times import parse_duration_ms
+from tenure.web.pages.page import Unusable
+from tenure.web.parts import Part, Parts, data_part
+from tenure.web.templates import macro
+from tenure.whatif import Bounce, Forecast, GroupChange, WhatIfError, forecast
+from tenure.whatif.chart import pause_chart
+from tenure.whatif.described import describe
+from tenure.whatif.table import about, columns, rows
+
+STATIC: Final = {"static": True, "dynamic": False}
+
+
+class WhatIfPage:
+    """A forecast for a group; without a `bounce` in the query, only the form."""
+
+    path = "/what-if"
+    template = "what_if.html"
+    is_live = False
+
+    def __init__(self, admin: Admin) -> None:
+        self._admin: Final = admin
+
+    def title(self, query: Mapping[str, str]) -> str:
+        return f"What if group {query.get('id', '')} restarts?"
+
+    def parts(self, query: Mapping[str, str]) -> Parts:
+        form = Part("form", "form-card", macro("_what_if.html", "form", query))
+        if not query.get("bounce"):
+            return [form]
+        try:
+            asked = _asked(query)
+            found = forecast(describe(self._admin, query.get("id", "")), *asked)
+        except (WhatIfError, ValueError) as error:
+            raise Unusable(str(error)) from None
+        return [form, *_result(found)]
+
+
+def _asked(query: Mapping[str, str]) -> tuple[Bounce, GroupChange | None]:
+    """Return restarts and change. Raises ValueError."""
+    down_ms = parse_duration_ms(query.get("down") or "20s")
+    change = GroupChange(
+        STATIC.get(query.get("static", "")),
+        query.get("protocol") or None,
+        session_timeout_ms=_optional(parse_duration_ms, query.get("session")),
+        members=_optional(int, query.get("members")) or 0,
+    )
+    restarts = Bounce(query["bounce"], down_ms, crash=bool(query.get("crash")))
+    return restarts, None if change == GroupChange() else change
+
+
+def _optional(parse: Callable[[str], int], text: str | None) -> int | None:
+    return parse(text) if text else None
+
+
+def _result(found: Forecast) -> Parts:
+    chart = pause_chart(found)
+    table = macro("_what_if.html", "result", about(found.situation, found.restarts), columns(found), rows(found))
+    return [
+        Part("result", "result-card", table),
+        data_part("pauses-spec", "data", chart.spec),
+        data_part("pauses-data", "data", chart.spec["data"]["values"]),
+    ]

@@ -1,0 +1,48 @@
+"""A forecast as a table: one row for each cost, one column as the group is, and one with the change."""
+
+from typing import Final
+
+from tenure.whatif.bounce import Bounce
+from tenure.whatif.history import History
+from tenure.whatif.outcome import Outcome
+from tenure.whatif.restart_cost import Forecast
+from tenure.whatif.situation import Situation
+
+AS_IS: Final = "as is"
+
+
+def columns(found: Forecast) -> list[str]:
+    """Return the titles; that of the first column is empty."""
+    return ["", AS_IS, *([] if found.change is None else [found.change.words])]
+
+
+def rows(found: Forecast) -> list[list[str]]:
+    """Return the rows, each with the name of its cost."""
+    outcomes = [found.before, *([] if found.after is None else [found.after])]
+    return [[name, *cells] for name, cells in _costs(outcomes)]
+
+
+def about(situation: Situation, restarts: Bounce | History) -> str:
+    """Return what was simulated, in one sentence without a full stop."""
+    static = situation.static_members
+    kind = "static" if static == len(situation.seats) else "dynamic" if not static else f"{static} static"
+    assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor
+    return (
+        f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
+        f"{len(situation.seats)} members ({kind}), {sum(situation.partitions.values())} partitions; {restarts.words}"
+    )
+
+
+def _costs(outcomes: list[Outcome]) -> list[tuple[str, list[str]]]:
+    return [
+        ("rebalances", [f"{each.rebalances:,}" for each in outcomes]),
+        ("partitions moved", [f"{each.moved:,}" for each in outcomes]),
+        ("pause per partition, median", [_seconds(each.median_pause_ms) for each in outcomes]),
+        ("pause per partition, p99", [_seconds(each.p99_pause_ms) for each in outcomes]),
+        ("longest single pause", [_seconds(each.longest_pause_ms) for each in outcomes]),
+        ("fenced members", [f"{each.fenced:,}" for each in outcomes]),
+    ]
+
+
+def _seconds(ms: int) -> str:
+    return f"{ms / 1000:.1f} s"
