@@ -164,9 +164,10 @@ def _inherited(descriptors: Sequence[int], listeners: int) -> tuple[list[socket.
 
 def _bound_socket(address: Address, flag: str) -> socket.socket:
     """Return a socket that is bound but does not listen: clients that connect before the broker is ready try again."""
+    host = address.host.encode() if address.host.isascii() else address.host  # text loads tables of other characters
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(
-            address.host or None, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host or None, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         bound = socket.socket(family, kind, protocol)
     except OSError as error:
