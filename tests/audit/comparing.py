@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from tenure.audit.findings.rows import rows_of
+from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.tables import PAUSES, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
 from tenure.audit.tables import ASSIGNMENTS, COMMITS, MEMBERS, REBALANCES, AuditTable

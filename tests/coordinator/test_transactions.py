@@ -14,8 +14,8 @@ from tenure.coordinator.transactions.commands import (
     MarkersWritten,
 )
 from tenure.coordinator.transactions.effects import WriteMarkers
-from tenure.coordinator.transactions.settings import TransactionSettings
 from tenure.coordinator.transactions.shard import TransactionsShard
+from tenure.coordinator.transactions.state import TransactionSettings
 from tenure.coordinator.transactions.states import State
 from tenure.coordinator.transactions.transaction import changed
 from tenure.protocol.coordinator_logs.transaction_state import TransactionLogKey

@@ -74,7 +74,7 @@ class Judge:
         self.suspects: set[GroupId] = set()
         """Groups that have changed since the last comparison with their clients."""
         self._touched: set[GroupId] = set()
-        """Groups of which the present command has changed more than a session."""
+        """Groups of which the present command has changed more than the deadline of a member's session."""
         self._coordinator: Final = coordinator
         self._topics: Final = topics
         self._did: Final = did

@@ -118,9 +118,9 @@ def test_check_cuts__function_independent_of_batches__passes() -> None:
     [
         (
             rank_in_batch,
-            r"Other rows come in batches of 1 than from the whole: \{'tailnum': 'N1', 'rank': 1\} is missing",
+            r"Different rows in batches of 1 than in one batch: \{'tailnum': 'N1', 'rank': 1\} is missing",
         ),
-        (counts_batches, r"Other state is kept in batches of 1 than from the whole"),
+        (counts_batches, r"Different state in batches of 1 than in one batch"),
     ],
 )
 def test_check_cuts__function_depends_on_batches__first_difference_named(function: Any, says: str) -> None:

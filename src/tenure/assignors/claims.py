@@ -28,7 +28,7 @@ def claim_counts(claims: Claims, partition_count: int) -> Counts:
 
 
 def is_disputed(claims: Claims, last_claimants: Indices) -> bool:
-    """Return whether a partition has two claims: then one of them is not the last claim to its partition."""
+    """Return whether two members claim the same partition. `last_claimants` has one claimant of each partition."""
     return bool((last_claimants[claims.partitions] != claims.members).any())
 
 

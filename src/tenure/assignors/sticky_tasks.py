@@ -50,7 +50,7 @@ class _Process:
         self.members: Final[dict[str, AssignedMember]] = {}
         self.tasks: Final[set[Task]] = set()
         self._by_load: list[tuple[int, int, str]] | None = None
-        """Heap of (tasks, number of the entry, member); None if a task was given to a member of choice since."""
+        """Heap of (tasks, number of the entry, member); None if it has to be built again."""
         self._entries = 0
         self._count = 0
 
@@ -83,7 +83,7 @@ class _Process:
 
 
 class _Quota:
-    """Share of each member: as many tasks as an equal division leaves to those that have less than that."""
+    """Most tasks of a member: the rest of the tasks, divided equally among the members that may get more."""
 
     def __init__(self, tasks: int, members: int) -> None:
         self._tasks = tasks

@@ -45,7 +45,7 @@ CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """
 
 CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
-"""Bytes of such frames: one read of small requests and a bit, or one large one."""
+"""Bytes of such frames: slightly more than one read of small requests, or one large request."""
 
 CONNECTION_WRITE_BYTES_MAX: Final = 1_048_576
 """Unsent bytes of a connection beyond which its next request waits, because the client reads too slowly."""

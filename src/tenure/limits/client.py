@@ -6,7 +6,7 @@ CONNECTION_BUFFER_BYTES: Final = 65_536
 """Receive buffer per connection: it holds nearly every answer but those of Fetch, which get a buffer of their own."""
 
 LARGE_FRAME_KEPT_BYTES: Final = 67_108_864
-"""Size of a receive buffer that a connection keeps for the next large answer: Kafka's `fetch.max.bytes`, and some."""
+"""Size of a receive buffer that a connection keeps for the next large answer: a bit above Kafka's `fetch.max.bytes`."""
 
 LARGE_FRAMES_KEPT: Final = 2
 """Such buffers of a connection: the records of one answer are decoded while the next one is received."""

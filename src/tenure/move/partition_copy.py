@@ -24,7 +24,11 @@ PASSING: Final = frozenset(
         ErrorCode.NONE,
     }
 )
-"""Errors besides the retriable ones after which the target's log tells the position. NONE: an answer without offset."""
+"""Errors after which copying continues at the position that the target's log shows, besides the retriable ones.
+
+NONE stands for an answer without offset.
+"""
+
 REMEDIES: Final = {
     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE: "The target does not support the codec of the source's batches. Use a "
     "newer broker there",

@@ -110,11 +110,11 @@ class Rehearsal:
         for other, size in zip(cut, CUTS, strict=True):
             made = list(other._pieces(batches, times, size, processing_time))
             how = f"in batches of {size}"
-            check_same(f"rows come {how}", self._final(whole.to_pylist()), self._final(rows_of(made, MAIN)))
+            check_same(f"rows {how}", self._final(whole.to_pylist()), self._final(rows_of(made, MAIN)))
             for side in sorted({*self.sides, *(name for outputs in made for name in outputs)} - {MAIN}):
                 mine = self.sides[side].to_pylist() if side in self.sides else []
-                check_same(f"rows come to '{side}' {how}", mine, rows_of(made, side))
-            check_same(f"state is kept {how}", self.state.to_pylist(), other.state.to_pylist())
+                check_same(f"rows for '{side}' {how}", mine, rows_of(made, side))
+            check_same(f"state {how}", self.state.to_pylist(), other.state.to_pylist())
         return whole
 
     def _final(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -276,4 +276,4 @@ def check_same(what: str, whole: list[dict[str, Any]], cut: list[dict[str, Any]]
     one, other = Counter(map(repr, whole)), Counter(map(repr, cut))
     if one != other:
         missing, extra = [next(iter(rows), "none") for rows in (one - other, other - one)]
-        raise AssertionError(f"Other {what} than from the whole: {missing} is missing, {extra} is there instead.")
+        raise AssertionError(f"Different {what} than in one batch: {missing} is missing, {extra} was not expected.")

@@ -13,8 +13,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.returning_members import name_of
-from tenure.audit.findings.rows import rows_of
 from tenure.audit.findings.tables import REBALANCE_COSTS
 from tenure.audit.reading import arrow_table, check_directory
 from tenure.audit.tables import ASSIGNMENTS, MEMBERS, REBALANCES, TOPICS

@@ -13,8 +13,8 @@ import pytest
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.jobs import shipped_modules
-from tenure.spark.jobs.missing_modules import missing_module
 from tenure.spark.jobs.shipped_modules import archive_of, modules_to_ship
+from tenure.spark.jobs.stager import missing_module
 
 Import = Callable[[str], Any]
 

@@ -10,7 +10,6 @@ import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.audit.findings.rows import rows_of
 from tenure.audit.reading import arrow_table
 from tenure.audit.tables import ASSIGNMENTS, COMMITS, EXPIRED, MEMBERS, REBALANCES, TOPICS
 
@@ -156,3 +155,12 @@ def _topic_names(commits: pa.Table, topics: pa.Table) -> dict[str, str]:
         for topic_id, topic in zip(each["topic_id"], each["topic"], strict=True)
         if topic_id is not None
     }
+
+
+def rows_of(table: pa.Table) -> Rows:
+    """Return the rows of a table as dictionaries, with times in ms."""
+    for index, field in enumerate(table.schema):
+        if pa.types.is_timestamp(field.type):
+            table = table.set_column(index, field.name, table[field.name].cast(pa.int64()))
+    rows: Rows = table.to_pylist()
+    return rows

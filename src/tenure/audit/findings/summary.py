@@ -8,7 +8,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.audit.findings.rows import rows_of
+from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.tables import FLAPPING, GROUPS, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
 from tenure.audit.tables import RECORDS

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tenure.audit.findings.lag import Samples, lag_over_time, samples_of
-from tenure.audit.findings.log_tables import LogTables
-from tenure.audit.findings.rows import rows_of
+from tenure.audit.findings.log_tables import LogTables, rows_of
 from tenure.audit.findings.summary import Summary, summary_of
 from tenure.audit.findings.tables import FLAPPING, PAUSES, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table

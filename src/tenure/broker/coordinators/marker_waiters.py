@@ -1,8 +1,8 @@
 """Producers whose next transaction waits for the markers of the last one.
 
 A client learns of the decision before the markers are written, and continues at once. If the broker answered with an
-error, the client would pause for 0.1 s. It therefore waits here for markers that take a millisecond. Kafka lets it wait
-as long (KIP-890).
+error, the client would pause for 0.1 s. So it waits here for the markers, which take about a millisecond, and at most
+as long as in Kafka (KIP-890).
 """
 
 import asyncio

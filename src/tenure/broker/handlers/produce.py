@@ -75,7 +75,7 @@ def _verified(
     checked: dict[int, Checked],
     refusal: tuple[ErrorCode, str] | None,
 ) -> None:
-    """Append without a pause: the transaction could end in one, and the next batch would begin another one."""
+    """Append all batches at once: in a pause the transaction could end, and the next batch would begin another one."""
     for _ in _append_all(context, request, message, refusal or _refusal(message), checked):
         pass
 

@@ -64,7 +64,7 @@ FENCES: Final = (
 )
 OTHER_TOPICS: Final = "(others)"
 STARTED_S: Final = time.time()
-"""Start of the process, nearly: this module is loaded before the broker loads its logs."""
+"""Approximate start of the process: this module is loaded before the broker loads its logs."""
 
 Found: TypeAlias = Iterator[tuple[str, Sample]]
 

@@ -92,7 +92,7 @@ class Restart:
 
 
 class _LostResults(logging.Handler):
-    """Threads of an executor log when they cannot tell the event loop what they have found."""
+    """Log handler that restarts the broker: threads that lack memory to pass their results to the loop log an error."""
 
     def __init__(self, restart: Restart) -> None:
         super().__init__()

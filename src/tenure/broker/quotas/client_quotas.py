@@ -58,7 +58,7 @@ class ClientQuotas:
         self._clients: dict[Scope, Allowances] = {}
         """Allowances by user and client id, the least recently added first."""
         self._rates: dict[tuple[QuotaKind, Scope], Rate] = {}
-        """Rates, the least recently added first. Invariant: at most QUOTA_CLIENTS_MAX, like the next one."""
+        """Rates, the least recently added first. Invariant: at most QUOTA_CLIENTS_MAX, as `_buckets`."""
         self._buckets: dict[Scope, TokenBucket] = {}
         self.is_active = False
         """True if a client may have a quota."""

@@ -1,4 +1,4 @@
-"""TLS and token of the monitoring pages. /metrics needs the token; /healthz and /readyz, which tell a state, do not."""
+"""TLS and token of the monitoring pages. /metrics needs the token; /healthz and /readyz do not."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final

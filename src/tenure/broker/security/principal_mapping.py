@@ -15,7 +15,7 @@ RULE: Final = re.compile(r"\s*(?:(DEFAULT)|RULE:((?:\\.|[^\\/])*)/((?:\\.|[^\\/]
 def principal_mapping(text: str) -> Mapping:
     """Return the function from a distinguished name to a user name: the first rule that matches the whole name counts.
 
-    The function raises ValueError if no rule matches. Raises StartError for a rule that is none.
+    The function raises ValueError if no rule matches. Raises StartError for an invalid rule.
     """
     rules: list[Callable[[str], str | None]] = []
     at = 0

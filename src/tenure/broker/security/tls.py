@@ -222,7 +222,7 @@ def _load_certificate(context: ssl.SSLContext, settings: Settings) -> None:
 
 
 def _load_pem(context: ssl.SSLContext, pem: bytes, password: str) -> None:
-    """Load from memory. Python reads keys from files only, so there is one for a moment, which only this user reads."""
+    """Load from memory. Python reads keys only from files, so a temporary one exists, which only this user can read."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(pem)
         file.flush()

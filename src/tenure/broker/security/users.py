@@ -25,7 +25,7 @@ class Users:
     """Passwords of the users file, and credentials. `repr` shows none of them."""
 
     def __init__(self, passwords: Mapping[str, str], stored: Callable[[], Mapping[ScramUser, ScramCredential]]) -> None:
-        """Take the users of the file, and what returns the credentials of the metadata log: for other users only."""
+        """Take the passwords of the users file; `stored` returns other users' credentials from the metadata log."""
         self._passwords: Final = passwords
         self._stored: Final = stored
         self._derived: dict[ScramUser, ScramCredential] = {}

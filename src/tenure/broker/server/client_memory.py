@@ -147,7 +147,7 @@ class ClientMemory:
         return progress.stalled_checks >= CLIENT_MEMORY_STALLED_CHECKS_MAX
 
     def _pass_privilege_on(self) -> None:
-        """Pass the privilege to the next connection if this one has not moved since the last check."""
+        """Make the next connection privileged if this one has sent and received nothing since the last check."""
         privileged = self._privileged
         if privileged is None or not self._waiting:
             return

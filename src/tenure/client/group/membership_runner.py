@@ -417,7 +417,10 @@ class MembershipRunner(Generic[MemberEvent]):
 
 
 def _lane(request: Request) -> str:
-    """Choose the connection: LeaveGroup must not wait for a parked join, a leave heartbeat not overtake another one."""
+    """Choose the connection.
+
+    LeaveGroup must not wait behind an unanswered JoinGroup. A heartbeat that leaves must not overtake an earlier one.
+    """
     return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_LANE
 
 

@@ -31,7 +31,7 @@ class CreateTopics:
     topics: Sequence[NewTopic]
     validate_only: bool = False
     partitions_before: int = 0
-    """Created by commands of the same request before this one: their number has a bound."""
+    """Partitions that earlier commands of the same request have created: a bound applies to the whole request."""
 
 
 @value

@@ -26,8 +26,7 @@ from tenure.coordinator.transactions.records import (
     TransactionTimed,
     TransactionTookTooLong,
 )
-from tenure.coordinator.transactions.settings import TransactionSettings
-from tenure.coordinator.transactions.state import Transactions
+from tenure.coordinator.transactions.state import Transactions, TransactionSettings
 from tenure.coordinator.transactions.states import PREPARED, State
 from tenure.coordinator.transactions.transaction import Transaction
 from tenure.protocol.errors import ErrorCode

@@ -1,7 +1,16 @@
-"""State of a transactions shard."""
+"""State of a transactions shard, with its settings."""
 
-from tenure.coordinator.transactions.settings import TransactionSettings
 from tenure.coordinator.transactions.transaction import Transaction
+from tenure.coordinator.values import value
+
+
+@value
+class TransactionSettings:
+    """Settings of transactions, under Kafka's names."""
+
+    transaction_max_timeout_ms: int = 900_000
+    transactional_id_expiration_ms: int = 604_800_000
+    transaction_remove_expired_cleanup_interval_ms: int = 3_600_000
 
 
 class Transactions:

@@ -9,8 +9,8 @@ Each batch's rows stay in row groups of their own, one after the other. Spark re
 listed it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie
 beyond.
 
-A committed file that is staged is renamed once, as a rename takes its source away. A late zombie therefore finds
-nothing to put into the place of what others have made longer since.
+A committed file that is staged is renamed once, as a rename takes its source away. So a late
+zombie finds no file that it could rename over one that has grown since.
 """
 
 from dataclasses import dataclass, replace

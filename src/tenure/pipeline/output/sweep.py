@@ -42,8 +42,8 @@ def list_lane(files: Files, layout: Layout, lane: Lane, writer: Writer) -> Listi
 def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None) -> list[str]:
     """Return the paths that no commit can name once `committed` was accepted and published: its HEAD exists.
 
-    A listing under another identity than that of the commit proves nothing and counts for nothing. A snapshot that is
-    awaited may be half written, under whatever name.
+    A listing under another identity than that of the commit is ignored. Files of a snapshot that is still being written
+    stay.
     """
     paths: set[str] = set()
     if superseded is not None:

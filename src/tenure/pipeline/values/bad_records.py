@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class BadRecord(NamedTuple):
-    """A record that could not be decoded, or that the pipeline's function could not digest."""
+    """A record that could not be decoded, or that the pipeline's function could not process."""
 
     offset: int
     reason: str

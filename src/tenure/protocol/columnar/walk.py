@@ -165,7 +165,7 @@ def _size_of_long(raw: Bytes, at: Ints) -> Ints:
 # --- pieces of large batches ------------------------------------------------------------------------------------------
 
 _PIECE_RECORDS: Final = 0.5
-"""Times the root of all records: pieces cost a search each, and their length is the number of steps (measured)."""
+"""Records of a piece, as a multiple of the square root of all: each piece costs a search, a longer one more steps."""
 _WINDOW_RECORDS: Final = 3
 """Average records that are searched for a start before a guess is given up."""
 _LOOK_AHEAD_BYTES: Final = 24

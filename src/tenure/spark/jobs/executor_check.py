@@ -18,9 +18,8 @@ from tenure.pipeline.errors import Code, PipelineStopped, module_missing
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.shared_files import problem_of
 from tenure.spark.errors import SparkSetupError
-from tenure.spark.jobs.missing_modules import missing_module
 from tenure.spark.jobs.shipped_modules import ship_modules
-from tenure.spark.jobs.stager import CANCEL_AGAIN_S, error_summary
+from tenure.spark.jobs.stager import CANCEL_AGAIN_S, error_summary, missing_module
 from tenure.spark.spark_session import enter_job_group
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ Rows never enter the Java process: a task fetches, decodes, calls the user's fun
 Python worker. The job returns one row, the results of the bundle's lanes.
 """
 
+import re
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
@@ -15,7 +16,6 @@ from tenure.pipeline.errors import Code, module_missing
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.stager import Failed, Result
 from tenure.spark.errors import SparkEnded
-from tenure.spark.jobs.missing_modules import missing_module
 from tenure.spark.spark_session import enter_job_group, has_ended
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ BundleJob = Callable[[Bundle], list[Result]]
 
 CANCEL_AGAIN_S: Final = 0.2
 """Seconds between two attempts to cancel a job."""
+
+MISSING_MODULE: Final = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
 
 
 class SparkStager:
@@ -146,3 +148,13 @@ def error_summary(error: BaseException) -> str:
     if words.startswith("An error occurred while calling"):  # From py4j, for a job without SQL: the cause is last.
         return lines[-1].rpartition("Exception: ")[2]
     return lines[0] if lines else type(error).__name__
+
+
+def missing_module(summary: str) -> str | None:
+    """Return the name of the module that a task could not import; None if the error has another cause.
+
+    Args:
+        summary: Error of a job in one line. Spark passes on only the text of a task's exception.
+    """
+    found = MISSING_MODULE.match(summary)
+    return None if found is None else found[1]

@@ -14,7 +14,7 @@ def check_rows(pipeline: PipelineDeclaration) -> None:
     """Check that the sinks of all outputs can take the rows of the pipeline.
 
     Raises:
-        PipelineConfigError: It cannot.
+        PipelineConfigError: A sink cannot take them.
         PipelineStopped: The sink is not reachable.
     """
     work = bind_operator(pipeline)

@@ -34,7 +34,7 @@ class Slice(NamedTuple):
     records: Piece
     """Records; large ones stay in their file."""
     end_offset: int
-    """Behind the last record; up to the next batch, if compaction has left a gap there."""
+    """Offset after the last record; if compaction has left a gap there, the offset of the next batch."""
 
 
 INDEXES: Final = (".txnindex", ".index", ".timeindex")

@@ -36,10 +36,7 @@ def _follow(draft: Draft, before: GroupConfigs) -> None:
 
 
 def _moves_seats(group: ClassicGroup) -> bool:
-    """Return whether the change moves seats.
-
-    A generation that members are still joining chooses by the new size itself.
-    """
+    """Return whether active members change. While members join this is False: the new size applies to them anyway."""
     in_a_generation = group.state in (State.STABLE, State.COMPLETING_REBALANCE)
     return in_a_generation and choose_standbys(group) != group.standbys
 

@@ -5,7 +5,8 @@ group's record is written again with the new id; the generation stays, and no ot
 would choose another protocol now. While a rebalance is being completed, the assignment is for the old id, so the group
 rebalances again.
 
-The first session of the new id is as long as the old one's were, as in Kafka: a new timeout counts from its heartbeats.
+The first session of the new id has the timeout of the old id, as in Kafka; a new timeout applies from its first
+heartbeat on.
 """
 
 from dataclasses import replace

@@ -93,10 +93,7 @@ class ConsumerFold:
         self._tell(began)
 
     def _whom(self, group: ConsumerGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
-        """Return the party that the rebalance names first.
-
-        A joining member is in the group already, a leaving one still is.
-        """
+        """Return the party that the rebalance names first: a member that has just joined, or is about to be removed."""
         why = record.why
         member = group.members.get(why.member_id)
         former = None

@@ -6,10 +6,10 @@ group, and the classic members learn of it by their heartbeats. Members that wai
 again.
 
 An assignment says what a member was given, not what it has let go of. A cooperative member (KIP-429) keeps what a
-generation takes from it until it has read so, and a rebalance that is broken off leaves no assignments at all. So a
-member still has to give up the partitions that it claimed when it joined and that were not assigned since: Apache Kafka
-reassigns them at once. A group without a complete assignment is assigned, even if the new member only takes over a
-seat.
+generation takes from it until it has received its assignment, and an unfinished rebalance leaves no assignments at all.
+So a member still has to give up the partitions that it claimed when it joined and that were not assigned since: Apache
+Kafka reassigns them at once. A group without a complete assignment is assigned, even if the new member only takes over
+a seat.
 """
 
 from collections.abc import Iterable, Mapping

@@ -81,7 +81,7 @@ class StreamsGroup:
         self.assignment_configs: dict[str, str] = {}
         """Configs of the assignor when the group epoch was last raised."""
         self.described_epochs = (NO_TOPOLOGY, NO_TOPOLOGY)
-        """Topology epochs whose description was stored, and failed to be (KIP-1331): kept for Apache Kafka."""
+        """Topology epochs of the last stored, and last failed, description (KIP-1331): kept for Apache Kafka."""
         self.topics_version = -1
         """Version of the topics with which the plan was made."""
         self.plan: TopicPlan | None = None

@@ -96,7 +96,7 @@ class StreamsProgress:
         self.records.append(logged.current(group_id, self.member))
 
     def describe(self, after: StreamsMember) -> None:
-        """Point 3: the member as it describes itself. A static one changes the assignment by few of its fields."""
+        """Point 3: the member as it describes itself. Only some fields of a static member lead to a new assignment."""
         before = self.member
         if after == before and not (self.seat.is_new and self.seat.replaced is None):
             return
