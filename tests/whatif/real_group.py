@@ -20,7 +20,7 @@ from typing import Any, Final
 from confluent_kafka import Producer
 
 from tenure.admin import Admin
-from tenure.audit.groups.events import Events, GroupHistory
+from tenure.audit.groups.events import Events, GroupReplay
 from tenure.audit.groups.group_model import GroupModel, Place
 from tenure.audit.groups.history import apply_record
 from tenure.audit.tables import ASSIGNMENTS, REBALANCES
@@ -173,7 +173,7 @@ class RealGroup:
 
     def measured(self) -> Measured:
         """Return what has happened since `begin`."""
-        history = GroupHistory(self._situation.group_id, GroupModel(), Events())
+        history = GroupReplay(self._situation.group_id, GroupModel(), Events())
         for record in self._records():
             key, value = read(record)
             if group_of(key) == self._situation.group_id and not isinstance(key, OffsetCommitKey):

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.audit.commit_windows import NONE, MembersChange, commit_tables
-from tenure.audit.groups.events import Events, GroupHistory
+from tenure.audit.groups.events import Events, GroupReplay
 from tenure.audit.groups.group_model import GroupModel, Place
 from tenure.audit.groups.history import apply_record
 from tenure.audit.records.big_endian import BinaryColumn
@@ -82,7 +82,7 @@ class GroupsOfBatch:
     """Groups that a batch changes, with the state before it."""
 
     state: KeyedState
-    histories: dict[str, GroupHistory] = field(default_factory=dict)
+    histories: dict[str, GroupReplay] = field(default_factory=dict)
     """Groups with records that are no offset commits."""
     events: Events = field(default_factory=Events)
     changed: dict[str, list[MembersChange]] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class GroupsOfBatch:
         groups = pc.unique(pc.drop_null(rows[GROUP].combine_chunks()))
         models = self._load(groups)["model"].to_pylist()
         for group, text in zip(groups.to_pylist(), models, strict=True):
-            self.histories[group] = GroupHistory(group, GroupModel.from_json(text), self.events)
+            self.histories[group] = GroupReplay(group, GroupModel.from_json(text), self.events)
         results = [self._apply(*record) for record in _records(rows)]
         statuses, versions = zip(*results, strict=True) if results else ((), ())
         return numpy.array(statuses, numpy.int8), numpy.array(versions, numpy.int16)

@@ -75,7 +75,7 @@ SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 
 
 YARN_VARIABLES: Final = {"HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME"}
-"""Environment variables of which Spark needs one to find YARN. Those of Spark may have a file that sets the others."""
+"""Environment variables of which Spark needs one to find YARN: itself, or with a configuration file that sets it."""
 
 
 def is_submitted() -> bool:

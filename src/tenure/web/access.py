@@ -24,7 +24,7 @@ HEADERS: Final = {
 """Headers of every answer: scripts and styles come from this server only, and no other site frames the pages."""
 
 
-class Sessions:
+class LoginSessions:
     """Logins with the password of the dashboard.
 
     Args:

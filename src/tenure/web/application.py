@@ -18,7 +18,7 @@ from tenure.admin import Admin
 from tenure.client.errors import ClientError
 from tenure.limits.web import BODY_BYTES_MAX, SESSION_S
 from tenure.web import templates
-from tenure.web.access import COOKIE, HEADERS, FormTokens, Sessions, is_from_here
+from tenure.web.access import COOKIE, HEADERS, FormTokens, LoginSessions, is_from_here
 from tenure.web.changes import CHANGES, Form, Question, Refused, one
 from tenure.web.event_stream import EventStreams
 from tenure.web.observation.cluster_watch import ClusterWatch
@@ -63,7 +63,7 @@ class Dashboard:
         watch: ClusterWatch,
         cluster: str,
         pages: Sequence[Page],
-        sessions: Sessions,
+        sessions: LoginSessions,
         *,
         changes_allowed: bool,
         hosts: Sequence[str],

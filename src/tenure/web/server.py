@@ -17,7 +17,7 @@ import uvicorn
 
 from tenure.admin import Admin
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
-from tenure.web.access import Sessions, password_of
+from tenure.web.access import LoginSessions, password_of
 from tenure.web.application import Dashboard
 from tenure.web.observation.cluster_watch import ClusterWatch
 from tenure.web.observation.journal_watch import JournalWatch
@@ -94,7 +94,7 @@ def serve(options: WebOptions) -> None:
         watch,
         options.cluster[BOOTSTRAP_SERVERS],
         pages,
-        Sessions(password),
+        LoginSessions(password),
         changes_allowed=allowed,
         hosts=LOOPBACK_NAMES if password is None else ("*",),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
-from tenure.audit.groups.events import Events, GroupHistory
+from tenure.audit.groups.events import Events, GroupReplay
 from tenure.audit.groups.group_model import GroupModel, Place
 from tenure.audit.groups.history import apply_record
 from tenure.audit.tables import ASSIGNMENTS, REBALANCES
@@ -31,7 +31,7 @@ class Ledger:
     def __init__(self, group_id: str, clock: Callable[[], int]) -> None:
         self._clock: Final = clock
         """Time in ms. It may leap while nothing happens."""
-        self._history: Final = GroupHistory(group_id, GroupModel(), Events())
+        self._history: Final = GroupReplay(group_id, GroupModel(), Events())
         self._workers: Final[dict[TopicPartition, set[str]]] = {}
         """Processes that work on a partition."""
         self._idle_since: Final[dict[TopicPartition, int]] = {}

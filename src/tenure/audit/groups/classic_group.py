@@ -7,7 +7,7 @@ that comes back under a new member id is written within its generation: that is 
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from tenure.audit.groups.events import GroupHistory
+from tenure.audit.groups.events import GroupReplay
 from tenure.audit.groups.group_model import CLASSIC, LastOwner, Member, PartitionKey, Place
 from tenure.audit.groups.sticky import needed_moves
 from tenure.protocol.consumer_protocol import decode_assignment, decode_topics
@@ -53,7 +53,7 @@ class Difference(NamedTuple):
         return {name: len(getattr(self, name)) for name in self._fields}
 
 
-def apply_generation(history: GroupHistory, value: GroupMetadataValue, place: Place) -> None:
+def apply_generation(history: GroupReplay, value: GroupMetadataValue, place: Place) -> None:
     """Apply a record of type 2."""
     model = history.model
     is_migrated = model.kind == "" and ("migrated", "") in model.pending
@@ -84,7 +84,7 @@ def apply_generation(history: GroupHistory, value: GroupMetadataValue, place: Pl
         history.assign(place, partition, members[member_id].owner, member_id)
 
 
-def _tell_members(history: GroupHistory, difference: Difference, place: Place) -> None:
+def _tell_members(history: GroupReplay, difference: Difference, place: Place) -> None:
     members = history.model.members
     for key, old in difference.replaced.items():
         history.member_event(place, "replaced", members[key], old)
@@ -151,7 +151,7 @@ def _causes(
     return [TOPICS] if added or not owned <= set(assigned) else [LEADER]
 
 
-def _keep_seats(history: GroupHistory, members: dict[str, Member]) -> None:
+def _keep_seats(history: GroupReplay, members: dict[str, Member]) -> None:
     """Note the new member ids of static members."""
     ids = {member.owner: key for key, member in members.items()}
     for each in history.model.ownerships.values():

@@ -15,7 +15,7 @@ from tenure.audit.groups.classic_group import (
     SUBSCRIPTION,
     TOPICS,
 )
-from tenure.audit.groups.events import GroupHistory
+from tenure.audit.groups.events import GroupReplay
 from tenure.audit.groups.group_model import CONSUMER, Member, PartitionKey, Place
 from tenure.audit.groups.sticky import needed_moves
 from tenure.protocol.coordinator_logs.consumer_offsets import (
@@ -35,7 +35,7 @@ FIRST_EPOCHS: Final = 2
 COUNTED: Final = {"joined": JOIN, "left": LEAVE, "changed": SUBSCRIPTION}
 
 
-def apply_member(history: GroupHistory, member_id: str, value: ConsumerGroupMemberMetadataValue, place: Place) -> None:
+def apply_member(history: GroupReplay, member_id: str, value: ConsumerGroupMemberMetadataValue, place: Place) -> None:
     """Apply a record of type 5."""
     model = history.model
     _become_consumer_group(history)
@@ -65,7 +65,7 @@ def apply_member(history: GroupHistory, member_id: str, value: ConsumerGroupMemb
         history.member_event(place, "changed", member)
 
 
-def remove_member(history: GroupHistory, member_id: str) -> None:
+def remove_member(history: GroupReplay, member_id: str) -> None:
     """Apply a tombstone of type 5."""
     member = history.model.members.pop(member_id, None)
     if member is not None:
@@ -73,7 +73,7 @@ def remove_member(history: GroupHistory, member_id: str) -> None:
         history.model.leaving[member_id] = member
 
 
-def apply_epoch(history: GroupHistory, value: ConsumerGroupMetadataValue, place: Place) -> None:
+def apply_epoch(history: GroupReplay, value: ConsumerGroupMetadataValue, place: Place) -> None:
     """Apply a record of type 3."""
     model = history.model
     _become_consumer_group(history)
@@ -102,7 +102,7 @@ def apply_epoch(history: GroupHistory, value: ConsumerGroupMetadataValue, place:
     history.rebalance(place, missed, {**counts, "replaced": 0}, causes, needed)
 
 
-def note_topics(history: GroupHistory) -> None:
+def note_topics(history: GroupReplay) -> None:
     """Apply a record of type 4 or 16: topics changed, or the topics of a regular expression."""
     _become_consumer_group(history)
     if ("topics", "") not in history.model.pending:
@@ -110,7 +110,7 @@ def note_topics(history: GroupHistory) -> None:
 
 
 def apply_assignment(
-    history: GroupHistory, member_id: str, value: ConsumerGroupCurrentMemberAssignmentValue, place: Place
+    history: GroupReplay, member_id: str, value: ConsumerGroupCurrentMemberAssignmentValue, place: Place
 ) -> None:
     """Apply a record of type 8. A member owns what it still has to give up, too."""
     _become_consumer_group(history)
@@ -128,7 +128,7 @@ def apply_assignment(
         history.assign(place, key, member.owner, member_id)
 
 
-def remove_assignment(history: GroupHistory, member_id: str, place: Place) -> None:
+def remove_assignment(history: GroupReplay, member_id: str, place: Place) -> None:
     """Apply a tombstone of type 8."""
     for key, each in list(history.model.ownerships.items()):
         if each.member_id == member_id:
@@ -139,7 +139,7 @@ def _partitions(topics: list[CurrentTopicPartitions]) -> set[PartitionKey]:
     return {(topic_id_text(topic.topic_id), number) for topic in topics for number in topic.partitions}
 
 
-def _become_consumer_group(history: GroupHistory) -> None:
+def _become_consumer_group(history: GroupReplay) -> None:
     """Begin a consumer group."""
     model = history.model
     if model.kind != CONSUMER:

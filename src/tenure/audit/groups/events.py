@@ -39,7 +39,7 @@ class Events:
 
 
 @dataclass(slots=True)
-class GroupHistory:
+class GroupReplay:
     """A group while its records are read: its model, and where its events go."""
 
     group: str

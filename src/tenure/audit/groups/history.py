@@ -2,7 +2,7 @@
 
 from tenure.audit.groups import consumer_group
 from tenure.audit.groups.classic_group import apply_generation
-from tenure.audit.groups.events import GroupHistory
+from tenure.audit.groups.events import GroupReplay
 from tenure.audit.groups.group_model import GroupModel, Place
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
@@ -20,7 +20,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 )
 
 
-def apply_record(history: GroupHistory, key: Key, value: Value | None, place: Place) -> None:
+def apply_record(history: GroupReplay, key: Key, value: Value | None, place: Place) -> None:
     """Apply a record that is no offset commit, and add rows for what it changes."""
     match key, value:
         case _, GroupMetadataValue():
@@ -41,7 +41,7 @@ def apply_record(history: GroupHistory, key: Key, value: Value | None, place: Pl
             end_group(history, place)
 
 
-def end_group(history: GroupHistory, place: Place) -> None:
+def end_group(history: GroupReplay, place: Place) -> None:
     """Apply the tombstone of a group: it was removed, or it changes between the classic and the consumer protocol.
 
     A coordinator removes only groups without members.

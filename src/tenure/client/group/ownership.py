@@ -19,7 +19,7 @@ class RebalanceProtocol(Enum):
     COOPERATIVE = auto()
 
 
-class Change(NamedTuple, Generic[Unit]):
+class AssignmentChange(NamedTuple, Generic[Unit]):
     """Difference between two assignments."""
 
     revoked: tuple[Unit, ...]
@@ -49,14 +49,14 @@ class Ownership(Generic[Unit]):
         """Revoke what has to be revoked before a join, and return it. `unsubscribed` is a part of `owned`."""
         return self._revoke(self.owned if self.protocol is RebalanceProtocol.EAGER else unsubscribed, now_ms)
 
-    def assign(self, assigned: tuple[Unit, ...], now_ms: int) -> Change[Unit]:
+    def assign(self, assigned: tuple[Unit, ...], now_ms: int) -> AssignmentChange[Unit]:
         """Apply an assignment. Partitions that it revokes stay until the revocation ends."""
         self.assigned = assigned
         before = frozenset(self.owned)
         added = tuple(unit for unit in assigned if unit not in before)
         lacking = before.difference(assigned)
         self.owned = tuple(sorted({*assigned, *lacking}))
-        return Change(self._revoke(tuple(sorted(lacking)), now_ms), added)
+        return AssignmentChange(self._revoke(tuple(sorted(lacking)), now_ms), added)
 
     def release(self, units: frozenset[Unit]) -> None:
         """Remove units that need no revocation."""

@@ -129,7 +129,7 @@ def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: 
     return Merged(rows, [record for part in parts for record in part.bad], Times(order_ms, event_us))
 
 
-class Part(NamedTuple):
+class TopicPart(NamedTuple):
     """Rows of one topic, with the offset and the merge time of each."""
 
     topic: str
@@ -139,20 +139,20 @@ class Part(NamedTuple):
     bad: list[BadRecord]
 
 
-def _decoded(step: TopicSlice, topic: TopicRows) -> Part:
+def _decoded(step: TopicSlice, topic: TopicRows) -> TopicPart:
     name, offsets, times = str(step.range.topic), step.records["offset"].to_numpy(), step.times_ms
     table, bad = topic.values.decode(step.records, step.range.partition)
     if bad:
         good = ~numpy.isin(offsets, [record.offset for record in bad])
         offsets, times = offsets[good], times[good]
-    return Part(name, table, offsets, times, [record._replace(topic=name) for record in bad])
+    return TopicPart(name, table, offsets, times, [record._replace(topic=name) for record in bad])
 
 
-def _alone(part: Part) -> Rows:
+def _alone(part: TopicPart) -> Rows:
     return Rows(part.table, numpy.zeros(len(part.table), numpy.int8), part.offsets, [part.topic])
 
 
-def _in_order(parts: Sequence[Part], topics: Sequence[TopicRows], key: str | None) -> Rows:
+def _in_order(parts: Sequence[TopicPart], topics: Sequence[TopicRows], key: str | None) -> Rows:
     """Merge the rows by time. The sort is stable: equal times keep the order of topics and of offsets."""
     order = numpy.argsort(numpy.concatenate([part.times_ms for part in parts]), kind="stable")
     numbers = numpy.repeat(numpy.arange(len(parts), dtype=numpy.int8), [len(part.table) for part in parts])

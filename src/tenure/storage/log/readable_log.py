@@ -23,8 +23,8 @@ class ReadableLog:
     segments: Segments
     log_end_offset: int
     durable_offset: int
-    """Everything below is safe for the mode. Invariant: never exceeds `log_end_offset`; decreases only if the disk has lost
-    bytes that it had stored."""
+    """Everything below is safe for the mode. Invariant: never exceeds `log_end_offset`; decreases only if the disk has
+    lost bytes that it had stored."""
     _epochs: LeaderEpochs
     _path: str
     producers: Producers
