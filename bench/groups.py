@@ -186,7 +186,7 @@ def member(broker: Broker, group_id: str, topic: str, instance_id: str | None) -
 
 
 def until_stable(members: list[GroupMember], partitions: int = 0) -> None:
-    """Poll until all members have seats of one generation, and so many partitions, if given, each once."""
+    """Poll until all members have seats of one generation, and `partitions` partitions, if given, each once."""
     deadline = time.monotonic() + STABLE_S
     while not is_stable(members, partitions):
         assert time.monotonic() < deadline, f"{len(members)} members were not stable after {STABLE_S:.0f} s"

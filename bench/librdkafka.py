@@ -66,7 +66,7 @@ def client(
     size: int,
     settings: Mapping[str, str] | None = None,
 ) -> float:
-    """Run a new process for so many records of so many bytes; return the seconds.
+    """Run a new process for `records` records of `size` bytes; return the seconds.
 
     `settings` are those of TLS and SASL.
     """

@@ -115,7 +115,7 @@ def exchange(
     answers: dict[int, bytes],
     seconds: float,
 ) -> array[float]:
-    """Send the next request after each answer, for so many seconds; return the latencies. This is the hot loop."""
+    """Send the next request after each answer, for `seconds`; return the latencies. This is the hot loop."""
     clock, poll = time.perf_counter, epoll.poll
     took_s = array("d")
     began = clock()

@@ -62,7 +62,7 @@ def two_lives(directory: Path, size: int) -> tuple[float, float, float]:
 
 
 def live(broker: Broker, name: str, size: int) -> int:
-    """Let so many producers begin and end a transaction, and expire; return the memory while all were open."""
+    """Let `size` producers begin and end a transaction, and expire; return the memory while all were open."""
     with Wire(broker.host, broker.port) as wire:
         open_ones = [begun(wire, f"{name}-{number}") for number in range(size)]
         opened = resident(pid_of(broker))

@@ -45,7 +45,7 @@ def fill(
     value: bytes = VALUE,
     keys_per_partition: int = KEYS_PER_PARTITION,
 ) -> int:
-    """Fill a new topic with at least so many records, evenly over its partitions; return their number."""
+    """Fill a new topic with at least `records` records, evenly over its partitions; return their number."""
     create_topic(broker, topic, partitions)
     batches = -(-records // (per_batch * partitions))
     with Wire(broker.host, broker.port) as wire:

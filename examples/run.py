@@ -1,7 +1,7 @@
 """The main job: 336,776 real flights through a pipeline that is stopped, killed and started again, exactly once.
 
 make run                          static members: restarts move no partition
-make run ARGS=--dynamic           dynamic members beside them: what the seats are worth
+make run ARGS=--dynamic           also with dynamic members, for comparison
 make run ARGS='--bootstrap-servers HOST:PORT'     against a broker that runs already, Apache Kafka for one
 """
 

@@ -53,7 +53,7 @@ class Wire:
         return message
 
     def answered(self, within_s: float) -> bool:
-        """Return whether an answer comes within so many seconds: False for a parked request."""
+        """Return whether an answer comes within `within_s` seconds: False for a parked request."""
         while not self._complete:
             if not self._poll.poll(within_s * 1000):
                 return False

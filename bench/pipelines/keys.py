@@ -61,7 +61,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 
 def topic_of(broker: Broker, topic: str, keys: int, times: int) -> None:
-    """Write all keys to a topic, so many times in the same order; one batch per partition and time."""
+    """Write all keys to a topic, `times` times in the same order; one batch per partition and time."""
     each = keys // PARTITIONS
     count = fill(broker, topic, PARTITIONS, keys * times, per_batch=each, value=b"1", keys_per_partition=each)
     assert count == keys * times

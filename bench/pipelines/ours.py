@@ -93,7 +93,7 @@ class Ours:
         return watch.told
 
     def watched(self, topic: str, every: int, **how: Any) -> list[tuple[int, int, int]]:
-        """Return count, resident memory of Python and live objects of Java after so many batches."""
+        """Return count, resident memory of Python and live objects of Java after `every` batches."""
         machine = self.spark._jvm.java.lang
         heap = machine.management.ManagementFactory.getMemoryMXBean()
         held: list[tuple[int, int, int]] = []
@@ -112,7 +112,7 @@ class Ours:
     # --- until it is killed -------------------------------------------------------------------------------------------
 
     def followed(self, topic: str, records: int, **how: Any) -> dict[str, Any]:
-        """Start the pipeline, and report when so many records are committed; it continues."""
+        """Start the pipeline, and report when `records` records are committed; it continues."""
         done, committed = threading.Event(), 0
 
         def look(progress: Progress) -> None:

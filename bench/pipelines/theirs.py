@@ -100,7 +100,7 @@ class Theirs:
     # --- until it is killed -------------------------------------------------------------------------------------------
 
     def followed(self, topic: str, operator: str, max_records: int, records: int) -> dict[str, Any]:
-        """Start a stream and report when it has committed so many records; it continues."""
+        """Start a stream and report when it has committed `records` records; it continues."""
         commits = self.directory / f"{operator}-{topic}-checkpoint" / "commits"
         before = set(commits.glob("[0-9]*"))
         started = time.monotonic()

@@ -73,7 +73,7 @@ def _certificate(
     days: int,
     extensions: "list[tuple[ExtensionType, bool]]",
 ) -> "Certificate":
-    """Return a certificate that the authority signs, or the key itself."""
+    """Return a certificate that is signed by the authority, or by its own key if `authority` is None."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes
     from cryptography.x509.oid import NameOID

@@ -80,7 +80,7 @@ def produce(topic: str, *batches: bytes | None, acks: int = 1, transactional_id:
 
 
 def fetch(topic: str, entries: int = 1, offset: int = 0) -> bytes:
-    """Return a Fetch request that names partition 0 so many times, each with the largest size."""
+    """Return a Fetch request that names partition 0 in `entries` entries, each with the largest size."""
     partitions = [FetchPartition(PartitionId(0), fetch_offset=offset, partition_max_bytes=100 * MB)] * entries
     topics = [FetchTopic(TopicName(topic), partitions=partitions)]
     return frame(FetchRequest(max_wait_ms=0, min_bytes=1, max_bytes=100 * MB, topics=topics), NAMED_TOPICS)

@@ -80,7 +80,7 @@ class Script:
             wire.close()
 
     def tick(self, groups: Sequence[ScriptedGroup], seconds: float, times: int = 1) -> None:
-        """Let members commit, send heartbeats, and let time pass, so many times."""
+        """Let members commit, send heartbeats, and let time pass, `times` times."""
         for _ in range(times):
             for group in groups:
                 group.work()

@@ -168,7 +168,7 @@ class History:
         self.learn()
 
     def wait(self, time_ms: int) -> None:
-        """Wait until the next deadline, or for so long."""
+        """Wait until the next deadline, or for `time_ms`."""
         self.world.next_moment(self.world.tick_ms + time_ms)
         self.turned(self.world.turn)
         self.learn()

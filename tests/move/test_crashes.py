@@ -129,7 +129,7 @@ def test_move__both_brokers_are_killed_meanwhile__every_record_once_in_order(tmp
 
 
 def wait_for_records(address: str, count: int) -> None:
-    """Wait until the target has so many records."""
+    """Wait until the target has `count` records."""
     while True:
         try:
             if len(rows(address, "t")) >= count:

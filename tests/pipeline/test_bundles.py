@@ -15,7 +15,7 @@ def partitions_of(progress: list[Progress]) -> list[int]:
 
 
 def with_a_slow_lane(seconds: int = SLOW_S) -> tuple[World, Process]:
-    """Let lane 0 run for so long, while lane 1 has been committed."""
+    """Let lane 0 run for `seconds`, while lane 1 has been committed."""
     world = World(2)
     world.produce(50)
     process = world.start("a", tasks=2, max_records=1000)
@@ -25,7 +25,7 @@ def with_a_slow_lane(seconds: int = SLOW_S) -> tuple[World, Process]:
 
 
 def turned_until_committed(process: Process, times: int) -> None:
-    """Run turns until so many bundles are committed.
+    """Run turns until `times` bundles are committed.
 
     A turn with running bundles takes a second of the clock, or none.
     """

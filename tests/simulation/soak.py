@@ -57,7 +57,7 @@ def scope(members: int, partitions: int) -> Scope:
 
 
 def search(members: int, partitions: int, seconds: float | None) -> int:
-    """Search until no state is left, or for so many seconds of processor time."""
+    """Search until no state is left, or for `seconds` of processor time."""
     found = Search(scope(members, partitions))
     began_s = time.process_time()
     print(f"{members} members, {partitions} partitions")

@@ -112,9 +112,9 @@ class SparkCase:
                 victim.kill()
 
     def run(self, instance_id: str) -> None:
-        """Run an application. Its session outlasts it.
+        """Run an application until it has caught up. Its session does not time out, even while it is suspended.
 
-        A suspended application that continues finds its membership taken, not free.
+        So a suspended application that continues is fenced by the member that replaced it.
         """
         counting(self.topic, self.sink).run(
             bootstrap_servers=self.address,

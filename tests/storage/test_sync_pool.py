@@ -1,4 +1,4 @@
-"""Group commit: one sync at a time per partition, which serves all requests from before its begin."""
+"""Group commit: one sync at a time per partition, which serves all requests made before it began."""
 
 from threading import Event, Lock, Thread
 from time import sleep

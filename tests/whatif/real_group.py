@@ -144,7 +144,7 @@ class RealGroup:
     # --- observation --------------------------------------------------------------------------------------------------
 
     def settle(self, members: int) -> None:
-        """Wait until the group is stable with so many members, and all partitions are processed."""
+        """Wait until the group is stable with `members` members, and all partitions are processed."""
         with Admin(self._address) as admin:
             deadline = time.monotonic() + PATIENCE_S
             while not self._is_settled(admin, members):

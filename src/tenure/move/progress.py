@@ -132,7 +132,7 @@ class ProgressGroup:
 def _of_size(
     offsets: Mapping[TopicPartition, OffsetAndMetadata], max_bytes: int
 ) -> Iterator[dict[TopicPartition, OffsetAndMetadata]]:
-    """Yield parts with at most so many bytes of metadata, or one partition."""
+    """Yield parts with at most `max_bytes` bytes of metadata, or one partition."""
     part: dict[TopicPartition, OffsetAndMetadata] = {}
     size_bytes = 0
     for partition, position in offsets.items():

@@ -49,7 +49,7 @@ def walk_records(data: bytes, position: int, end: int, count: int, first: int = 
 def walk_some(
     data: bytes, position: int, end: int, count: int, first: int = 0, headers_max: int = sys.maxsize
 ) -> tuple[Walked, int, int]:
-    """Walk `count` records, or fewer once they have more than so many headers.
+    """Walk `count` records, or fewer once they have more than `headers_max` headers.
 
     Return also where the last one ends, and the number of records. Raises MalformedRecord.
     """

@@ -75,7 +75,7 @@ class ChunkColumns:
         return [buffer[at : at + length] if length >= 0 else None for at, length in places]
 
     def key_words(self, bytes_max: int) -> Iterator[Words]:
-        """Yield the keys' lengths, then so many of their bytes, eight by eight, with zeros after their ends."""
+        """Yield the keys' lengths, then `bytes_max` of their bytes, eight by eight, with zeros after their ends."""
         raw = np.frombuffer(self.buffer, np.uint8)
         length = self.key_end - self.key_at
         shortest, longest = int(length.min()), int(length.max())

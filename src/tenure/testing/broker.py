@@ -236,7 +236,7 @@ class Broker:
         return self.group(group).members
 
     def wait_until_stable(self, group: str, members: int | None = None, *, timeout_s: float = 30.0) -> GroupState:
-        """Wait until the group is stable (with so many members). Raises TimeoutError with its state."""
+        """Wait until the group is stable, with `members` members if given. Raises TimeoutError with its state."""
         give_up_at = time.monotonic() + timeout_s
         while True:
             found = self.group(group)

@@ -54,7 +54,7 @@ def config(address: str, **others: Any) -> dict[str, Any]:
 
 
 def read(consumer: Consumer, records: int) -> list[ConsumerRecord]:
-    """Read so many records, and check that no more arrive for a moment."""
+    """Read `records` records, and check that no more arrive for a moment."""
     give_up_at = monotonic() + PATIENCE_S
     found: list[ConsumerRecord] = []
     while len(found) < records:

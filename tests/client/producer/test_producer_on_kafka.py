@@ -40,7 +40,7 @@ def topic(address: str) -> str:
 
 
 def read(address: str, topic: str, records: int) -> list[confluent_kafka.Message]:
-    """Return the records in order of partition and offset; there must be exactly so many."""
+    """Return the records in order of partition and offset; there must be exactly `records`."""
     consumer = confluent_kafka.Consumer({"bootstrap.servers": address, "group.id": "reader", "check.crcs": True})
     consumer.assign([confluent_kafka.TopicPartition(topic, number, 0) for number in range(PARTITIONS)])
     found: list[confluent_kafka.Message] = []

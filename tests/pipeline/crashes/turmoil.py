@@ -50,7 +50,7 @@ class Turmoil:
         self.flights: Iterator[Record] = flown()
 
     def go_on(self, seconds: float) -> None:
-        """Continue for so long, and until two have joined."""
+        """Continue for `seconds`, and until two have joined."""
         end_s = time.monotonic() + seconds
         while time.monotonic() < end_s or self.did["join"] < 2:
             self.produce()

@@ -104,7 +104,7 @@ class Books:
         return Transfer(source, target, 1 + self._random.randrange(AMOUNT_MAX))
 
     def transfers(self, partition: int, offset: int, count: int) -> list[Transfer]:
-        """Return at most so many transfers from an offset on, as a consumer gets them."""
+        """Return at most `count` transfers from an offset on, as a consumer gets them."""
         log = self._machine.log(TRANSFERS, partition)
         found: list[Transfer] = []
         while len(found) < count and offset < log.durable_offset:

@@ -137,7 +137,7 @@ class _Unsafe:
         log.when_safe(end_offset, partial(self._safe, partitions, len(partitions)))
 
     def expect_no_more(self, entries: int) -> None:
-        """Answer the request, with so many topics and partitions, once the last batch is safe."""
+        """Answer the request, with `entries` topics and partitions, once the last batch is safe."""
         self._entries = entries
 
     def _safe(self, partitions: list[PartitionProduceResponse], position: int, error_code: ErrorCode) -> None:

@@ -104,7 +104,7 @@ class Request:
     # --- quotas, of which this request has none -----------------------------------------------------------------------
 
     def fetch_bytes_max(self, asked: int) -> int:
-        """Return how many bytes a fetch may return if it asks for so many."""
+        """Return how many bytes a fetch may return if it asks for `asked`."""
         return asked
 
     def throttles_fetch(self, size_bytes: int) -> bool:  # noqa: ARG002

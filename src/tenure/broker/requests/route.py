@@ -75,7 +75,7 @@ def to_group(
 
 
 def in_steps(items: Iterable[T], at_once: int = ITEMS_AT_ONCE) -> Generator[None, None, list[T]]:
-    """Return the items as a list. Yield after so many of them."""
+    """Return the items as a list. Yield after `at_once` of them."""
     rest = iter(items)
     found = list(islice(rest, at_once))
     size = len(found)

@@ -64,7 +64,7 @@ def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bool
 
 
 def follow(buffer: Data, position: int, count: int) -> tuple[Ints, int]:
-    """Return the starts of so many records, and the end of the last, one by one.
+    """Return the starts of `count` records, and the end of the last, one by one.
 
     Lengths of one and two bytes are decoded inline, because nearly all are. Raises IndexError.
     """
@@ -252,7 +252,7 @@ def words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
 
 
 def _runs(raw: Bytes, size: int) -> Any:
-    """Return a view of so many bytes from each position of `raw`."""
+    """Return a view of `size` bytes from each position of `raw`."""
     return np.ndarray((len(raw) - size + 1, size), np.uint8, raw.data, strides=(1, 1))
 
 

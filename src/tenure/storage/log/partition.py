@@ -267,7 +267,7 @@ class Partition(ReadableLog):
         return size
 
     def has_room(self, size_bytes: int) -> bool:
-        """Return whether the disk has space for so many bytes.
+        """Return whether the disk has space for `size_bytes` bytes.
 
         After `DiskFull`, try to write them and leave nothing behind.
         """

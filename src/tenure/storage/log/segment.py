@@ -169,7 +169,7 @@ class Segment:
         self.size = position
 
     def try_room(self, size: int) -> None:
-        """Append so many bytes and remove them again; raise the errors of `append`."""
+        """Append `size` bytes and remove them again; raise the errors of `append`."""
         try:
             self._file.append(bytes(size))
             self._file.truncate(self.size)
