@@ -260,7 +260,7 @@ class RunOption(NamedTuple):
     type: Any
     """Type of a value that is given."""
     choices: tuple[str, ...]
-    """Valid values; empty if the type says it."""
+    """Valid values; empty if all values of its type are valid."""
     default: Any
     described: Option
 

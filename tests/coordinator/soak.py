@@ -15,7 +15,7 @@ COMMITS_PER_STEP = 25
 
 
 def weigh(zombies: int, first_seed: int = 1) -> tuple[Counter[str], int]:
-    """Run histories until `zombies` commits of zombies are refused; return the counts and the last seed. Raises `Broken`."""
+    """Run histories until `zombies` commits are refused; return the counts and the last seed. Raises `Broken`."""
     did: Counter[str] = Counter()
     seed = first_seed
     while True:

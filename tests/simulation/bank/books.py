@@ -88,7 +88,7 @@ class Books:
     # --- customers ----------------------------------------------------------------------------------------------------
 
     def order(self, partitions: int) -> None:
-        """Produce some transfers. A transfer that the machine loses counts as never accepted."""
+        """Produce some transfers. A transfer that is lost with an unsynced log counts as never accepted."""
         for partition in range(partitions):
             records = [
                 Record(0, self._machine.now.wall_ms, None, self._transfer().encode()) for _ in range(self._few())

@@ -23,7 +23,7 @@ def deadline_of(group: StreamsGroup, deadline: Deadline) -> int | None:
 
 
 def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Step:
-    """Handle an expired timer. An earlier one of the same time may have moved it: then it has not expired."""
+    """Handle an expired timer. An earlier timer with the same deadline may have moved this one: then do nothing."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
