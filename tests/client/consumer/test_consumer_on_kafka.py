@@ -19,6 +19,11 @@ from tenure.client.values import ListedOffset
 from tests.apache_kafka import apache_kafka
 from tests.client.consumer.consumer_group_scenarios import commit_through_rebalances, match_a_pattern, seize
 from tests.client.producer.transactional_scenarios import created, settle
+from tests.client.streams.streams_scenarios import (
+    restart_a_static_member,
+    share_tasks_and_commit,
+    wait_for_a_topic_and_shut_down,
+)
 from tests.oracle.conftest import require_kafka
 
 PATIENCE_S = 60.0
@@ -28,6 +33,10 @@ SETTINGS = {
     "group.consumer.min.heartbeat.interval.ms": "100",
     "group.consumer.heartbeat.interval.ms": "200",
     "group.consumer.assignment.interval.ms": "0",
+    "group.streams.min.heartbeat.interval.ms": "100",
+    "group.streams.heartbeat.interval.ms": "200",
+    "group.streams.assignment.interval.ms": "0",
+    "group.streams.initial.rebalance.delay.ms": "0",
 }
 
 pytestmark = [
@@ -274,3 +283,19 @@ def test_commit__from_another_thread_through_rebalances__never_refused_falsely(a
 
 def test_subscription_pattern__valid_and_invalid__resolved_or_refused_by_the_broker(address: str) -> None:
     match_a_pattern(address, created(address, next(NAMES), 1))
+
+
+# --- streams groups (KIP-1071) ----------------------------------------------------------------------------------------
+
+
+def test_streams_members__tasks_move__each_commits_what_it_has_and_nothing_else(address: str) -> None:
+    share_tasks_and_commit(address, created(address, next(NAMES), partitions=3), 3)
+
+
+@pytest.mark.usefixtures("asks_for_its_holder")
+def test_static_streams_member__restarted_and_replaced__keeps_its_tasks(address: str) -> None:
+    restart_a_static_member(address, created(address, next(NAMES), partitions=3), 3)
+
+
+def test_streams_members__source_topic_missing__status_until_it_is_created(address: str) -> None:
+    wait_for_a_topic_and_shut_down(address, next(NAMES))
