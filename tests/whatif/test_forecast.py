@@ -2,8 +2,9 @@
 
 import pytest
 
-from tenure.whatif import Bounce, ClientTiming, GroupChange, GroupSeat, Situation, WhatIfError, forecast
+from tenure.whatif import Bounce, ClientTiming, GroupChange, GroupSeat, History, Situation, WhatIfError, forecast
 from tenure.whatif.chart import pause_chart
+from tenure.whatif.history import HistoryStep, StepKind
 from tests.docs.pages import DOCS
 
 STATIC = GroupChange(static=True)
@@ -112,6 +113,30 @@ def test_chart__before_and_after__one_series_each() -> None:
     assert {point["group"] for point in points} == {"as is", "consumer protocol"}
     assert max(point["paused"] for point in points) == 16, "an eager rebalance stops all of them"
     assert {point["paused"] for point in points if point["time"] == 0} >= {4}
+
+
+@pytest.mark.parametrize("protocol", ["classic", "consumer"])
+def test_forecast__history_with_quiet_days__outcome_of_the_same_steps_without_them(protocol: str) -> None:
+    base = STATIC.applied_to(group(group_protocol=protocol))
+    first, second = base.seats[:2]
+    near, far = (
+        forecast(
+            base,
+            History(
+                [
+                    HistoryStep(0, StepKind.KILL, first),
+                    HistoryStep(100_000, StepKind.START, first),
+                    HistoryStep(100_000 + gap_ms, StepKind.CLOSE, second),
+                    HistoryStep(110_000 + gap_ms, StepKind.START, second),
+                ]
+            ),
+        ).before
+        for gap_ms in (60_000, 5 * 86_400_000)
+    )
+    assert (far.rebalances, far.moved) == (near.rebalances, near.moved)
+    assert (far.rebalances, far.moved >= 8) == (2, True)
+    assert far.span_ms > 5 * 86_400_000 > near.span_ms
+    assert 40_000 < far.longest_pause_ms < 52_000, "the session of the killed member ends, also while time is skipped"
 
 
 def test_forecast__example_of_the_docs__figures_are_those_of_the_page() -> None:

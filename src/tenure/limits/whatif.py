@@ -14,11 +14,11 @@ SEATS_MAX: Final = 1_000
 STEPS_MAX: Final = 10_000
 """Starts and ends of members in a history that is replayed, the latest ones: some minutes for a group of forty."""
 
-ADVISED_GROUPS_MAX: Final = 10
+ADVISED_GROUPS_MAX: Final = 5
 """Groups of a report with advice, those with the highest costs: each takes up to a second."""
 
 ADVISED_STEPS_MAX: Final = 200
 """Starts and ends of members that are replayed for advice: some deployments."""
 
-ADVISED_WORK_MAX: Final = 1_600
+ADVISED_WORK_MAX: Final = 800
 """Members times steps that are replayed for advice: each member takes part in each rebalance."""

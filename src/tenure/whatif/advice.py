@@ -12,7 +12,7 @@ from tenure.client.group.subscriptions import COOPERATIVE_STICKY
 from tenure.limits.whatif import ADVISED_GROUPS_MAX, ADVISED_STEPS_MAX, ADVISED_WORK_MAX
 from tenure.whatif.audited import AuditedGroups
 from tenure.whatif.outcome import Outcome
-from tenure.whatif.restart_cost import forecast
+from tenure.whatif.restart_cost import simulate
 from tenure.whatif.situation import GroupChange, Situation, WhatIfError
 
 BETTER: Final = 0.9
@@ -52,12 +52,8 @@ def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | 
     situation, history = audited.group(group_id, min(ADVISED_STEPS_MAX, ADVISED_WORK_MAX // members))
     if not history.steps:
         return None
-    before = forecast(situation, history).before
-    tried = []
-    for change in changes_for(situation):
-        after = forecast(situation, history, change).after
-        if after is not None:
-            tried.append((change, after))
+    before = simulate(situation, history)
+    tried = [(change, simulate(situation, history, change)) for change in changes_for(situation)]
     found = [
         comparison(aim, before, *min(tried, key=lambda each: cost(each[1])))
         for aim, cost in AIMS.items()

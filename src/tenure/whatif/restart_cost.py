@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tenure.client.values import TopicPartition
 from tenure.limits.whatif import SEATS_MAX
@@ -11,6 +11,8 @@ from tenure.whatif.group import SimulatedGroup
 from tenure.whatif.history import History, StepKind
 from tenure.whatif.outcome import Outcome, outcome_of
 from tenure.whatif.situation import GroupChange, GroupSeat, Situation, WhatIfError
+
+NO_CHANGE: Final = GroupChange()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +59,16 @@ def forecast(
     """
     restarts = restarts or Bounce()
     situation.check()
-    before = _cost(situation, restarts, GroupChange(), seed)
+    before = simulate(situation, restarts, seed=seed)
     if change is None:
         return Forecast(situation, restarts, before)
-    return Forecast(situation, restarts, before, change, _cost(situation, restarts, change, seed))
+    return Forecast(situation, restarts, before, change, simulate(situation, restarts, change, seed=seed))
 
 
-def _cost(situation: Situation, restarts: Bounce | History, change: GroupChange, seed: int) -> Outcome:
-    """Simulate the restarts of a group after a change. Members are added or removed before."""
+def simulate(
+    situation: Situation, restarts: Bounce | History, change: GroupChange = NO_CHANGE, *, seed: int = 1
+) -> Outcome:
+    """Simulate the restarts of a group after a change. Members are added or removed before. Raises WhatIfError."""
     changed = change.applied_to(situation)
     count = len(changed.seats) + change.members
     if not 1 <= count <= SEATS_MAX:
