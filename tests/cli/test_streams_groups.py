@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tenure.client import InternalTopic, OffsetAndMetadata, StreamsMember, Subtopology, TopicPartition, Topology
 from tenure.protocol.messages import (
     StreamsGroupHeartbeatRequest,
     StreamsHeartbeatSubtopology,
@@ -11,7 +12,7 @@ from tenure.protocol.messages import (
     StreamsHeartbeatTopology,
 )
 from tenure.protocol.types import GroupId, InstanceId, MemberId, TopicName
-from tests.cli.conftest import Cli
+from tests.cli.conftest import RECORDS, Cli
 from tests.wire import Wire
 
 
@@ -77,3 +78,22 @@ def test_remove_members__of_a_streams_group__it_is_empty(cli: Cli, wire: Wire, t
     assert row == ["removed", "streams", "streams", "Empty"]
     cli("delete", "removed", "--yes")
     assert not [row for row in cli.rows("list") if row[0] == "removed"]
+
+
+def test_reset_and_export__of_a_streams_group__lag_while_it_runs_and_offsets_when_it_is_empty(
+    cli: Cli, topic: str
+) -> None:
+    cli("config", "resetting", "streams.initial.rebalance.delay.ms=0", "streams.num.standby.replicas=1")
+    topology = Topology((Subtopology("0", (topic,), changelogs=(InternalTopic(f"{topic}-store"),)),))
+    with StreamsMember(cli.address, "resetting", topology, process_id="p") as member:
+        while not member.partitions:
+            member.poll(1)
+        member.commit({TopicPartition(topic, 0): OffsetAndMetadata(2)}, member.identity)
+        (told,) = cli.json("describe", "resetting")
+        lags = {position["partition"]: position["lag"] for position in told["positions"]}
+        assert lags[0] == RECORDS - 2
+        refused = cli.run("groups", "reset-offsets", "resetting", "--to-earliest", "--topic", topic, "--execute")
+        assert refused.exit_code != 0
+    cli("reset-offsets", "resetting", "--to-earliest", "--topic", topic, "--execute")
+    assert sorted(cli("export", "resetting").split()) == [f"{topic},0,0", f"{topic},1,0"]
+    cli("delete", "resetting", "--yes")
