@@ -68,15 +68,16 @@ def source(spark: "SparkSession", address: str, directory: Path) -> None:
 def register(_: "SparkSession", address: str, __: Path) -> None:
     from tenure.spark.errors import SparkSetupError
     from tenure.spark.spark_versions import spark_version
+
+    if spark_version() < (4, 0):
+        with pytest.raises(SparkSetupError, match=r"needs Spark 4.0 or later"):
+            import_module("tenure.spark").register(None)
+        return
     from tests.spark.source.query import produce as produce_for_query
     from tests.spark.source.registered import run_without_environment
 
     create_topic(address, TOPIC)
     produce_for_query(address, TOPIC, 40)
-    if spark_version() < (4, 0):
-        with pytest.raises(SparkSetupError, match=r"needs Spark 4.0 or later"):
-            import_module("tenure.spark").register(None)
-        return
     assert run_without_environment(address, TOPIC) == ["40", "40"]
 
 
