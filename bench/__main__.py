@@ -89,12 +89,13 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "audit": audit.measure,
     "what-if": what_if.measure,
     "peers": compare.measure,
+    "peers-goals": compare.measure_goals,
 }
 
 Measure = Callable[[], Iterable[Figure]]
 AT_ONCE = 3
 """Short benchmarks at the same time, if all of them run."""
-ONLY_BY_NAME = {"peers"}
+ONLY_BY_NAME = {"peers", "peers-goals"}
 """Benchmarks that a run without names leaves out: they install other stream processors."""
 
 
@@ -197,7 +198,7 @@ class Report:
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHES)}; without any, all but peers")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHES)}; without any, all but peers*")
     parser.add_argument(
         "--quick",
         action="store_true",

@@ -12,8 +12,11 @@ POM = Path(__file__).with_name("pom.xml")
 SOURCE = Path(__file__).with_name("Streams.java")
 WORK = ROOT / ".work" / "peers" / f"kafka-streams-{VERSION}"
 HEAP = "2G"
-SETTINGS = {
-    "num.stream.threads": "2",
+DEFAULTS = {"num.stream.threads": "2"}
+"""Those of a new application: state in RocksDB, the consumer's and the producer's defaults, and, with exactly once, a
+commit every 100 ms. Two threads for two cores, as Tenure has two tasks."""
+TUNED = DEFAULTS | {
+    "commit.interval.ms": "1000",
     "statestore.cache.max.bytes": str(64 << 20),
     "topology.optimization": "all",
     "dsl.store.suppliers.class": "org.apache.kafka.streams.state.BuiltInDslStoreSuppliers$InMemoryDslStoreSuppliers",
@@ -23,22 +26,15 @@ SETTINGS = {
     "consumer.receive.buffer.bytes": str(4 << 20),
     "producer.batch.size": str(256 << 10),
 }
-"""Two threads for two cores, state in memory, a large cache, fetches and batches larger than the defaults."""
-COMMIT_MS = {"at_least_once": "30000", "exactly_once_v2": "1000"}
-"""Commit interval: the default of at least once, which is ten times that of exactly once and saves transactions."""
+"""State in memory, a large cache, fetches and batches larger than the defaults, and a tenth of the transactions."""
 
 
-def settings(guarantee: str) -> str:
-    chosen = SETTINGS | {"commit.interval.ms": COMMIT_MS[guarantee]}
-    return ", ".join(f"{key}={value.rpartition('.')[2]}" for key, value in chosen.items())
+def settings_text(settings: Mapping[str, str]) -> str:
+    return ", ".join(f"{key}={value.rpartition('.')[2]}" for key, value in settings.items())
 
 
-def command(guarantee: str, arguments: Mapping[str, str | int]) -> list[str]:
-    chosen = SETTINGS | {
-        "processing.guarantee": guarantee,
-        "commit.interval.ms": COMMIT_MS[guarantee],
-        "state.dir": f"{arguments['directory']}/state",
-    }
+def command(settings: Mapping[str, str], arguments: Mapping[str, str | int]) -> list[str]:
+    chosen = {**settings, "state.dir": f"{arguments['directory']}/state"}
     given = [str(arguments[name]) for name in ("workload", "address", "topic", "table", "output", "records")]
     return [
         program("java"), f"-Xmx{HEAP}", "-cp", f"{classes()}:{jars()}/*", "Streams",

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -86,13 +86,14 @@ class OnSpark(Side):
 class InJava(Side):
     """Kafka Streams in a Java process."""
 
-    guarantee: str
+    chosen: Mapping[str, str]
+    """Settings of Kafka Streams."""
 
     def prepare(self) -> None:
         kafka_streams.classes()
 
     def cpu_s(self, run: Run) -> float:
-        return ended(kafka_streams.command(self.guarantee, run.arguments), run.directory)
+        return ended(kafka_streams.command(self.chosen, run.arguments), run.directory)
 
 
 @dataclass(frozen=True)
@@ -126,19 +127,22 @@ def ended(command: Sequence[str], directory: Path) -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def streams(guarantee: str) -> InJava:
-    return InJava(f"Kafka Streams, {guarantee}", kafka_streams.settings(guarantee), COMMON, (40, 240), guarantee)
+def streams(guarantee: str, settings: Mapping[str, str], batches: tuple[int, int], how: str) -> InJava:
+    chosen = {"processing.guarantee": guarantee, **settings}
+    name = f"Kafka Streams, {guarantee}{how}"
+    return InJava(name, kafka_streams.settings_text(chosen), COMMON, batches, chosen)
 
 
 COMMON = (COUNTS, EACH, WINDOWS, JOIN)
 TENURE = OnSpark(
     "Tenure",
-    f"exactly once into a topic, {CORES} tasks, 1,000,000 records to a batch",
+    f"exactly once into a topic, {CORES} tasks, state in files, no other settings",
     (*COMMON, LARGE),
     (100, 1000),
     "bench.peers.tenure_program",
 )
-EXACTLY_ONCE = streams("exactly_once_v2")
+EXACTLY_ONCE = streams("exactly_once_v2", kafka_streams.DEFAULTS, (20, 120), "")
+EXACTLY_ONCE_TUNED = streams("exactly_once_v2", kafka_streams.TUNED, (40, 240), ", tuned")
 STRUCTURED = OnSpark(
     "Structured Streaming",
     "at least once into a topic, 1,000,000 records to a batch, larger fetches",
@@ -149,7 +153,8 @@ STRUCTURED = OnSpark(
 SIDES: Sequence[Side] = (
     TENURE,
     EXACTLY_ONCE,
-    streams("at_least_once"),
+    EXACTLY_ONCE_TUNED,
+    streams("at_least_once", kafka_streams.DEFAULTS, (20, 120), ""),
     STRUCTURED,
     InPython("bytewax", "one worker, batches of 10,000, no recovery", COMMON, (20, 100), "bytewax[kafka]"),
     InPython("quixstreams", "at least once, changelog topics", COMMON, (20, 60), "quixstreams"),

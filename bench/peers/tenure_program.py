@@ -17,7 +17,6 @@ from tenure.spark.spark_session import local_session
 from tests.topic_records import table_of
 
 CORES = 2
-BATCH_RECORDS = 1_000_000
 OUTPUT = "key binary, value binary"
 
 
@@ -71,7 +70,7 @@ def main() -> None:
             stream(workload, address, topic, table),
             sink=Topic(output, value=raw()).keyed_by("key"),
             state_directory=f"{directory}/state",
-        ).run(bootstrap_servers=address, until="caught-up", tasks=CORES, max_records=BATCH_RECORDS, spark=spark)
+        ).run(bootstrap_servers=address, until="caught-up", tasks=CORES, spark=spark)
         return records
 
     serve({"run": run})
