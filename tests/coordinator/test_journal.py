@@ -138,9 +138,9 @@ def test_reserve_member__joins_and_leaves__entries_without_a_rebalance(runner: J
     runner.ask(commands.ConfigureGroup("g", GroupConfigs(target_group_size=3), at_load=True))
     (came,) = runner.run_lines("join g as S instance=web-9 protocols=range:topics")
     assert isinstance(came, ReserveChanged)
-    assert (came.cause, came.generation) == ("member S (instance web-9) joined as a standby", 1)
+    assert (came.cause, came.generation) == ("member S (instance web-9) joined as a reserve member", 1)
     (went,) = runner.run_lines("leave g /web-9")
-    assert went.cause == "standby member S (instance web-9) was removed by an operator"
+    assert went.cause == "reserve member S (instance web-9) was removed by an operator"
     assert (names(runner, came.joined), names(runner, went.departed)) == (["S"], ["S"])
 
 

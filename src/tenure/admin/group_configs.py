@@ -1,9 +1,9 @@
 """Configurations of a group: Kafka's, and those of Tenure's coordinator.
 
 `group.expected.instance.ids`: static members that the first assignment waits for, at most `group.expected.timeout.ms`.
-`target.group.size`: further members are standbys. `group.rebalance.counter`: a change starts a rebalance. Apache Kafka
-has no API for them. The first two are for classic groups: the coordinator of a consumer group assigns to all members at
-once, and `consumer.assignment.interval.ms` is the time in which new members gather.
+`target.group.size`: further members are reserve members. `group.rebalance.counter`: a change starts a rebalance. Apache
+Kafka has no API for them. The first two are for classic groups: the coordinator of a consumer group assigns to all
+members at once, and `consumer.assignment.interval.ms` is the time in which new members gather.
 """
 
 from collections.abc import Mapping, Sequence

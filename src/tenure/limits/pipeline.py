@@ -41,7 +41,7 @@ STORE_BLOCK_BYTES: Final = 8_388_608
 matter."""
 
 BAD_RECORDS_PER_RUN_MAX: Final = 1_000
-"""Bad records that one run of a lane may skip or set aside: if all records are bad, the function is wrong."""
+"""Bad records that one run of a lane may skip or send on: if all records are bad, the function is wrong."""
 
 GROWING_FILES_MAX: Final = 64
 """Small files of a lane that later runs may extend: each is a line in every manifest. If a sink has more partitions,

@@ -71,7 +71,7 @@ class Code(Enum):
     RUN_TIMED_OUT = "RUN_TIMED_OUT"
     """A batch took longer than the group allows between two polls."""
     DEAD_LETTERS_UNSENT = "DEAD_LETTERS_UNSENT"
-    """Bad records were set aside for a dead-letter topic, which the pipeline does not have now."""
+    """Bad records were kept for a dead-letter topic, which the pipeline does not have now."""
     OUTPUT_MISSING = "OUTPUT_MISSING"
     """A committed file is neither staged nor visible."""
     OUTPUT_UNDECLARED = "OUTPUT_UNDECLARED"

@@ -245,7 +245,7 @@ class Producers:
 
 
 def _last_batch(producer: Producer) -> tuple[int, int, int]:
-    """Last sequence, last offset, and how many offsets before that it begins."""
+    """Last sequence and last offset of the batch, and the difference of its last and first offset."""
     if not producer.batches:
         return NO_SEQUENCE, NO_OFFSET, 0
     last = producer.batches[-1]

@@ -8,8 +8,8 @@ heartbeats and commits.
     came, went, came back        news, part of the entry of the next rebalance
     RebalanceStarted             begins with the news; one that is still under way is superseded
     GenerationStarted            ends its first phase
-    GroupMetadata                ends it: Stable or Empty. With none under way, a seat was taken over, a standby came
-                                 or went, or a log is replayed
+    GroupMetadata                ends it: Stable or Empty. With none under way, a seat was taken over, a reserve
+                                 member came or went, or a log is replayed
 
 Deterministic, without a clock: `wall_ms` comes with each record. What it remembers of a group is bounded; a fail-over
 forgets it, and with it the rebalance under way, of which the journal then holds the beginning only.

@@ -75,9 +75,9 @@ def and_more(epoch_moves: int) -> str:
 
 
 def reserve_changed(joined: Sequence[Party], departed: Sequence[Party]) -> str:
-    came = [f"{_named(party.member_id, party.group_instance_id)} joined as a standby" for party in joined]
+    came = [f"{_named(party.member_id, party.group_instance_id)} joined as a reserve member" for party in joined]
     went = [
-        f"standby {_named(party.member_id, party.group_instance_id)} {_cause_of(party.trigger).value}"
+        f"reserve {_named(party.member_id, party.group_instance_id)} {_cause_of(party.trigger).value}"
         for party in departed
     ]
     return "; ".join([*came, *went])

@@ -163,7 +163,7 @@ def _metadata(classic: ClassicGroup, member: ClassicMember) -> bytes:
 
 
 def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
-    """Return the decoded assignment. A standby (`standby.py`) has none, like a member that was assigned nothing."""
+    """Return the decoded assignment. A reserve member has none, like a member that was assigned nothing."""
     data = classic.assignments.get(member.member_id, b"")
     return Assignment() if data in (b"", STANDBY_ASSIGNMENT) else decode_assignment(data)
 
