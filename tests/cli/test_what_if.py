@@ -52,7 +52,7 @@ def test_what_if__table_and_picture__one_column_for_each_group(cli: Cli, static_
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert rows[0] == ["", "AS IS", "CONSUMER PROTOCOL"]
     assert rows[1] == ["rebalances", "0", "0"]
-    assert done.stderr.startswith(f"tenure: group {static_group}: classic protocol, range, 1 members (static), 2 ")
+    assert done.stderr.startswith(f"tenure: group {static_group}: classic protocol, range, 1 member (static), 2 ")
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

@@ -59,6 +59,10 @@ def one(form: Form, field: str) -> str:
     return values[0]
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
     group_id, chosen = one(form, "group"), set(form.get("member", ()))
     (group,) = admin.describe_groups([group_id])
@@ -73,8 +77,8 @@ def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
         if member.member_id in chosen
     ]
     return Preview(
-        f"These {len(rows)} members are removed from group '{group_id}', and their partitions are assigned to others."
-        " A member that is still alive joins again.",
+        f"Removes {_counted(len(rows), 'member')} of group '{group_id}' and assigns the partitions to others. A member"
+        " that is still alive joins again.",
         ("member", "member id", "host", "partitions"),
         rows,
         "" if rows else "None of the members is in the group any more.",
@@ -91,7 +95,8 @@ def _remove(admin: Admin, form: Form) -> str:
     ]
     results = admin.remove_members(group_id, wanted)
     kept = [f"{each.member} was not removed: {each.trouble}." for each in results if each.trouble]
-    return " ".join([f"{len(results) - len(kept)} members were removed from group '{group_id}'.", *kept])
+    removed = len(results) - len(kept)
+    return " ".join([f"Removed {_counted(removed, 'member')} of group '{group_id}'.", *kept])
 
 
 TARGETS: Final = (
@@ -136,14 +141,14 @@ def _reset(admin: Admin, form: Form) -> str:
     group_id = one(form, "group")
     plan = admin.plan_reset(group_id, _target(form), None)
     admin.write_plan(plan)
-    return f"{len(plan.moves)} offsets of group '{group_id}' were set."
+    return f"Set {_counted(len(plan.moves), 'offset')} of group '{group_id}'."
 
 
 def _preview_rebalance(admin: Admin, form: Form) -> Preview:
     (group,) = admin.describe_groups([one(form, "group")])
     return Preview(
-        f"Group '{group.group_id}' ({group.state}, {len(group.members)} members) rebalances: its assignor computes the"
-        " assignment again. Only Tenure's broker can do this."
+        f"Group '{group.group_id}' ({group.state}, {_counted(len(group.members), 'member')}) rebalances: its assignor"
+        " computes the assignment again. Only Tenure's broker can do this."
     )
 
 

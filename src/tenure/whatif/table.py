@@ -24,12 +24,13 @@ def rows(found: Forecast) -> list[list[str]]:
 
 def about(situation: Situation, restarts: Bounce | History) -> str:
     """Return what was simulated, in one sentence without a full stop."""
-    static = situation.static_members
-    kind = "static" if static == len(situation.seats) else "dynamic" if not static else f"{static} static"
+    static, members = situation.static_members, len(situation.seats)
+    kind = "static" if static == members else "dynamic" if not static else f"{static} static"
     assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor
     return (
         f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
-        f"{len(situation.seats)} members ({kind}), {sum(situation.partitions.values())} partitions; {restarts.words}"
+        f"{members} member{'s' * (members != 1)} ({kind}), {sum(situation.partitions.values())} partitions; "
+        f"{restarts.words}"
     )
 
 
