@@ -90,3 +90,9 @@ def test_command__audit_directory__needs_no_broker(audited: Path) -> None:
     found = json.loads(done.stdout)
     assert (found["group"], found["members"], found["change"]) == ("orders", 3, "static members")
     assert found["restarts"].endswith(" ends of members within 0.0 days")
+
+
+def test_command__audit_and_restarts__refused(audited: Path) -> None:
+    done = CliRunner().invoke(app, ["what-if", "orders", "--audit", str(audited), "--down", "5s"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "leave out --bounce, --down" in done.stderr

@@ -100,6 +100,10 @@ def what_if(
         static, protocol, assignor, _ms(session_timeout), _ms(heartbeat_interval), _signed(members) if members else 0
     )
     restarts: Bounce | History = Bounce(bounce, _ms(down) or 0, _ms(wait), crash, times)
+    if audit is not None and restarts != Bounce():
+        raise Misuse(
+            "--audit replays the restarts of its history: leave out --bounce, --down, --wait, --crash and --times"
+        )
     if audit is None:
         situation = _live(group, cluster_at(bootstrap_servers, command_config))
     else:
