@@ -54,7 +54,7 @@ WORKLOADS = (COUNTS, EACH, WINDOWS, JOIN, LARGE)
 
 
 class Input(NamedTuple):
-    """Input topic with so many batches in each partition."""
+    """Input topic with `batches` batches in each partition."""
 
     topic: str
     batches: int

@@ -21,7 +21,7 @@ MUST_HAPPEN = {
     *("MEMBER_ID_REQUIRED", "UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "REBALANCE_IN_PROGRESS", "FENCED_INSTANCE_ID"),
     *("GROUP_ID_NOT_FOUND", "NON_EMPTY_GROUP", "NOT_COORDINATOR", "COORDINATOR_NOT_AVAILABLE"),
 }
-"""Kinds of steps, answers and states that so many seeds together must contain."""
+"""Kinds of steps, answers and states that SEEDS_TOGETHER histories together must contain."""
 
 
 def play(seed: int) -> History:

@@ -35,7 +35,7 @@ TURNS_MAX = 60
 
 
 class Trouble:
-    """Schedule of events: one for each step that any process reaches."""
+    """Processes of a pipeline, with disturbances: at each step of any process the next event of a schedule happens."""
 
     def __init__(self, world: World, schedule: list[tuple[str, int]], tasks: int, slow_s: int) -> None:
         self.world = world

@@ -23,7 +23,7 @@ MUST_HAPPEN: Final = (
     *("load", "compaction", "compaction while loading", "append failed", "sync failed", "records lost"),
     *("slow message", "connection broken", "connection silent", "answer lost", "request twice", "request timed out"),
 )
-"""Events that must occur in so many hours together: every fault, every state, and rare coincidences."""
+"""Events that must occur in HOURS_MIN hours together: every fault, every state, and rare coincidences."""
 HOURS_MIN: Final = 14
 COMMITS_PER_HOUR_MIN: Final = 100
 STEPS_SHOWN: Final = 60
@@ -40,7 +40,7 @@ class Failure(NamedTuple):
 
 
 class Run:
-    """Totals of so many lives."""
+    """Totals of several lives."""
 
     command: ClassVar[str] = "python -m tests.simulation"
     kind: ClassVar[type[Life]] = Life

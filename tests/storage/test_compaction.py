@@ -240,7 +240,7 @@ class Crash(Exception):
 
 
 class Doomed(ForgetfulFiles):
-    """Process that dies after so many renames and directory syncs; with `fails`, the disk refuses them instead."""
+    """Process that dies after `left` further renames and directory syncs, or whose disk fails then, by `error`."""
 
     def __init__(self, disk: ForgetfulDisk, error: type[Exception] = Crash) -> None:
         super().__init__(disk)

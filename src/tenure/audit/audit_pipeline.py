@@ -45,7 +45,7 @@ def audit_pipeline(directory: Path, topic: str = TOPIC, table_format: str = PARQ
 def check_format(directory: Path, table_format: str) -> None:
     """Write down the format of a new directory. Raise PipelineConfigError if it is unknown, or not that of its tables.
 
-    Files of a Delta table exist before its log, so the tables do not tell.
+    The format cannot be detected from the tables, because files of a Delta table exist before its log.
     """
     if table_format not in SINKS:
         raise PipelineConfigError(f"Unknown format {table_format!r}: an audit writes {' or '.join(SINKS)}.")

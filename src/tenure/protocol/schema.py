@@ -69,7 +69,7 @@ class Struct:
 
 @dataclass(frozen=True, eq=False)
 class ArrayOf:
-    """A count and so many elements, none of them null."""
+    """A count, then that number of elements, none of them null."""
 
     element: "Fixed | Variable | Struct"
 

@@ -18,7 +18,7 @@ MUST_HAPPEN: Final = (
     *("rows written to a topic", "rows for a topic refused", "transaction accepted", "transaction refused"),
     *("stopped FENCED", "rejoins as a new member", "load", "became a classic group", "became a consumer group"),
 )
-"""Events that must occur in so many lives together: every fault, every step, every outcome of a commit."""
+"""Events that must occur in LIVES_MIN lives together: every fault, every step, every outcome of a commit."""
 
 LIVES_MIN: Final = 8
 COMMITS_MIN: Final = 400

@@ -86,7 +86,7 @@ def _check(rows: pa.Table, columns: Sequence[str]) -> None:
 
 
 def _without_views(rows: pa.Table) -> pa.Table:
-    """Arrow cannot put views into another order."""
+    """Return the rows with plain types in place of views, which Arrow cannot reorder."""
     plain = [
         column.with_type(pa.string())
         if pyarrow.types.is_string_view(column.type)

@@ -202,7 +202,7 @@ def zero(field: Field) -> str:
                 "Data": 'b""',
                 "Records": 'b""',
             }[name]
-    raise TypeError(f"{field.name} has no zero")
+    raise TypeError(f"{field.name}: no default value is known for its type")
 
 
 def differs(field: Field, value: str) -> str:

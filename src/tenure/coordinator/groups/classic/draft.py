@@ -18,7 +18,7 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Draft:
-    """Emit records, reply, and take the step at the end."""
+    """Records and replies of a command so far, and the group as it is after them. `step` returns both."""
 
     __slots__ = ("_looks_ahead", "group", "now", "records", "replies", "settings")
 

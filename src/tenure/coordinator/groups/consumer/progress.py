@@ -222,7 +222,7 @@ class MemberProgress:
         return bool(self.effects) or self.group.resolving is not None or self.group.assigning is not None
 
     def _fail(self, failure: str) -> None:
-        """Discard everything and store the failure. An empty failure is none."""
+        """Store the failure and discard everything else; do nothing if `failure` is empty."""
         if failure:
             self.failure = failure
             self.records, self.effects = [], []

@@ -53,7 +53,7 @@ class UpdatingWindows:
     """A pipeline's function. Picklable."""
 
     windowed: Windowed
-    """Its columns include REVISED."""
+    """Windows with the user's aggregates and with REVISED, the number of rows."""
     lateness_us: int
     early: bool
 

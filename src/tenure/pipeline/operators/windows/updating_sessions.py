@@ -56,7 +56,7 @@ class UpdatingSessions:
     """A pipeline's function. Picklable."""
 
     sessions: Sessions
-    """Its columns include REVISED."""
+    """Sessions with the user's aggregates and with REVISED, the number of rows."""
     lateness_us: int
     early: bool
 
