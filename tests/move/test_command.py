@@ -93,3 +93,17 @@ def test_command__no_other_cluster__misused(source: Broker) -> None:
     done = CliRunner().invoke(app, ["move", "-b", source.address], catch_exceptions=False)
     assert done.exit_code == 2
     assert "name the other cluster with --to or with --from" in done.stderr
+
+
+def test_command__nothing_selected__everything_but_internal_topics() -> None:
+    with Broker() as here, Broker() as there:
+        here.create_topic("orders", 2)
+        here.create_topic("prices")
+        here.produce("orders", [b"1", b"2", b"3"], partition=1)
+        here.commit("billing", {("orders", 1): 2})
+        assert tenure_move(here, there, "--exclude", "prices").exit_code == 0
+        assert (has_topic(there, "orders"), has_topic(there, "prices")) == (True, False)
+        done = tenure_move(here, there, "--verify")
+        assert done.exit_code == 0, done.stderr
+        assert "of 2 topics" in done.stdout
+        assert there.committed("billing") == {("orders", 1): 2}
