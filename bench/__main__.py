@@ -30,6 +30,7 @@ from bench import (
     data_path,
     groups,
     history,
+    instructions,
     load_log,
     machine,
     memory,
@@ -56,6 +57,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "start": start.measure,
     "heartbeats": coordinator.heartbeats,
     "commits": coordinator.commits,
+    "instructions": instructions.measure,
     "bounces": groups.bounces,
     "rebalances": groups.rebalances,
     "consumer-heartbeats": consumers.heartbeats,
@@ -95,8 +97,8 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
 Measure = Callable[[], Iterable[Figure]]
 AT_ONCE = 3
 """Short benchmarks at the same time, if all of them run."""
-ONLY_BY_NAME = {"peers", "peers-goals"}
-"""Benchmarks that a run without names leaves out: they install other stream processors."""
+ONLY_BY_NAME = {"peers", "peers-goals", "instructions"}
+"""Benchmarks that a run without names leaves out: they install other stream processors, or need valgrind."""
 
 
 def main() -> int:
@@ -198,7 +200,12 @@ class Report:
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHES)}; without any, all but peers*")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"{', '.join(BENCHES)}; without any, all but {', '.join(sorted(ONLY_BY_NAME))}",
+    )
     parser.add_argument(
         "--quick",
         action="store_true",
