@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ from tenure.client import Producer, TopicPartition
 from tenure.client.errors import UnknownTopic
 from tenure.client.net.event_loop import run as run_async
 from tenure.move.errors import MoveStopped
+from tenure.move.rate_limit import RateLimit
 from tenure.testing import Broker
 from tests.move.conftest import SETTINGS
 from tests.move.moving import move, moving, rows, write, write_transactions
@@ -86,6 +88,27 @@ def test_move__writes_arrive_late__every_record_once_in_order(
     late.end()
     with moving(source.address, target.address, topic) as moved:
         assert moved.are_equal()
+    assert rows(target.address, topic) == rows(source.address, topic)
+
+
+def test_move__connection_lost_while_a_batch_waits_for_its_turn__every_record_once_in_order(
+    source: Broker, target: Broker, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The batch is neither in a queue nor sent."""
+    monkeypatch.setattr("tenure.move.copier.FETCH_BYTES", 4_000)
+    write(source.address, topic, range(500))
+    take, turns = RateLimit.take, iter((False, True, False, True))
+
+    async def take_and_cut(limit: RateLimit, size_bytes: int) -> None:
+        await take(limit, size_bytes)
+        if next(turns, False):
+            target.cut_connections()
+            await asyncio.sleep(0.1)  # Meanwhile the client notices that; later, the batch would only fail as sent.
+
+    monkeypatch.setattr(RateLimit, "take", take_and_cut)
+    with moving(source.address, target.address, topic) as moved:
+        assert moved.are_equal()
+    assert next(turns, None) is None
     assert rows(target.address, topic) == rows(source.address, topic)
 
 

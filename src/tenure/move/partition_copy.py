@@ -63,6 +63,11 @@ class PartitionCopy:
         self._failing_since_s: float | None = None
 
     @property
+    def is_unanswered(self) -> bool:
+        """True if a batch that was encoded has no answer."""
+        return self._unanswered > 0
+
+    @property
     def may_send(self) -> bool:
         """True if the next batch may be sent now.
 
@@ -70,7 +75,7 @@ class PartitionCopy:
         fails, no later one takes its place.
         """
         is_known = self._known_at_s is not None and time.monotonic() - self._known_at_s < PRODUCER_KNOWN_S
-        return is_known or not self._unanswered
+        return is_known or not self.is_unanswered
 
     def encode_next(self, copy: BatchCopy) -> bytes:
         """Return the batch to send. Its sequence makes it arrive once, in this run or an earlier one (KIP-98)."""

@@ -70,7 +70,7 @@ class TargetWriter:
                     sent.popleft()
         except (BrokerUnreachable, RequestTimedOut) as error:
             self._target.drop_lane(LANE)
-            _fail_all(involved, queues, sent, error)
+            _fail_all(involved, queues, error)
         finally:
             await asyncio.gather(*(one.answer for one in sent), return_exceptions=True)
 
@@ -111,8 +111,8 @@ def _settle(
                 queues.pop(copy, None)
 
 
-def _fail_all(involved: list[PartitionCopy], queues: Queues, sent: deque[_Sent], error: ClientError) -> None:
-    """Fail the partitions with batches that are not answered, or not sent."""
+def _fail_all(involved: list[PartitionCopy], queues: Queues, error: ClientError) -> None:
+    """Fail the partitions with batches that are not answered, or not sent: some wait for the limit of the rate."""
     for copy in involved:
-        if copy in queues or any(copy.partition in one.batches for one in sent):
+        if copy in queues or copy.is_unanswered:
             copy.fail(error)
