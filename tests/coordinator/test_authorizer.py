@@ -162,7 +162,7 @@ LITERAL, PREFIXED = PatternType.LITERAL, PatternType.PREFIXED
         ([resource("t", LITERAL, ALLOW), resource("*", LITERAL, DENY)], False),
     ],
 )
-def test_decision__without_name_and_acls_of_a_type__some_resource_is_left(acls: list[Acl], expected: bool) -> None:
+def test_decision__of_any_resource_of_a_type__allowed_if_one_is(acls: list[Acl], expected: bool) -> None:
     found = index(acls)
     ours = Authorizer(lambda: found, ["User:root"], allows_without_acls=False)
     assert ours.allows(("User:a", "h"), AclOperation.WRITE, ResourceType.TOPIC, None) == expected

@@ -119,7 +119,7 @@ class TimedCalls:
             yield from self.fire()
 
     def end(self) -> Iterator[TimedRow]:
-        """Fire the timers that became due with records after the last row, which an earlier step dropped."""
+        """Fire the timers that are due after the last row, because of later records that an earlier step dropped."""
         return self.fire_until(self.last_us)
 
     def fire_until(self, watermark_us: int) -> Iterator[TimedRow]:
