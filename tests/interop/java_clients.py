@@ -18,6 +18,7 @@ SOURCE = Path(__file__).with_name("java") / "JavaClients.java"
 
 TOOLS = {
     "groups": "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
+    "streams-groups": "org.apache.kafka.tools.streams.StreamsGroupCommand",
     "topics": "org.apache.kafka.tools.TopicCommand",
     "configs": "kafka.admin.ConfigCommand" if VERSION.startswith("4.3.") else "org.apache.kafka.tools.ConfigCommand",
     "offsets": "org.apache.kafka.tools.GetOffsetShell",

@@ -13,6 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tenure.cli.app import app
+from tenure.client import OffsetAndMetadata, StreamsMember
+from tests.client.streams.streams_scenarios import topology_of
 from tests.consumer_offsets import generations
 from tests.interop.java_clients import JavaClients, JavaMember, java_clients, java_group
 from tests.interop.producing import create_topic, produce
@@ -216,3 +218,21 @@ def test_kafka_configs__group_and_topic_settings__set_shown_and_unset(
     assert "target.group.size=4" in java.tool(
         "configs", "--entity-type", "groups", "--entity-name", "any", "--describe"
     )
+
+
+def test_kafka_streams_groups__members_in_python__described_like_those_of_kafka_streams(
+    java: JavaClients, broker: Serving, topic: str
+) -> None:
+    tenure(broker, "groups", "config", "streams-tool", "streams.initial.rebalance.delay.ms=0")
+    topology = topology_of("streams-tool", topic)
+    with StreamsMember(broker.address, "streams-tool", topology, process_id="p", group_instance_id="seat-1") as member:
+        while len(member.tasks.active) < 2 * PARTITIONS:
+            member.poll(1)
+        member.commit(dict.fromkeys(member.partitions, OffsetAndMetadata(0)), member.identity)
+        tool = ("--describe", "--group", "streams-tool")
+        assert ["streams-tool"] in java.rows("streams-groups", "--list")
+        rows = [row for row in java.rows("streams-groups", *tool) if topic in row]
+        assert sorted(int(row[row.index(topic) + 1]) for row in rows) == list(range(PARTITIONS))
+        members = java.tool("streams-groups", *tool, "--members", "--verbose")
+        assert member.identity.member_id in members
+        assert "Stable" in java.tool("streams-groups", *tool, "--state")

@@ -255,6 +255,15 @@ def streams_static_that_tells_little(group: Streams) -> None:
     group.streams_describe()
 
 
+@scenario("5.2", A="a", B="b")
+def streams_late_heartbeat_after_a_temporary_leave(group: Streams) -> None:
+    group.stabilize_streams("A", "B")
+    group.streams_heartbeat("A", LEAVES_TEMPORARILY)
+    for epoch in (2, 3):
+        group.streams_heartbeat("A", epoch, active=NONE, standby=NONE, warmup=NONE)
+    group.streams_describe()
+
+
 # --- offsets ----------------------------------------------------------------------------------------------------------
 
 

@@ -276,7 +276,7 @@ def until_described(wire: Wire, name: str, key: str, value: str) -> None:
 
 
 def test_list__kinds_of_resources__alike(kafka: Side, tenure: Side) -> None:
-    for kinds, version in (([BROKERS], 1), ([99], 1), ([GROUPS, 99], 1), ([16], 1), ([], 0)):
+    for kinds, version in (([BROKERS], 1), ([8], 1), ([99], 1), ([GROUPS, 99], 1), ([16], 1), ([], 0)):
         told = []
         for side in (kafka, tenure):
             with Wire(side.host, side.port) as wire:
