@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 import bench.__main__ as main
+from bench import benchmarks
 from bench.figures import Figure, Sample
 
 
@@ -33,5 +34,5 @@ def test_short_run__bounds__only_that_of_what_must_not_happen_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = [Figure("rate", "/s", Sample.of([1.0]), 2.0), Figure("rebalances", "", Sample.of([1.0]), 0.0, True)]
-    monkeypatch.setitem(main.BENCHES, "start", lambda _, __: figures)
-    assert [figure.kept for figure in main.short_run("start", tmp_path)] == [None, False]
+    monkeypatch.setitem(benchmarks.BENCHES, "start", lambda _, __: figures)
+    assert [figure.kept for figure in benchmarks.short_run("start", tmp_path)] == [None, False]
