@@ -15,12 +15,20 @@ from tenure.coordinator.metadata.topics import Topics
 from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tests.coordinator.consumer_histories import ConsumerHistory
 from tests.coordinator.migration_histories import MigratingHistory
+from tests.coordinator.streams_histories import StreamsHistory
 from tests.coordinator.virtual_host import WatchedShard
 
 STEPS = 400
 SEEDS_TOGETHER = 5
 
 Entries = list[Any]
+History = ConsumerHistory | StreamsHistory
+WANTED: dict[type[History], set[str]] = {
+    ConsumerHistory: {"lives", "SeatTakenOver", "consumer stable", "consumer superseded", "consumer empty"},
+    MigratingHistory: {"lives", "classic converted", "classic stable", "consumer stable", "consumer superseded"},
+    StreamsHistory: {"lives", "SeatTakenOver", "streams stable", "streams superseded", "streams empty"},
+}
+"""Events that the histories of each kind must have had."""
 
 
 def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
@@ -56,7 +64,7 @@ def check(life: Entries, did: Counter[str]) -> None:
             assert (began.group_type, began.generation_before) == (entry.group_type, entry.generation_before)
             began = None
             did[f"{entry.group_type} {entry.outcome}"] += 1
-            if entry.group_type == "consumer":
+            if entry.group_type in ("consumer", "streams"):
                 check_epochs(entry)
 
 
@@ -69,8 +77,8 @@ def check_epochs(entry: RebalanceEnded) -> None:
     assert all(move.cause for move in entry.epoch_moves)
 
 
-@pytest.mark.parametrize("kind", [ConsumerHistory, MigratingHistory])
-def test_history__any_fail_overs__entries_without_a_gap(kind: type[ConsumerHistory]) -> None:
+@pytest.mark.parametrize("kind", WANTED)
+def test_history__any_fail_overs__entries_without_a_gap(kind: type[History]) -> None:
     did: Counter[str] = Counter()
     for seed in range(SEEDS_TOGETHER):
         lives: list[Entries] = []
@@ -82,9 +90,7 @@ def test_history__any_fail_overs__entries_without_a_gap(kind: type[ConsumerHisto
             for life in lives:
                 check(life, did)
         except AssertionError as broken:
-            raise AssertionError(f"{history.drawn}: {broken}") from broken
-    wanted = {"lives", "SeatTakenOver", "consumer stable", "consumer superseded", "consumer empty"}
-    if kind is MigratingHistory:
-        wanted = {"lives", "classic converted", "classic stable", "consumer stable", "consumer superseded"}
+            raise AssertionError(f"seed {seed}: {broken}") from broken
+    wanted = WANTED[kind]
     assert did.keys() >= wanted, f"seeds 0 to {SEEDS_TOGETHER} never saw {wanted - did.keys()}: {did}"
     assert did["lives"] > SEEDS_TOGETHER, f"no fail-over in seeds 0 to {SEEDS_TOGETHER}: {did}"

@@ -44,6 +44,7 @@ from tenure.protocol.types import PartitionId
 if TYPE_CHECKING:
     from tenure.coordinator.groups.classic.group import ClassicGroup
     from tenure.coordinator.groups.consumer.group import ConsumerGroup
+    from tenure.coordinator.groups.streams.group import StreamsGroup
 
 log = logging.getLogger("tenure.broker")
 
@@ -79,14 +80,14 @@ class Journal:
         self.entries_written = 0
         self.entries_lost = 0
 
-    def observer(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup, object], None]":
+    def observer(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]":
         """Return the observer for one load of a shard; `ask` sends commands to that shard.
 
         An error in the journal's fold ends the journal of this load and does not affect the groups.
         """
         fold: Fold | None = Fold(partial(self._tell, ask, self._context.wall_ms()), self.tally)
 
-        def observe(group: "ClassicGroup | ConsumerGroup", record: object) -> None:
+        def observe(group: "ClassicGroup | ConsumerGroup | StreamsGroup", record: object) -> None:
             nonlocal fold
             if fold is None:
                 return

@@ -29,6 +29,8 @@ class Cause(Enum):
     REQUESTED = "an operator asked for a rebalance"
     RESIZED = "target.group.size changed"
     SUBSCRIBED = "subscribes to something else"
+    DESCRIBED = "describes itself otherwise: endpoint, rack, client tags or process"
+    RECONFIGURED = "a config of the assignor changed"
     VOTED = "another assignor has the most votes now"
     TOPICS_CHANGED = "topics that are subscribed to came, went or grew"
     UPGRADED = "the group became a consumer group before it was shared out"

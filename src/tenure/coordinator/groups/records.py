@@ -218,9 +218,10 @@ class AssignmentCame:
 
 @value
 class EpochBumped:
-    """New epoch of a consumer group: emitted before a leaving member is removed, and after a joining member is added.
+    """New epoch of a consumer or streams group.
 
-    Changes nothing; the records that follow do.
+    Emitted before a leaving member is removed, and after a joining member is added. Changes nothing; the records that
+    follow do.
     """
 
     group_id: GroupId
@@ -231,7 +232,7 @@ class EpochBumped:
 
 @value
 class SeatInherited:
-    """Takeover of a static member's seat in a consumer group by another member id (rule 3.4).
+    """Takeover of a static member's seat by another member id (rules 3.4 and 5.2).
 
     Emitted before the records of the takeover.
     """

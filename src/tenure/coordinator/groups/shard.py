@@ -201,7 +201,7 @@ STEPS: Final = {SWEEP: ExpireOffsets(), FORGET: ForgetOffsets()}
 """Timers of the shard's own work, and the commands of its next steps."""
 
 
-Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup, object], None]
+Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]
 """Function that sees each record before it is applied to a group, except heartbeats and commits."""
 
 
@@ -257,7 +257,8 @@ class GroupsShard:
             self._apply_to_offsets(record)
         elif isinstance(record, EpochBumped | SeatInherited):
             if self._observe is not None:
-                self._observe(self._groups.consumer[record.group_id], record)
+                group_id = record.group_id
+                self._observe(self._groups.consumer.get(group_id) or self._groups.streams[group_id], record)
         elif type(record) in STREAMS_EPHEMERAL and record.group_id in self._groups.streams:  # type: ignore[attr-defined]
             self._apply_to_streams(record)
         elif type(record) in CONSUMER_EPHEMERAL:
@@ -338,7 +339,7 @@ class GroupsShard:
         elif type(key) in CONSUMER_CHANGES:
             self._apply_to_consumer_group(record, key, value)
         elif type(key) in STREAMS_CHANGES:
-            self._apply_to_streams_group(key, value)
+            self._apply_to_streams_group(record, key, value)
         else:
             raise InvariantError(f"unexpected record in a groups shard: {record!r}")
 
@@ -361,7 +362,7 @@ class GroupsShard:
         if value is None and type(key) is ConsumerGroupMetadataKey:
             del groups.consumer[group_id]
 
-    def _apply_to_streams_group(self, key: Any, value: Any) -> None:
+    def _apply_to_streams_group(self, record: LogRecord, key: Any, value: Any) -> None:
         """Apply a record, by the same rules. The tombstone of the topology is the last of a group."""
         groups, group_id = self._groups, key.group_id
         group = groups.streams.get(group_id)
@@ -370,6 +371,8 @@ class GroupsShard:
                 return
             self._end_simple_group(group_id, "streams")
             group = groups.streams[group_id] = StreamsGroup(group_id, groups.configs_of(group_id))
+        if self._observe is not None:
+            self._observe(group, record)
         STREAMS_CHANGES[type(key)](group, key, value)
         if value is None and type(key) is StreamsGroupMetadataKey:
             del groups.streams[group_id]

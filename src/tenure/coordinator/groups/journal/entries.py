@@ -54,7 +54,7 @@ class Moves:
 
 @value
 class EpochMove:
-    """Epoch that a consumer group moved to, and its cause."""
+    """Epoch that a consumer or streams group moved to, and its cause."""
 
     epoch: GenerationId
     trigger: str
@@ -66,7 +66,7 @@ class EpochMove:
 class RebalanceBegan:
     """Start of a rebalance. Written at once, so that a rebalance that a fail-over interrupts leaves a trace.
 
-    `group_type` is "classic" or "consumer": the generations of a consumer group are its epochs, here and below.
+    `group_type` is "classic", "consumer" or "streams": the generations of the last two are epochs, here and below.
     """
 
     group_id: GroupId

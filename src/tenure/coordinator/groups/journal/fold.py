@@ -1,4 +1,6 @@
-"""Rebalance journal as a fold over the records of a groups shard; `consumer_fold.py` has the part of consumer groups.
+"""Rebalance journal as a fold over the records of a groups shard: the part of classic groups.
+
+`epoch_fold.py` has the part of consumer and streams groups.
 
 Every change of a classic group is a record, durable or ephemeral (rules 2, 6.5). The journal reads each record before
 it is applied, together with the unchanged group. It writes an entry when a rebalance begins, when it ends, and when a
@@ -24,7 +26,6 @@ from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.journal import sentences
-from tenure.coordinator.groups.journal.consumer_fold import ConsumerFold
 from tenure.coordinator.groups.journal.departures import Departures
 from tenure.coordinator.groups.journal.entries import (
     Entry,
@@ -35,6 +36,7 @@ from tenure.coordinator.groups.journal.entries import (
     ReserveChanged,
     SeatTakenOver,
 )
+from tenure.coordinator.groups.journal.epoch_fold import EpochFold
 from tenure.coordinator.groups.journal.ownership import Owned, moves
 from tenure.coordinator.groups.journal.rebalance import Rebalance, Tally
 from tenure.coordinator.groups.records import (
@@ -45,6 +47,7 @@ from tenure.coordinator.groups.records import (
     MemberReplaced,
     RebalanceStarted,
 )
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.shard import LogRecord
 from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
@@ -57,7 +60,7 @@ class Fold:
     `tell` is called while a record is applied, and must not read the shard.
     """
 
-    __slots__ = ("_consumers", "_departures", "_news", "_tally", "_tell", "_under_way")
+    __slots__ = ("_departures", "_epochs", "_news", "_tally", "_tell", "_under_way")
 
     def __init__(self, tell: Callable[[Entry], None], tally: Tally) -> None:
         self._tell = tell
@@ -66,12 +69,12 @@ class Fold:
         """Changes by group. Invariant, at rest: empty, because each step reports all its changes."""
         self._under_way: dict[GroupId, Rebalance] = {}
         self._departures: Final = Departures()
-        self._consumers: Final = ConsumerFold(tell, tally, self._departures)
+        self._epochs: Final = EpochFold(tell, tally, self._departures)
 
-    def see(self, group: ClassicGroup | ConsumerGroup, record: object, wall_ms: int) -> None:
+    def see(self, group: ClassicGroup | ConsumerGroup | StreamsGroup, record: object, wall_ms: int) -> None:
         """Observe a record that is about to be applied to `group`."""
-        if isinstance(group, ConsumerGroup):
-            self._consumers.see(group, record, wall_ms)
+        if isinstance(group, ConsumerGroup | StreamsGroup):
+            self._epochs.see(group, record, wall_ms)
             return
         look = _LOOKS.get(type(record))
         if look is not None:

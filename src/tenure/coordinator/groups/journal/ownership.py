@@ -1,10 +1,12 @@
-"""Number of partitions that changed owner between two assignments of a group of consumers."""
+"""Number of partitions or tasks that changed owner between two assignments of a group."""
 
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Target
 from tenure.coordinator.groups.journal.entries import Moves
+from tenure.coordinator.groups.streams.tasks import NO_TARGET as NO_TASKS
+from tenure.coordinator.groups.streams.tasks import Tasks
 from tenure.limits.coordinator import JOURNAL_ASSIGNMENT_BYTES_MAX, JOURNAL_PARTITIONS_MAX
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.message import MalformedMessage
@@ -38,6 +40,16 @@ def target_moves(before: Mapping[str, Target], after: Mapping[str, Target]) -> M
     if size > JOURNAL_PARTITIONS_MAX:
         return None
     return _counted(_targets(before, changed), _targets(after, changed))
+
+
+def task_moves(before: Mapping[str, Tasks], after: Mapping[str, Tasks]) -> Moves | None:
+    """Count moved active tasks of a streams group; None if too many have changed to count them on the loop."""
+    seats = before.keys() | after.keys()
+    changed = [seat for seat in seats if before.get(seat, NO_TASKS).active != after.get(seat, NO_TASKS).active]
+    if sum(len(of.get(seat, NO_TASKS).active) for of in (before, after) for seat in changed) > JOURNAL_PARTITIONS_MAX:
+        return None
+    old, new = ({task: seat for seat in changed for task in of.get(seat, NO_TASKS).active} for of in (before, after))
+    return _counted(old, new)
 
 
 def _counted(old: Mapping[Partition, str], new: Mapping[Partition, str]) -> Moves:

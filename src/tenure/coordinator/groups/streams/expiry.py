@@ -1,5 +1,6 @@
 """Expired timers of a streams group (rules 5.2 and 5.3)."""
 
+from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import InitialDelayArmed, RevocationTimerArmed, SessionExtended
 from tenure.coordinator.groups.streams.assign import new_targets, target_records
@@ -29,7 +30,8 @@ def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Step:
         return Step()
     if deadline.timer is Timer.FIRST_ASSIGNMENT:
         return Step([*_first_targets(group, now), InitialDelayArmed(group.group_id, None)])
-    return Step(without(group, group.members[deadline.member_id]))
+    cause = Cause.SESSION_EXPIRED if deadline.timer is Timer.SESSION else Cause.REVOCATION_EXPIRED
+    return Step(without(group, group.members[deadline.member_id], cause))
 
 
 def _first_targets(group: StreamsGroup, now: Now) -> list[object]:

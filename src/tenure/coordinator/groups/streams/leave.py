@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import StreamsHeartbeatAnswered
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.commands import StreamsHeartbeat
 from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, unknown_member
-from tenure.coordinator.groups.records import ShutdownRequested
+from tenure.coordinator.groups.records import EpochBumped, ShutdownRequested
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import LEAVES_FOR_NOW, StreamsMember
@@ -23,7 +24,7 @@ def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> Step:
     asked = [ShutdownRequested(group.group_id, beat.member_id)] if beat.shutdown_application else []
     if beat.member_epoch == LEAVES_FOR_NOW:
         return Step((*asked, logged.current(group.group_id, _away(member))), ((ask, answer),))
-    return Step((*asked, *without(group, member)), ((ask, answer),))
+    return Step((*asked, *without(group, member, Cause.LEFT)), ((ask, answer),))
 
 
 def _leaver(group: StreamsGroup, beat: StreamsHeartbeat) -> StreamsMember | Refused:
@@ -44,9 +45,10 @@ def _away(member: StreamsMember) -> StreamsMember:
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
-def without(group: StreamsGroup, member: StreamsMember) -> list[object]:
+def without(group: StreamsGroup, member: StreamsMember, cause: Cause) -> list[object]:
     """Return the records that remove a member, whose tasks are free for the next target."""
-    records: list[object] = [*logged.member_gone(group.group_id, member.member_id), logged.next_epoch(group)]
+    bumped = EpochBumped(group.group_id, Why(cause, member.member_id), (member.member_id,))
+    records: list[object] = [bumped, *logged.member_gone(group.group_id, member.member_id), logged.next_epoch(group)]
     if len(group.members) == 1:
         records.append(logged.target_epoch(group.group_id, group.group_epoch + 1, 0))
     return records

@@ -8,11 +8,14 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
+from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.metadata_hash import group_hash
 from tenure.coordinator.groups.offsets.fencing import KAFKA
 from tenure.coordinator.groups.records import (
+    EpochBumped,
     InitialDelayArmed,
     RevocationTimerArmed,
+    SeatInherited,
     TopicsPlanned,
 )
 from tenure.coordinator.groups.state import Groups
@@ -52,6 +55,7 @@ class StreamsProgress:
 
     __slots__ = (
         "assignment_epoch",
+        "cause",
         "group",
         "group_epoch",
         "groups",
@@ -83,6 +87,8 @@ class StreamsProgress:
         self.target: Tasks = group.target_of((seat.replaced or seat.member).member_id)
         self.is_due = False
         """True if the group has to be assigned again."""
+        self.cause = Cause.UNKNOWN
+        """Cause for which the member makes it due."""
         self.status: list[tuple[int, str]] = []
         if seat.replaced is not None:
             self._take_over(seat.replaced)
@@ -90,6 +96,7 @@ class StreamsProgress:
     def _take_over(self, old: StreamsMember) -> None:
         """Give the new member the state of the member that it replaces, under the new member id."""
         group_id = self.group.group_id
+        self.records.append(SeatInherited(group_id, old.member_id, self.member.member_id))
         self.records += logged.member_gone(group_id, old.member_id)
         self.records.append(logged.member_metadata(group_id, self.member))
         self.records.append(logged.target(group_id, self.member.member_id, self.target))
@@ -105,6 +112,8 @@ class StreamsProgress:
         relevant = before.topology_epoch, before.rack_id, before.client_tags, before.process_id
         changed = relevant != (after.topology_epoch, after.rack_id, after.client_tags, after.process_id)
         self.is_due = after.instance_id is None or changed
+        joins = self.seat.is_new and self.seat.replaced is None
+        self.cause = Cause.JOINED if joins else Cause.DESCRIBED
 
     def set_topology(self, described: StreamsGroupTopologyValue | None) -> None:
         """Point 4: the topology that the member brings. An older one is stale, a newer one is refused."""
@@ -142,9 +151,17 @@ class StreamsProgress:
             group.assignment_configs,
         )
         if self.is_due or changed:
+            self.records.append(EpochBumped(group.group_id, self._why(configs)))
             self.is_due = True
             self.group_epoch += 1
             self.records.append(logged.group_epoch(group, self.group_epoch, found, validated, configs))
+
+    def _why(self, configs: Mapping[str, str]) -> Why:
+        """Return the cause of a new epoch."""
+        if self.is_due:
+            return Why(self.cause, self.member.member_id)
+        changed = configs != self.group.assignment_configs
+        return Why(Cause.RECONFIGURED if changed else Cause.TOPICS_CHANGED)
 
     def _planned(self, topology: Topology) -> TopicPlan:
         try:

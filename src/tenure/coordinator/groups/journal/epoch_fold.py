@@ -1,6 +1,6 @@
-"""Fold of consumer groups (rules 3.4 to 3.7).
+"""Fold of consumer groups and streams groups (rules 3.4 to 3.7, 5.2 and 5.3).
 
-Nearly all changes of a consumer group are in its log, but not their causes. So a live step reports the cause in a
+Nearly all changes of such a group are in its log, but not their causes. So a live step reports the cause in a
 record of its own; a replayed log has no such records and produces no entries.
 
     EpochBumped                  begins a rebalance with who came or went. While the target is still to be computed it
@@ -12,36 +12,47 @@ record of its own; a replayed log has no such records and produces no entries.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.groups.causes import Cause, Why
-from tenure.coordinator.groups.classic.describe import CONSUMER
+from tenure.coordinator.groups.classic.describe import CONSUMER, STREAMS
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
-from tenure.coordinator.groups.consumer.member import Member, MemberState, Target
+from tenure.coordinator.groups.consumer.member import Member, MemberState
 from tenure.coordinator.groups.journal import sentences
 from tenure.coordinator.groups.journal.departures import Departures
 from tenure.coordinator.groups.journal.entries import (
     Entry,
     EpochMove,
     Former,
+    Moves,
     Party,
     RebalanceBegan,
     Replacement,
     SeatTakenOver,
 )
-from tenure.coordinator.groups.journal.ownership import target_moves
+from tenure.coordinator.groups.journal.ownership import target_moves, task_moves
 from tenure.coordinator.groups.journal.rebalance import Rebalance, Tally
 from tenure.coordinator.groups.records import EpochBumped, SeatInherited
+from tenure.coordinator.groups.streams.group import GroupState as StreamsState
+from tenure.coordinator.groups.streams.group import StreamsGroup
+from tenure.coordinator.groups.streams.member import StreamsMember, TaskState
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMetadataKey,
     ConsumerGroupTargetAssignmentMetadataKey,
+    StreamsGroupCurrentMemberAssignmentKey,
+    StreamsGroupMetadataKey,
+    StreamsGroupTargetAssignmentMetadataKey,
 )
 from tenure.protocol.types import GenerationId, GroupId, MemberId
 
+EpochGroup: TypeAlias = ConsumerGroup | StreamsGroup
+STABLE: Final[Mapping[type, int]] = {ConsumerGroup: MemberState.STABLE, StreamsGroup: TaskState.STABLE}
+"""State of a member that has reached its target, by the class of its group."""
 
-class ConsumerFold:
+
+class EpochFold:
     __slots__ = ("_departures", "_tally", "_tell", "_under_way")
 
     def __init__(self, tell: Callable[[Entry], None], tally: Tally, departures: Departures) -> None:
@@ -50,7 +61,7 @@ class ConsumerFold:
         self._departures = departures
         self._under_way: dict[GroupId, Rebalance] = {}
 
-    def see(self, group: ConsumerGroup, record: object, wall_ms: int) -> None:
+    def see(self, group: EpochGroup, record: object, wall_ms: int) -> None:
         what = type(record.key) if isinstance(record, LogRecord) else type(record)
         look = _LOOKS.get(what)
         if look is not None:
@@ -58,7 +69,7 @@ class ConsumerFold:
 
     # --- how one begins -----------------------------------------------------------------------------------------------
 
-    def _bumped(self, group: ConsumerGroup, record: EpochBumped, wall_ms: int) -> None:
+    def _bumped(self, group: EpochGroup, record: EpochBumped, wall_ms: int) -> None:
         rebalance, why = self._under_way.get(group.group_id), record.why
         if rebalance is None or rebalance.generation is not None:
             rebalance = self._next(group, rebalance, wall_ms)
@@ -70,7 +81,7 @@ class ConsumerFold:
         if len(rebalance.epoch_moves) == 1:
             self._begin(group, rebalance, why, move)
 
-    def _next(self, group: ConsumerGroup, superseded: Rebalance | None, wall_ms: int) -> Rebalance:
+    def _next(self, group: EpochGroup, superseded: Rebalance | None, wall_ms: int) -> Rebalance:
         """Start the next rebalance. Moves are counted from the last Stable state of the group."""
         rebalance = Rebalance()
         if superseded is None:
@@ -82,17 +93,17 @@ class ConsumerFold:
         self._under_way[group.group_id] = rebalance
         return rebalance
 
-    def _begin(self, group: ConsumerGroup, rebalance: Rebalance, why: Why, move: EpochMove) -> None:
+    def _begin(self, group: EpochGroup, rebalance: Rebalance, why: Why, move: EpochMove) -> None:
         rebalance.trigger, rebalance.cause = move.trigger, move.cause
         rebalance.began_ms, rebalance.generation_before = move.at_ms, GenerationId(group.group_epoch)
         self._tally.rebalances[why.cause] += 1
         state = _state_before(group, why)
         began = RebalanceBegan(
-            group.group_id, move.at_ms, CONSUMER, move.trigger, move.cause, state.value, rebalance.generation_before
+            group.group_id, move.at_ms, _type_of(group), move.trigger, move.cause, state, rebalance.generation_before
         )
         self._tell(began)
 
-    def _whom(self, group: ConsumerGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
+    def _whom(self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
         """Return the party that the rebalance names first: a member that has just joined, or is about to be removed."""
         why = record.why
         member = group.members.get(why.member_id)
@@ -110,7 +121,7 @@ class ConsumerFold:
             self._departures.remember(group.group_id, party)
         return who
 
-    def _inherited(self, group: ConsumerGroup, record: SeatInherited, wall_ms: int) -> None:
+    def _inherited(self, group: EpochGroup, record: SeatInherited, wall_ms: int) -> None:
         """Note a takeover. The new member is not in the group yet."""
         old = group.members[record.old_member_id]
         replacement = Replacement(old.instance_id, old.member_id, record.member_id, "", wall_ms)
@@ -121,11 +132,11 @@ class ConsumerFold:
         epoch = GenerationId(group.group_epoch)
         self._tally.seats_taken_over += 1
         cause = sentences.came_back(replacement, epoch)
-        self._tell(SeatTakenOver(group.group_id, wall_ms, CONSUMER, cause, epoch, replacement))
+        self._tell(SeatTakenOver(group.group_id, wall_ms, _type_of(group), cause, epoch, replacement))
 
     # --- progress and end ---------------------------------------------------------------------------------------------
 
-    def _assigned(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:
+    def _assigned(self, group: EpochGroup, record: Any, wall_ms: int) -> None:
         """Note a target. One for an old epoch is followed by another."""
         rebalance, target = self._under_way.get(group.group_id), record.value
         if rebalance is None or target is None or target.assignment_epoch < group.group_epoch:
@@ -133,7 +144,7 @@ class ConsumerFold:
         rebalance.generation, rebalance.generation_ms = GenerationId(target.assignment_epoch), wall_ms
         rebalance.lagging = set(group.members)
 
-    def _moved(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:
+    def _moved(self, group: EpochGroup, record: Any, wall_ms: int) -> None:
         rebalance, now = self._under_way.get(group.group_id), record.value
         if rebalance is None or rebalance.generation is None:
             return
@@ -141,12 +152,12 @@ class ConsumerFold:
         rebalance.lagging.discard(member_id)
         if now is None:  # gone, of which there is more to tell
             return
-        if now.state != MemberState.STABLE or now.member_epoch != rebalance.generation:
+        if now.state != STABLE[type(group)] or now.member_epoch != rebalance.generation:
             rebalance.lagging.add(member_id)
         elif not rebalance.lagging:
             self._end(group, rebalance, "stable", wall_ms)
 
-    def _group_metadata(self, group: ConsumerGroup, record: Any, wall_ms: int) -> None:
+    def _group_metadata(self, group: EpochGroup, record: Any, wall_ms: int) -> None:
         rebalance = self._under_way.get(group.group_id)
         if record.value is None:  # deleted, or classic from now on
             self._departures.forget(group.group_id)
@@ -154,7 +165,7 @@ class ConsumerFold:
             rebalance.generation = rebalance.epoch_moves[-1].epoch
             self._end(group, rebalance, "converted" if record.value is None else "empty", wall_ms)
 
-    def _end(self, group: ConsumerGroup, rebalance: Rebalance, outcome: str, wall_ms: int) -> None:
+    def _end(self, group: EpochGroup, rebalance: Rebalance, outcome: str, wall_ms: int) -> None:
         del self._under_way[group.group_id]
         is_over = outcome != "superseded"
         more = len(rebalance.epoch_moves) - 1
@@ -163,17 +174,17 @@ class ConsumerFold:
             group.group_id,
             wall_ms,
             outcome,
-            group_type=CONSUMER,
-            protocol_type=CONSUMER,
+            group_type=_type_of(group),
+            protocol_type=_type_of(group),
             generation=GenerationId(group.group_epoch),
             members=len(group.members),
             static_members=len(group.static_members),
-            partitions=target_moves(rebalance.owned_before or {}, _owned(group)) if is_over else None,
+            partitions=_moves(group, rebalance.owned_before or {}) if is_over else None,
         )
         self._tell(ended)
 
 
-def _party(member: Member, why: Why, at_ms: int, former: Former | None) -> Party:
+def _party(member: Member | StreamsMember, why: Why, at_ms: int, former: Former | None) -> Party:
     return Party(
         member.member_id,
         member.instance_id,
@@ -186,28 +197,44 @@ def _party(member: Member, why: Why, at_ms: int, former: Former | None) -> Party
     )
 
 
-def _owned(group: ConsumerGroup) -> dict[str, Target]:
+def _owned(group: EpochGroup) -> dict[str, Any]:
     """Return the target of each seat."""
     return {
         member.instance_id or member.member_id: group.target_of(member.member_id) for member in group.members.values()
     }
 
 
-def _state_before(group: ConsumerGroup, why: Why) -> GroupState:
+def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
+    """Count the partitions, or the active tasks, that have another owner now."""
+    return (target_moves if isinstance(group, ConsumerGroup) else task_moves)(before, _owned(group))
+
+
+def _state_before(group: EpochGroup, why: Why) -> str:
     """Return the state before. A new member is among the members already, and has reached nothing."""
-    members = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
-    if not members:
-        return GroupState.EMPTY
+    others = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
+    if not others:
+        return str(GroupState.EMPTY.value)
+    if group.state is StreamsState.NOT_READY:
+        return str(StreamsState.NOT_READY.value)
     if group.group_epoch > group.assignment_epoch:
-        return GroupState.ASSIGNING
-    return GroupState.STABLE if all(map(group.has_reached_target, members)) else GroupState.RECONCILING
+        return str(GroupState.ASSIGNING.value)
+    stable = STABLE[type(group)]
+    is_stable = all(m.state == stable and m.member_epoch == group.assignment_epoch for m in others)
+    return str((GroupState.STABLE if is_stable else GroupState.RECONCILING).value)
 
 
-_LOOKS: Final[Mapping[type, Callable[[ConsumerFold, ConsumerGroup, Any, int], None]]] = {
-    EpochBumped: ConsumerFold._bumped,
-    SeatInherited: ConsumerFold._inherited,
-    ConsumerGroupMetadataKey: ConsumerFold._group_metadata,
-    ConsumerGroupTargetAssignmentMetadataKey: ConsumerFold._assigned,
-    ConsumerGroupCurrentMemberAssignmentKey: ConsumerFold._moved,
+def _type_of(group: EpochGroup) -> str:
+    return CONSUMER if isinstance(group, ConsumerGroup) else STREAMS
+
+
+_LOOKS: Final[Mapping[type, Callable[[EpochFold, EpochGroup, Any, int], None]]] = {
+    EpochBumped: EpochFold._bumped,
+    SeatInherited: EpochFold._inherited,
+    ConsumerGroupMetadataKey: EpochFold._group_metadata,
+    ConsumerGroupTargetAssignmentMetadataKey: EpochFold._assigned,
+    ConsumerGroupCurrentMemberAssignmentKey: EpochFold._moved,
+    StreamsGroupMetadataKey: EpochFold._group_metadata,
+    StreamsGroupTargetAssignmentMetadataKey: EpochFold._assigned,
+    StreamsGroupCurrentMemberAssignmentKey: EpochFold._moved,
 }
 """Functions by key, for logged records."""
