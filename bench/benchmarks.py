@@ -94,7 +94,10 @@ def measures(names: list[str], scratch: Path, *, quick: bool) -> Iterator[dict[s
         yield {name: partial(BENCHES[name], scratch / name, quick) for name in chosen}
         return
     with ProcessPoolExecutor(AT_ONCE, get_context("spawn"), max_tasks_per_child=1) as pool:
-        yield {name: pool.submit(short_run, name, scratch / name).result for name in chosen}
+        try:
+            yield {name: pool.submit(short_run, name, scratch / name).result for name in chosen}
+        finally:
+            pool.shutdown(cancel_futures=True)  # Ctrl-C does not wait for those that have not begun.
 
 
 def short_run(name: str, directory: Path) -> list[Figure]:
