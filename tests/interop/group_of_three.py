@@ -28,6 +28,8 @@ class Seated(Protocol):
     instance: str
     assigned: list[int]
     read: set[tuple[int, int]]
+    read_again: set[tuple[int, int]]
+    """Records that it committed more than once."""
     log: Path
 
 
@@ -41,6 +43,7 @@ class Member:
         self.instance = instance
         self.assigned: list[int] = []
         self.read: set[tuple[int, int]] = set()
+        self.read_again: set[tuple[int, int]] = set()
         self.fenced = False
         self.log = log
         self._command = command
@@ -87,7 +90,9 @@ class Member:
             with self._changed:
                 self.assigned = event.get("assigned", self.assigned)
                 self.fenced = event.get("fenced", self.fenced)
-                self.read.update((partition, offset) for partition, offset in event.get("read", []))
+                read = {(partition, offset) for partition, offset in event.get("read", [])}
+                self.read_again |= self.read & read
+                self.read |= read
                 self._changed.notify_all()
 
 
@@ -122,6 +127,10 @@ class GroupOfThree(Generic[S]):
     @property
     def read(self) -> set[tuple[int, int]]:
         return set().union(*(member.read for member in self.members))
+
+    @property
+    def read_again(self) -> set[tuple[int, int]]:
+        return set().union(*(member.read_again for member in self.members))
 
     @property
     def seats(self) -> dict[str, list[int]]:

@@ -27,6 +27,8 @@ TOOLS = {
     "delete-records": "org.apache.kafka.tools.DeleteRecordsCommand",
     "log-dirs": "org.apache.kafka.tools.LogDirsCommand",
     "consumer": "org.apache.kafka.tools.consumer.ConsoleConsumer",
+    "dump-log": "org.apache.kafka.tools.DumpLogSegments",
+    "storage": "kafka.tools.StorageTool",
 }
 """`kafka-consumer-groups` and other tools, by the classes that their scripts start."""
 
@@ -55,10 +57,12 @@ class JavaClients:
             return self._answers.pop(number)
 
     def tool(self, name: str, *arguments: str, stdin: str = "") -> str:
+        """Run one of Kafka's command-line tools on the broker; return its output."""
+        return self.run(name, "--bootstrap-server", self.address, *arguments, stdin=stdin)
+
+    def run(self, name: str, *arguments: str, stdin: str = "") -> str:
         """Run one of Kafka's command-line tools; return its output."""
-        told = self.ask(
-            "tool", main=TOOLS[name], arguments=["--bootstrap-server", self.address, *arguments], input=stdin
-        )
+        told = self.ask("tool", main=TOOLS[name], arguments=arguments, input=stdin)
         assert told.get("status") == 0, (arguments, told)
         return str(told["printed"])
 
@@ -109,6 +113,7 @@ class JavaMember:
         self.instance = instance
         self.assigned: list[int] = []
         self.read: set[tuple[int, int]] = set()
+        self.read_again: set[tuple[int, int]] = set()
         self.failed: str | None = None
         self.log = java.log
         self._java = java
@@ -138,7 +143,9 @@ class JavaMember:
 
     def hear(self, told: dict[str, Any]) -> None:
         self.assigned = told.get("assigned", self.assigned)
-        self.read.update((partition, offset) for partition, offset in told.get("read", []))
+        read = {(partition, offset) for partition, offset in told.get("read", [])}
+        self.read_again |= self.read & read
+        self.read |= read
         self.failed = told.get("failed", self.failed)
         if "lost" in told or "failed" in told:
             self.assigned = []
@@ -175,9 +182,14 @@ def java_clients(address: str, directory: Path) -> Iterator[JavaClients]:
 
 @contextlib.contextmanager
 def java_group(
-    java: JavaClients, group: str, topic: str, assignor: str = "RangeAssignor", seats: Sequence[str] = ("1", "2", "3")
+    java: JavaClients,
+    group: str,
+    topic: str,
+    assignor: str = "RangeAssignor",
+    seats: Sequence[str] = ("1", "2", "3"),
+    **others: str | None,
 ) -> Iterator[GroupOfThree[JavaMember]]:
-    members = [JavaMember(java, f"{group}-{seat}", group, topic, f"seat-{seat}", assignor) for seat in seats]
+    members = [JavaMember(java, f"{group}-{seat}", group, topic, f"seat-{seat}", assignor, **others) for seat in seats]
     try:
         yield GroupOfThree(members, java.changed)
     finally:

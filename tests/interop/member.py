@@ -1,6 +1,6 @@
 """One member of a group as a program: `python -m tests.interop.member LIBRARY ADDRESS GROUP INSTANCE TOPIC`.
 
-It consumes and commits until SIGTERM, with one of three libraries that others wrote, each used as its own
+It consumes and commits until SIGTERM, with ours or one of three libraries that others wrote, each used as its own
 documentation says. It prints a line of JSON for what happens: `{"assigned": [0, 3]}` for a new assignment,
 `{"read": [[partition, offset], ...]}` once those records are committed, `{"fenced": true}` when its seat was taken.
 """
@@ -158,9 +158,23 @@ def consume_with_librdkafka(address: str, group: str, instance: str, topic: str,
     consumer.close()
 
 
+def tenure(address: str, group: str, instance: str, topic: str) -> None:
+    from tenure.client import Consumer
+
+    settings = {"group.id": group, "group.instance.id": instance, "auto.offset.reset": "earliest"}
+    timeouts = {"session.timeout.ms": SESSION_TIMEOUT_MS, "heartbeat.interval.ms": HEARTBEAT_INTERVAL_MS}
+    with Consumer({"bootstrap.servers": address, "enable.auto.commit": False, **settings, **timeouts}) as consumer:
+        consumer.subscribe([topic], on_assigned=lambda _: tell_assigned(consumer.assignment()))
+        while not STOPPING.is_set():
+            records = consumer.poll(0.2)
+            if records:
+                consumer.commit()
+                tell(read=[[one.partition, one.offset] for one in records])
+
+
 LIBRARIES = {"kafka-python": kafka_python, "aiokafka": aiokafka, "confluent-kafka": confluent}
 """Classes of members by library, for classic groups."""
-PROGRAMS = LIBRARIES | {"confluent-kafka, KIP-848": confluent_kip_848}
+PROGRAMS = LIBRARIES | {"confluent-kafka, KIP-848": confluent_kip_848, "tenure": tenure}
 
 
 def main() -> None:

@@ -41,6 +41,11 @@ class SharedDirectory:
         assert self._serving.data_directory is not None
         return self._serving.data_directory
 
+    @property
+    def properties(self) -> Path:
+        """Settings with which Apache Kafka was started last."""
+        return self._path / "server.properties"
+
     def start_tenure(self) -> None:
         self._serving.start()
 
@@ -50,7 +55,7 @@ class SharedDirectory:
         command = ["handover", str(self.data), "--to=kafka", f"--listen={self.address}", f"--controller={controller}"]
         printed = CliRunner().invoke(app, [*command, *settings])
         assert printed.exit_code == 0, printed.output
-        (self._path / "server.properties").write_text(printed.stdout)
+        self.properties.write_text(printed.stdout)
         self._kafka = ApacheKafka(quick_jvm(), "1G", self.host, self.port, self.data)
         wait_until_it_answers(self._kafka, self._path / "output.txt")
 
