@@ -16,9 +16,9 @@ from tenure.protocol.generated.cluster_metadata import ConfigRecord, PartitionCh
 from tenure.protocol.message import Message
 from tenure.storage.data_directory import DataDirectory
 from tenure.storage.files import LocalDataFiles
+from tests.interop.shared_directory import SharedDirectory
+from tests.oracle.conftest import require_kafka
 from tests.serving import Serving, serving
-
-pytestmark = pytest.mark.long
 
 PARTITIONS = 2
 RECORDS = 40
@@ -95,3 +95,25 @@ def test_force__interrupted_before_the_log_is_changed__still_refused_without_it(
         check_takeover(LocalDataFiles(), str(data), 1)
     found = check_takeover(LocalDataFiles(), str(data), 1, force=True)
     assert found is not None
+
+
+@pytest.mark.oracle
+def test_force__apache_kafka_afterwards__starts_and_reads_what_is_left(data: Path, tmp_path: Path) -> None:
+    require_kafka()
+    shared = SharedDirectory(tmp_path)
+    forced = Serving(data, (), ("--force",))
+    try:
+        forced.start()
+        assert forced.terminate() == 0
+        (data / "__cluster_metadata-0" / "quorum-state").unlink()  # this test has written it, and not Apache Kafka
+        shared.start_kafka()
+        with Admin(shared.address) as admin:
+            left = [topic for topic in admin.list_topics() if not topic.is_internal]
+        assert [(topic.topic, [at.replicas for at in topic.partitions]) for topic in left] == [
+            ("replicated", [(1,)] * PARTITIONS)
+        ]
+        assert len(read_arrow(shared.address, "replicated")) == RECORDS
+    finally:
+        shared.kill()
+        if forced.is_running:
+            forced.kill()
