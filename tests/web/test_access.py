@@ -79,6 +79,16 @@ def test_host__another_name_that_leads_to_loopback__refused(dashboard: RunningDa
     assert request(dashboard.url, "/", Host="attacker.example").status == 400
 
 
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.8.9.1:1", "[::1]:8420"])
+def test_host__a_name_of_loopback__answered(host: str, dashboard: RunningDashboard):
+    assert request(dashboard.url, "/", Host=host).status == 200
+
+
+@pytest.mark.parametrize("path", ["/change?kind=nothing", "/change", "/what-if?id=nothing&bounce=all"])
+def test_page__about_something_that_does_not_exist__not_found(path: str, dashboard: RunningDashboard):
+    assert request(dashboard.url, path).status == 404
+
+
 def test_post__from_another_site__refused(dashboard: RunningDashboard):
     form = {"kind": "rebalance", "group": "g"}
     assert request(dashboard.url, "/change", form, Origin="https://attacker.example").status == 403

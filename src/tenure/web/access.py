@@ -6,8 +6,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from hashlib import sha256
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from tenure.limits.web import LOGIN_DELAY_S, PASSWORD_CHARACTERS_MIN, SESSION_S, SESSIONS_MAX
 
@@ -95,6 +97,19 @@ def password_of(file: Path) -> str:
             f"The first line of {file} is not a password of at least {PASSWORD_CHARACTERS_MIN} characters."
         )
     return password
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a name or address is reached from this machine only."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def is_for_loopback(headers: Mapping[str, str]) -> bool:
+    """Return whether a request names this machine. A foreign name that leads here belongs to another site's page."""
+    return is_loopback(urlsplit(f"//{headers.get('host', '')}").hostname or "")
 
 
 def is_from_here(headers: Mapping[str, str], scheme: str) -> bool:

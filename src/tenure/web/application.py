@@ -8,18 +8,16 @@ from urllib.parse import parse_qs
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from tenure.admin import Admin
-from tenure.client.errors import ClientError
+from tenure.client.errors import ClientError, RequestRefused
 from tenure.limits.web import BODY_BYTES_MAX, SESSION_S
 from tenure.web import templates
-from tenure.web.access import COOKIE, HEADERS, FormTokens, LoginSessions, is_from_here
-from tenure.web.changes import CHANGES, Form, Question, Refused, one
+from tenure.web.access import COOKIE, HEADERS, FormTokens, LoginSessions, is_for_loopback, is_from_here
+from tenure.web.changes import CHANGES, Change, Form, Question, Refused
 from tenure.web.event_stream import EventStreams
 from tenure.web.observation.cluster_watch import ClusterWatch
 from tenure.web.pages.page import NotFound, Page, Unusable
@@ -54,7 +52,6 @@ class Dashboard:
         pages: The pages.
         sessions: Logins.
         changes_allowed: Whether pages offer changes.
-        hosts: Names in the Host header; `*` for all, where a login keeps foreign pages out.
     """
 
     def __init__(
@@ -66,7 +63,6 @@ class Dashboard:
         sessions: LoginSessions,
         *,
         changes_allowed: bool,
-        hosts: Sequence[str],
     ) -> None:
         self.streams: Final = EventStreams()
         self._admin: Final = admin
@@ -88,7 +84,6 @@ class Dashboard:
             routes += [Route("/change", self._preview), Route("/change", self._change, methods=["POST"])]
         self.application: Final = Starlette(
             routes=routes,
-            middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)],
             exception_handlers={
                 404: self._not_found,
                 NotFound: self._not_found,
@@ -101,6 +96,10 @@ class Dashboard:
     def is_permitted(self, request: Request) -> bool:
         """Return whether the sender of a request has logged in, or need not."""
         return request.url.path in OPEN_PATHS or self._sessions.is_valid(_session(request))
+
+    def is_expected(self, request: Request) -> bool:
+        """Return whether a request uses a name of this server. Where a login is needed, the cookie proves it."""
+        return self._sessions.needed or is_for_loopback(request.headers)
 
     def _page_handler(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
         async def show(request: Request) -> Response:
@@ -134,7 +133,7 @@ class Dashboard:
 
     async def _preview(self, request: Request) -> Response:
         form = parse_qs(request.url.query)
-        change = CHANGES[one(form, "kind")]
+        change = _change_of(form)
         try:
             preview = await run_in_threadpool(change.preview, self._admin, form)
         except Refused as error:
@@ -156,7 +155,7 @@ class Dashboard:
         token = form.pop("token", [""])[0]
         if not self._tokens.is_valid(_session(request), _flat(form), token):
             return self._message(request, "Not changed", "The form is out of date: open it again.", _back(form), 403)
-        change = CHANGES[one(form, "kind")]
+        change = _change_of(form)
         try:
             sentence = await run_in_threadpool(change.apply, self._admin, form)
         except Refused as error:
@@ -198,7 +197,8 @@ class Dashboard:
         return self._message(request, "This cannot be computed", str(error), back, 400)
 
     async def _unavailable(self, request: Request, error: Exception) -> Response:
-        return self._message(request, "The cluster does not answer", str(error), "/", 503)
+        title = "The cluster refused" if isinstance(error, RequestRefused) else "The cluster does not answer"
+        return self._message(request, title, str(error), "/", 503)
 
     def _message(self, request: Request, title: str, sentence: str, back: str, status: int) -> Response:
         return self._html(request, "message.html", title=title, sentence=sentence, back=back, status=status)
@@ -241,6 +241,8 @@ class _Guard:
         await (refusal or self._app)(scope, receive, send_with_headers)
 
     def _refusal(self, request: Request) -> Response | None:
+        if not self._dashboard.is_expected(request):
+            return Response("Refused: the request names a foreign host. Open the dashboard under localhost.", 400)
         if request.method == "POST" and not is_from_here(request.headers, request.url.scheme):
             return Response("Refused: the form was not sent by a page of this dashboard.", 403)
         if not self._dashboard.is_permitted(request):
@@ -262,6 +264,14 @@ async def _form(request: Request) -> dict[str, list[str]]:
         if len(body) > BODY_BYTES_MAX:
             raise HTTPException(413, f"The form has more than {BODY_BYTES_MAX:,} bytes.")
     return parse_qs(body.decode(errors="replace"))
+
+
+def _change_of(form: Form) -> Change:
+    """Return the change that a form is about. Raises NotFound."""
+    (kind, *_) = form.get("kind") or [""]
+    if kind not in CHANGES:
+        raise NotFound(f"Unknown change '{kind}'.")
+    return CHANGES[kind]
 
 
 def _flat(form: Form) -> dict[str, str]:

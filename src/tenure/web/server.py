@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from signal import SIGTERM
 from types import FrameType
@@ -17,7 +16,7 @@ import uvicorn
 
 from tenure.admin import Admin
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
-from tenure.web.access import LoginSessions, password_of
+from tenure.web.access import LoginSessions, is_loopback, password_of
 from tenure.web.application import Dashboard
 from tenure.web.observation.cluster_watch import ClusterWatch
 from tenure.web.observation.journal_watch import JournalWatch
@@ -29,7 +28,6 @@ from tenure.web.pages.transactions_page import TransactionsPage
 from tenure.web.pages.what_if_page import WhatIfPage
 
 CLIENT_ID: Final = "tenure-web"
-LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 STOP_S: Final = 2
 """Time for requests in progress when the server stops; pages load again when it is back."""
 
@@ -63,14 +61,6 @@ def check(options: WebOptions) -> None:
         )
 
 
-def is_loopback(host: str) -> bool:
-    """Return whether an address is reached from this machine only."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def serve(options: WebOptions) -> None:
     """Serve the dashboard until Ctrl-C or SIGTERM. Prints its address. Raises ValueError."""
     check(options)
@@ -96,7 +86,6 @@ def serve(options: WebOptions) -> None:
         pages,
         LoginSessions(password),
         changes_allowed=allowed,
-        hosts=LOOPBACK_NAMES if password is None else ("*",),
     )
     address = f"http{'s' if options.tls else ''}://{_named(options.host)}:{listener.getsockname()[1]}/"
     watch.start()

@@ -5,7 +5,9 @@ from typing import Final
 
 from tenure.admin import Admin
 from tenure.admin.times import parse_duration_ms
-from tenure.web.pages.page import Unusable
+from tenure.client.errors import RequestRefused
+from tenure.protocol.errors import ErrorCode
+from tenure.web.pages.page import NotFound, Unusable
 from tenure.web.parts import Part, Parts, data_part
 from tenure.web.templates import macro
 from tenure.whatif import Bounce, Forecast, GroupChange, WhatIfError, forecast
@@ -38,6 +40,10 @@ class WhatIfPage:
             found = forecast(describe(self._admin, query.get("id", "")), *asked)
         except (WhatIfError, ValueError) as error:
             raise Unusable(str(error)) from None
+        except RequestRefused as error:
+            if error.error_code is ErrorCode.GROUP_ID_NOT_FOUND:
+                raise NotFound(str(error)) from None
+            raise
         return [form, *_result(found)]
 
 
