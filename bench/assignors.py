@@ -17,8 +17,9 @@ from typing import Final, NamedTuple
 
 from bench.figures import Figure, Sample
 from tenure.assignors.group import Group
-from tenure.client.group import leader, subscriptions
+from tenure.client.group import subscriptions
 from tenure.client.group.assignment import assignor, group_of
+from tenure.client.group.memberships import leader
 from tenure.client.group.subscriptions import claim_of
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol.messages import JoinGroupResponseMember

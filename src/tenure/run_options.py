@@ -24,7 +24,7 @@ from typing import (
     get_origin,
 )
 
-from tenure.client.group.membership_settings import CONSUMER
+from tenure.client.group.memberships.membership_settings import CONSUMER
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS, bootstrap
 from tenure.client.net.security import OAUTH_CALLBACK, TOKEN_URL
 from tenure.limits.pipeline import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S

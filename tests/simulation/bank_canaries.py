@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups.offsets import commit_in_transaction
 from tenure.coordinator.groups.offsets.changes import CHANGES
 from tenure.coordinator.groups.offsets.pending import PendingOffsets

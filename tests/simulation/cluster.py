@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.values import TopicPartition
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import TopicsDeleted

@@ -7,7 +7,7 @@ stop, all that still last are ended.
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.process import Process
 from tests.simulation.subscriptions import drawn_subscription

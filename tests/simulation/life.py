@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER, FAIL, SEIZE, WAIT, MembershipSettings
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, FAIL, SEIZE, WAIT, MembershipSettings
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard

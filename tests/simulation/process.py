@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Protocol
 
-from tenure.client.group.classic_membership import ClassicMembership
-from tenure.client.group.consumer_membership import ConsumerMembership
-from tenure.client.group.membership import Membership
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.classic_membership import ClassicMembership
+from tenure.client.group.memberships.consumer_membership import ConsumerMembership
+from tenure.client.group.memberships.membership import Membership
+from tenure.client.group.memberships.membership_outputs import (
     Disconnect,
     FatalError,
     FindCoordinator,
@@ -22,7 +22,7 @@ from tenure.client.group.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
+from tenure.client.group.memberships.membership_settings import CONSUMER, MembershipSettings
 from tenure.client.values import (
     Assigned,
     Event,

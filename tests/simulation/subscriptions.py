@@ -4,7 +4,7 @@ import re
 from random import Random
 from typing import Final
 
-from tenure.client.group.membership_settings import CONSUMER
+from tenure.client.group.memberships.membership_settings import CONSUMER
 
 TOPICS: Final = ("flights", "weather")
 NAMES: Final = (("flights",), ("flights",), ("flights", "weather"), ("weather",))

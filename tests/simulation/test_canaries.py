@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.member import JOINS

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from tenure.client.group.membership_settings import CONSUMER
+from tenure.client.group.memberships.membership_settings import CONSUMER
 from tenure.client.queries.group_changes import commit_request
 from tenure.client.values import (
     NO_IDENTITY,

@@ -7,7 +7,7 @@ from typing import Final
 from tenure.audit.findings.summary import seconds
 from tenure.audit.report.group_data import GroupData
 from tenure.audit.report.group_report import Advice
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.client.group.subscriptions import COOPERATIVE_STICKY
 from tenure.limits.whatif import ADVISED_GROUPS_MAX, ADVISED_STEPS_MAX, ADVISED_WORK_MAX
 from tenure.whatif.audited import AuditedGroups

@@ -8,7 +8,7 @@ from typing import Final
 from tenure.admin import Admin
 from tenure.admin.group_description import STREAMS, GroupDescription, MemberDescription
 from tenure.client.errors import ClientError
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.whatif.situation import GroupSeat, Situation, WhatIfError
 
 SETTINGS: Final = (

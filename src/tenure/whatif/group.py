@@ -3,7 +3,7 @@
 from random import Random
 from typing import Final
 
-from tenure.client.group.membership_settings import WAIT, MembershipSettings
+from tenure.client.group.memberships.membership_settings import WAIT, MembershipSettings
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import GroupState

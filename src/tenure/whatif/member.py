@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Final
 
-from tenure.client.group.classic_membership import ClassicMembership
-from tenure.client.group.consumer_membership import ConsumerMembership
-from tenure.client.group.membership import Membership
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.classic_membership import ClassicMembership
+from tenure.client.group.memberships.consumer_membership import ConsumerMembership
+from tenure.client.group.memberships.membership import Membership
+from tenure.client.group.memberships.membership_outputs import (
     FatalError,
     FindCoordinator,
     Output,
@@ -20,7 +20,7 @@ from tenure.client.group.membership_outputs import (
     QueryTopicNames,
     SendRequest,
 )
-from tenure.client.group.membership_settings import CONSUMER, MembershipSettings
+from tenure.client.group.memberships.membership_settings import CONSUMER, MembershipSettings
 from tenure.client.values import Assigned, Lost, Revoked, TopicLayout, TopicPartition
 from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.errors import ErrorCode

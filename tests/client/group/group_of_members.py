@@ -19,10 +19,10 @@ from tenure.broker.handlers import (
     streams_group_heartbeat,
     sync_group,
 )
-from tenure.client.group.classic_membership import ClassicMembership
-from tenure.client.group.consumer_membership import ConsumerMembership
-from tenure.client.group.membership import Membership
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.classic_membership import ClassicMembership
+from tenure.client.group.memberships.consumer_membership import ConsumerMembership
+from tenure.client.group.memberships.membership import Membership
+from tenure.client.group.memberships.membership_outputs import (
     Disconnect,
     FatalError,
     FindCoordinator,
@@ -34,7 +34,7 @@ from tenure.client.group.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER, STREAMS, MembershipSettings
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, STREAMS, MembershipSettings
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.streams.streams_requests import StreamsSettings
 from tenure.client.tasks import InternalTopic, StreamsEvent, Subtopology, TasksRevoked, Topology

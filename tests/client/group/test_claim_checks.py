@@ -1,7 +1,7 @@
 import pytest
 
 from tenure.client.group.assignment import AssignmentError, assign
-from tenure.client.group.leader import doubtful_claims
+from tenure.client.group.memberships.leader import doubtful_claims
 from tenure.client.values import TopicLayout
 from tenure.limits.client import CLAIM_DOUBTS_MAX
 from tests.assignors.groups import dynamic, member

@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tenure.client.group.consumer_membership import ConsumerMembership
-from tenure.client.group.epoch_membership import EpochState
-from tenure.client.group.error_reactions import CommitVerdict
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.consumer_membership import ConsumerMembership
+from tenure.client.group.memberships.epoch_membership import EpochState
+from tenure.client.group.memberships.error_reactions import CommitVerdict
+from tenure.client.group.memberships.membership_outputs import (
     FatalError,
     FindCoordinator,
     Output,
@@ -16,7 +16,7 @@ from tenure.client.group.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.membership_settings import CONSUMER, WAIT, MembershipSettings
+from tenure.client.group.memberships.membership_settings import CONSUMER, WAIT, MembershipSettings
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

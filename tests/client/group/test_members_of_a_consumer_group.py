@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.epoch_membership import EpochState
-from tenure.client.group.membership_settings import CONSUMER, FAIL, WAIT
+from tenure.client.group.memberships.epoch_membership import EpochState
+from tenure.client.group.memberships.membership_settings import CONSUMER, FAIL, WAIT
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed

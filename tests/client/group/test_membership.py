@@ -6,9 +6,9 @@ from typing import TypeVar
 import pytest
 
 from tenure.client.group.assignment import assigned_partitions
-from tenure.client.group.classic_membership import ClassicMembership, ClassicState
-from tenure.client.group.error_reactions import CommitVerdict
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.classic_membership import ClassicMembership, ClassicState
+from tenure.client.group.memberships.error_reactions import CommitVerdict
+from tenure.client.group.memberships.membership_outputs import (
     Disconnect,
     FatalError,
     FindCoordinator,
@@ -17,7 +17,7 @@ from tenure.client.group.membership_outputs import (
     QueryTopicLayouts,
     SendRequest,
 )
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.subscriptions import subscription
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicLayout, TopicPartition
 from tenure.protocol.consumer_protocol import Assignment, encode_assignment

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.epoch_membership import EpochState
-from tenure.client.group.membership_settings import FAIL, STREAMS, WAIT
+from tenure.client.group.memberships.epoch_membership import EpochState
+from tenure.client.group.memberships.membership_settings import FAIL, STREAMS, WAIT
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.tasks import (
     GroupStatus,

@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tenure.client.group.epoch_membership import EpochState
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.epoch_membership import EpochState
+from tenure.client.group.memberships.membership_outputs import (
     FatalError,
     FindCoordinator,
     Output,
@@ -14,7 +14,7 @@ from tenure.client.group.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.membership_settings import STREAMS, MembershipSettings
+from tenure.client.group.memberships.membership_settings import STREAMS, MembershipSettings
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.streams.streams_requests import StreamsSettings, TaskOffsets
 from tenure.client.tasks import (

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tenure.client.errors import RequestRefused, RequestTimedOut, TransactionAbortable, UnknownOutcome
-from tenure.client.group.membership_settings import CONSUMER
+from tenure.client.group.memberships.membership_settings import CONSUMER
 from tenure.client.producer.delivery import Delivery
 from tenure.client.producer.producer_queue import Queue
 from tenure.client.producer.producer_settings import producer_settings

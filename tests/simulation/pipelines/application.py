@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.client.group.membership_outputs import FatalError
+from tenure.client.group.memberships.membership_outputs import FatalError
 from tenure.client.values import Assigned, Event, TopicPartition
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.settings import EngineSettings

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final, cast
 
 from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
-from tenure.client.group.error_reactions import CommitVerdict
+from tenure.client.group.memberships.error_reactions import CommitVerdict
 from tenure.client.queries.group_changes import commit_request
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.manifest import parse_pointer

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from tenure.client.configuration import CLUSTER_KEYS, Configuration, ConfigurationError
 from tenure.client.group.assignment import ASSIGNORS
-from tenure.client.group.membership_settings import (
+from tenure.client.group.memberships.membership_settings import (
     CLASSIC,
     CONSUMER,
     FAIL,

@@ -11,9 +11,9 @@ from types import TracebackType
 from typing import Final, Generic, Self
 
 from tenure.client.errors import Closed
-from tenure.client.group.membership import Membership
 from tenure.client.group.membership_runner import MemberEvent, MembershipRunner, membership_of
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.membership import Membership
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.net.bootstrap import ClusterConfig, bootstrap
 from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import client_loop, run

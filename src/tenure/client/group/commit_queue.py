@@ -17,8 +17,8 @@ from tenure.client.errors import (
     StaleIdentity,
     UnknownOutcome,
 )
-from tenure.client.group.error_reactions import CommitVerdict
-from tenure.client.group.membership_settings import CLASSIC, MembershipSettings
+from tenure.client.group.memberships.error_reactions import CommitVerdict
+from tenure.client.group.memberships.membership_settings import CLASSIC, MembershipSettings
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_changes import commit_request

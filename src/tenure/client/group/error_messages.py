@@ -3,8 +3,8 @@
 from typing import Final
 
 from tenure.client.errors import Fenced, MembershipRefused, UnsupportedByBroker
-from tenure.client.group.membership_outputs import FatalError, TransientError
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER, STREAMS, MembershipSettings
+from tenure.client.group.memberships.membership_outputs import FatalError, TransientError
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, STREAMS, MembershipSettings
 from tenure.client.group.subscriptions import holder_of
 from tenure.client.net.connection import BrokerConnection
 from tenure.protocol.errors import ErrorCode

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from tenure.client.group.blocking_member import BlockingMember, check_instance_id
-from tenure.client.group.membership_settings import (
+from tenure.client.group.memberships.membership_settings import (
     CLASSIC,
     CONSUMER,
     SEIZE,

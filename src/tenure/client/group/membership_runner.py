@@ -24,12 +24,12 @@ from tenure.client.errors import (
     UnsupportedByBroker,
 )
 from tenure.client.group import error_messages
-from tenure.client.group.classic_membership import ClassicMembership
 from tenure.client.group.commit_queue import CommitQueue
-from tenure.client.group.consumer_membership import ConsumerMembership
-from tenure.client.group.error_reactions import CommitVerdict
-from tenure.client.group.membership import Membership
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.classic_membership import ClassicMembership
+from tenure.client.group.memberships.consumer_membership import ConsumerMembership
+from tenure.client.group.memberships.error_reactions import CommitVerdict
+from tenure.client.group.memberships.membership import Membership
+from tenure.client.group.memberships.membership_outputs import (
     Disconnect,
     FatalError,
     FindCoordinator,
@@ -43,7 +43,7 @@ from tenure.client.group.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.membership_settings import CLASSIC, CONSUMER, MembershipSettings
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, MembershipSettings
 from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection

@@ -11,10 +11,10 @@ again for each member epoch, because the epoch moves when the topics change.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
-from tenure.client.group.epoch_membership import EpochMembership, HeartbeatResponse
-from tenure.client.group.membership import NO_GENERATION
-from tenure.client.group.membership_outputs import QueryTopics, Request
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.epoch_membership import EpochMembership, HeartbeatResponse
+from tenure.client.group.memberships.membership import NO_GENERATION
+from tenure.client.group.memberships.membership_outputs import QueryTopics, Request
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.ownership import Ownership, RebalanceProtocol
 from tenure.client.streams import streams_requests
 from tenure.client.streams.streams_requests import (

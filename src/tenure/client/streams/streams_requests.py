@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from tenure.client.group.consumer_requests import JOINS
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.consumer_requests import JOINS
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.tasks import Endpoint, InternalTopic, Subtopology, Task, Tasks, Topology
 from tenure.protocol.messages import (
     StreamsGroupDescribeRequest,

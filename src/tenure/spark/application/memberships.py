@@ -3,7 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from tenure.client.group.group_member import GroupMember
-from tenure.client.group.membership_settings import CLASSIC
+from tenure.client.group.memberships.membership_settings import CLASSIC
 from tenure.pipeline.values.membership import GroupMembership
 from tenure.run_options import RunOptions
 from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, with_group_protocol

@@ -16,10 +16,11 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from tenure.client.group import assignment, classic_requests
+from tenure.client.group import assignment
 from tenure.client.group.assignment import AssignmentError
-from tenure.client.group.classic_requests import PROTOCOL_TYPE, MemberClaims
-from tenure.client.group.error_reactions import (
+from tenure.client.group.memberships import classic_requests
+from tenure.client.group.memberships.classic_requests import PROTOCOL_TYPE, MemberClaims
+from tenure.client.group.memberships.error_reactions import (
     HEARTBEAT,
     JOIN_GROUP,
     OFFSET_COMMIT,
@@ -27,10 +28,10 @@ from tenure.client.group.error_reactions import (
     CommitVerdict,
     MemberReaction,
 )
-from tenure.client.group.leader import Leader
-from tenure.client.group.leave_group import PendingLeave
-from tenure.client.group.membership import NO_GENERATION, Membership
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.leader import Leader
+from tenure.client.group.memberships.leave_group import PendingLeave
+from tenure.client.group.memberships.membership import NO_GENERATION, Membership
+from tenure.client.group.memberships.membership_outputs import (
     Disconnect,
     FatalError,
     FindCoordinator,
@@ -39,7 +40,7 @@ from tenure.client.group.membership_outputs import (
     Response,
     SendRequest,
 )
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.ownership import Ownership
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicLayout, TopicPartition
 from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS

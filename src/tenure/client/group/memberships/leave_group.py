@@ -6,10 +6,10 @@ application has taken over its instance id. The join that follows fences the old
 
 from typing import Final
 
-from tenure.client.group import classic_requests
-from tenure.client.group.error_reactions import HEARTBEAT, MemberReaction
-from tenure.client.group.membership_outputs import Request, SendRequest
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships import classic_requests
+from tenure.client.group.memberships.error_reactions import HEARTBEAT, MemberReaction
+from tenure.client.group.memberships.membership_outputs import Request, SendRequest
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.values import Identity
 from tenure.protocol.errors import ErrorCode
 

@@ -13,8 +13,8 @@ from collections.abc import Container
 from typing import Final, NamedTuple, TypeAlias
 
 from tenure.client.group import error_messages
-from tenure.client.group.consumer_requests import LEAVES_FOR_NOW
-from tenure.client.group.membership_settings import SEIZE, WAIT, MembershipSettings
+from tenure.client.group.memberships.consumer_requests import LEAVES_FOR_NOW
+from tenure.client.group.memberships.membership_settings import SEIZE, WAIT, MembershipSettings
 from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedConsumerGroup, DescribedStreamsGroup

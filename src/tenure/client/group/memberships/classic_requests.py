@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.subscriptions import STICKY, subscription
 from tenure.client.values import Identity, TopicPartition
 from tenure.protocol.messages import (

@@ -6,11 +6,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tenure.client.group import consumer_requests
-from tenure.client.group.consumer_requests import HeartbeatFields
-from tenure.client.group.epoch_membership import EpochMembership, HeartbeatResponse
-from tenure.client.group.membership_outputs import QueryTopicNames, Request
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships import consumer_requests
+from tenure.client.group.memberships.consumer_requests import HeartbeatFields
+from tenure.client.group.memberships.epoch_membership import EpochMembership, HeartbeatResponse
+from tenure.client.group.memberships.membership_outputs import QueryTopicNames, Request
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.ownership import Ownership, RebalanceProtocol
 from tenure.client.values import Assigned, Lost, Revoked, TopicPartition
 from tenure.limits.client import TOPIC_NAMES_BACKOFF_MS

@@ -19,11 +19,16 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
-from tenure.client.group.consumer_requests import JOINS, LEAVES, LEAVES_FOR_NOW
-from tenure.client.group.error_reactions import CONSUMER_HEARTBEAT, OFFSET_COMMIT, CommitVerdict, MemberReaction
-from tenure.client.group.instance_takeover import InstanceTakeover, JoinAgain, Refuse, Release
-from tenure.client.group.membership import NO_GENERATION, Membership
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.consumer_requests import JOINS, LEAVES, LEAVES_FOR_NOW
+from tenure.client.group.memberships.error_reactions import (
+    CONSUMER_HEARTBEAT,
+    OFFSET_COMMIT,
+    CommitVerdict,
+    MemberReaction,
+)
+from tenure.client.group.memberships.instance_takeover import InstanceTakeover, JoinAgain, Refuse, Release
+from tenure.client.group.memberships.membership import NO_GENERATION, Membership
+from tenure.client.group.memberships.membership_outputs import (
     FatalError,
     FindCoordinator,
     QueryTopicNames,
@@ -33,7 +38,7 @@ from tenure.client.group.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.ownership import Ownership
 from tenure.client.tasks import TasksAssigned, TasksLost
 from tenure.client.values import Assigned, Identity, Lost

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.values import TopicPartition
 from tenure.protocol.messages import (
     ConsumerGroupDescribeRequest,

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Final
 
 from tenure.client.group.assignment import AssignmentError, SubscribedMember, assign, subscribed_topics
-from tenure.client.group.membership_outputs import QueryTopicLayouts
+from tenure.client.group.memberships.membership_outputs import QueryTopicLayouts
 from tenure.client.group.subscriptions import claim_of
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.limits.client import CLAIM_DOUBTS_MAX, METADATA_AGE_MS

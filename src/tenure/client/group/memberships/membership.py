@@ -15,8 +15,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tenure.client.group.error_reactions import CommitVerdict
-from tenure.client.group.membership_outputs import (
+from tenure.client.group.memberships.error_reactions import CommitVerdict
+from tenure.client.group.memberships.membership_outputs import (
     FindCoordinator,
     Output,
     QueryTopicLayouts,
@@ -26,7 +26,7 @@ from tenure.client.group.membership_outputs import (
     Response,
     SendRequest,
 )
-from tenure.client.group.membership_settings import MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.ownership import Ownership
 from tenure.client.values import Identity, TopicDescription, TopicLayout, TopicPartition
 from tenure.protocol.errors import ErrorCode
