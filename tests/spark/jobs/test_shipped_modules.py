@@ -38,9 +38,8 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Import]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    before = set(sys.modules)
     yield importlib.import_module
-    for name in set(sys.modules) - before:
+    for name in [name for name in sys.modules if name.startswith("shipped_")]:
         del sys.modules[name]
 
 
