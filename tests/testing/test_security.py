@@ -52,7 +52,7 @@ def by_aiokafka(at: Credentials) -> set[str]:
 
 
 def by_tenure(at: Credentials) -> set[str]:
-    with Admin(at.librdkafka) as admin:
+    with Admin(at.librdkafka, patience_ms=int(PATIENCE_S * 1000)) as admin:
         return {topic.topic for topic in admin.list_topics()}
 
 

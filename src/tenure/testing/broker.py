@@ -223,8 +223,9 @@ class Broker:
 
     def _admin(self) -> "Admin":
         from tenure.admin import Admin
+        from tenure.limits.client import PATIENCE_MS
 
-        return Admin(self._config)
+        return Admin(self._config, patience_ms=PATIENCE_MS)  # that of the command line is for people who wait
 
     # --- groups -------------------------------------------------------------------------------------------------------
 
