@@ -180,7 +180,7 @@ class Admin:
         return run(group_configs.expectation(self._cluster, group_id))
 
     def expect(self, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
-        """Let the group's first assignment wait for these static members; an empty list removes the setting."""
+        """Make the group's first assignment wait for these static members; an empty list removes the setting."""
         run(group_configs.expect(self._cluster, group_id, instance_ids, timeout_ms))
 
     def list_quotas(self) -> list[ClientQuota]:

@@ -81,7 +81,7 @@ async def expectation(cluster: Cluster, group_id: str) -> Expectation:
 
 
 async def expect(cluster: Cluster, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
-    """Let the group's first assignment wait for static members; an empty list removes the setting.
+    """Make the group's first assignment wait for static members; an empty list removes the setting.
 
     The group need not exist. Raises `RequestRefused`; `UnsupportedByBroker` if the broker is not Tenure's.
     """

@@ -1,7 +1,7 @@
 """Removal of members from a group by an administrator (KIP-345), before their session times out.
 
-LeaveGroup is made for it, but before Kafka 4.3 it does not know members of the consumer protocol. A coordinator does
-not check the member epoch of a leave heartbeat (rule 3.5), so that heartbeat is sent on behalf of each of them.
+LeaveGroup removes members of classic groups; of the consumer protocol only since Kafka 4.3. A coordinator does not
+check the member epoch of a leave heartbeat (rule 3.5). So such a heartbeat is sent on behalf of each of these members.
 """
 
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberTo
 
 
 def _of(member: MemberDescription) -> MemberToRemove:
-    """Return the instance id if there is one, so that a member that took it over meanwhile is removed, too."""
+    """Name a static member by its instance id, so that a later holder of that id is removed, too."""
     return (
         MemberToRemove(member.group_instance_id) if member.group_instance_id else MemberToRemove(None, member.member_id)
     )

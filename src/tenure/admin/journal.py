@@ -79,7 +79,7 @@ class JournalReader:
 
 
 def merged(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries except beginnings whose end is among them; mark other beginnings as cut short."""
+    """Drop entries of begun rebalances that have an entry of their end. Mark the other begun ones as cut short."""
     ended = {(entry["coordinator_since_ms"], entry["began_ms"]) for entry in entries if "began_ms" in entry}
     merged = [
         entry

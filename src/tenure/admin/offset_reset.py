@@ -13,19 +13,19 @@ from tenure.client.values import OffsetAndMetadata, TopicPartition
 
 
 class ToEarliest(NamedTuple):
-    """The first offset."""
+    """Reset to the first offset of each partition."""
 
 
 class ToLatest(NamedTuple):
-    """The end."""
+    """Reset to the end of each partition."""
 
 
 class ToCurrent(NamedTuple):
-    """The committed offset; the end without one."""
+    """Keep the committed offset of each partition; use the end if there is none."""
 
 
 class ToOffset(NamedTuple):
-    """A given offset."""
+    """Reset to one offset."""
 
     offset: int
 

@@ -25,7 +25,7 @@ def assign(group: Group) -> Indices:
 
 
 def settle(group: Group, owners: Indices) -> Indices:
-    """Return the owner of each partition; `owners` are those until now."""
+    """Return the new owner of each partition. `owners` are the previous ones."""
     if group.member_count == 0:
         return owners
     kinds = kinds_of(group)
@@ -81,7 +81,7 @@ def _ranks(ascending: Counts) -> Counts:
 
 
 def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
-    """Give free partitions to members that lack some, by changing `owners`."""
+    """Assign free partitions in `owners`. `lacking` is the number of partitions that each member lacks, by kind."""
     free = np.flatnonzero(owners == NOBODY)
     if kinds.is_one:
         ends = np.array([0, len(free)])
@@ -93,7 +93,7 @@ def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
 
 
 def _around(lacking: Counts) -> Indices:
-    """Return members in turn, as long as they lack partitions."""
+    """Return the members round-robin, each as often as it lacks partitions."""
     members = np.repeat(np.arange(len(lacking), dtype=np.int32), lacking)
     turns = _ranks(members.astype(np.int64))
     return members[np.argsort(turns, kind="stable")]

@@ -91,7 +91,7 @@ class _Quota:
         self.share = _share(tasks, members)
 
     def note(self, count: int) -> None:
-        """Note how many tasks a member has now. One that has its share takes no part in dividing the rest."""
+        """Update the share for a member that now has `count` tasks. Full members are left out of the division."""
         if count == self.share:
             self._members -= 1
             self._tasks -= count
@@ -134,7 +134,7 @@ class _Assignment:
             self._count(_give_to_least_loaded(heap, task, is_active=True), is_active=True)
 
     def _give_back(self, tasks: Iterable[Task], preferred: Callable[[Task], str | None]) -> list[Task]:
-        """Give each task to the member that is preferred, unless that one has its share; return the others."""
+        """Assign each task to its preferred member, unless that member is full. Return the unassigned tasks."""
         left = []
         for task in tasks:
             member_id = preferred(task)
@@ -173,7 +173,10 @@ class _Assignment:
         return None
 
     def _least_loaded_copy(self, task: Task, *, is_standby: bool = False) -> str | None:
-        """Return the member with a copy that has fewer tasks, and a process with less load, than those before it."""
+        """Return the least loaded member with a copy of the task; None if there is none.
+
+        As in Kafka, a member replaces an earlier one only if it has fewer tasks and its process has less load.
+        """
         best: tuple[float, int, str] | None = None
         for member_id in self._copies_before.get(task, ()):
             process = self._process_of[member_id]

@@ -38,7 +38,7 @@ class LogEndSampler:
         """Earliest commit."""
 
     def sample(self) -> None:
-        """Write one sample, and at the first call samples of the past. Brokers that do not answer make no sample."""
+        """Write the present log ends; the first call also writes past ones. Write nothing if a request fails."""
         self._look_for_partitions()
         try:
             topics = self._describe_topics()
@@ -81,7 +81,7 @@ class LogEndSampler:
     def _ends(
         self, partitions: Iterable[TopicPartition], timestamp: int, at_ms: int
     ) -> list[tuple[str, int, int, int]]:
-        """Return the end of each log at a time. It is left out where no record is as young as the time."""
+        """Return the end of each log at a time, without partitions whose records are all older than the time."""
         found = list_offsets(self.cluster, dict.fromkeys(partitions, timestamp))
         return [(*partition, at_ms, one.offset) for partition, one in found.items() if one.offset >= 0]
 

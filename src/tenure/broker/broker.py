@@ -131,7 +131,7 @@ class Broker:
         await context.logs.settled(SHUTDOWN_GRACE_S)
 
     def close(self) -> bool:
-        """Make everything durable; return False if something could not be synced, and has to be recovered."""
+        """Sync all logs. Return False if a log could not be synced and the next start has to recover it."""
         return self.context.close()
 
     # --- what follows from time ---------------------------------------------------------------------------------------

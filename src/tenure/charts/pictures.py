@@ -20,7 +20,7 @@ CONFIG: Final[dict[str, Any]] = {
 
 
 def write_pictures(directory: Path, charts: Sequence[Chart]) -> None:
-    """Write one PNG file for each chart, and remove those of charts that are no more."""
+    """Write one PNG file for each chart, and remove all other PNG files."""
     directory.mkdir(parents=True, exist_ok=True)
     names = set()
     for chart in charts:

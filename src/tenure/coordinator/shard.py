@@ -92,7 +92,7 @@ class Shard(Protocol):
         """Return the first step after the log is replayed: restart timers, evict what exceeds the limits (rule 6.5)."""
 
     def due(self, now: Now) -> Sequence[object]:
-        """Return the commands of deadlines that have passed, to be handled without an ask."""
+        """Return the commands of expired deadlines. They belong to no request."""
 
     def next_deadline_ms(self) -> int | None:
         """Return the next tick at which to call `due`; may be early, never late."""
@@ -107,7 +107,7 @@ class Shard(Protocol):
         """Return the answer instead of `answer`, whose records could not be written."""
 
     def parked(self) -> Sequence[AskId]:
-        """Return the asks that wait in the state, and would be lost with it."""
+        """Return the ids of parked requests, which are lost if the state is dropped."""
 
     def digest(self) -> object:
         """Return the whole state as plain comparable data, for tests and simulation."""

@@ -91,7 +91,7 @@ class Copier:
         await self.commit()
 
     def _behind(self, ends: Ends, answers: Mapping[TopicPartition, FetchedPartition]) -> dict[TopicPartition, int]:
-        """Return the positions of partitions before their ends, those first that were not served for longest."""
+        """Return the positions of partitions that are not copied to their ends, least recently fetched first."""
         positions = {
             at: answers[at].next_offset if at in answers else self.copies[at].progress.source_next for at in ends
         }

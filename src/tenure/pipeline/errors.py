@@ -130,7 +130,7 @@ class BadRecordFound(PipelineStopped):
     """A bad record, with its position. It is not committed, so a restarted pipeline reads it again."""
 
     def __init__(self, lane: Lane, topic: str, offset: int, reason: str, *, undecodable: bool = False) -> None:
-        """Create the error. `undecodable`: the function never saw the record, so the message does not blame it."""
+        """Create the error. `undecodable`: the function never saw the record, so it is not to blame."""
         which = f"record {topic}-{lane.partition}@{offset}"
         if undecodable:
             sentence = f"{which} cannot be decoded, {reason}: fix the producer that wrote it, or set"

@@ -159,12 +159,12 @@ class Batch:
 
     @property
     def has_append_time(self) -> bool:
-        """True if its maximum timestamp is the broker's, and the time of all its records."""
+        """True if the broker set the maximum timestamp of the batch, which is then the timestamp of all its records."""
         return self.attributes & _TIMESTAMP_TYPE_BIT != 0
 
     @property
     def has_producer(self) -> bool:
-        """True if it has a producer id, so that it is written once; negative ids are none."""
+        """True if the batch has a producer id, so that the log rejects duplicates. A negative id means none."""
         return self.producer_id > NO_PRODUCER_ID
 
     @property

@@ -41,8 +41,8 @@ class FrameTooLarge(MalformedMessage):
 class FrameReader:
     """Frames of a stream of bytes that arrives in pieces. Pieces are joined once per frame.
 
-    `bytes_max` bounds every frame; `bytes_max_of(api_key)` bounds those of one API, and is asked before a large frame
-    is received. A large frame grows in one buffer and is handed out as a view of it, without a copy.
+    `bytes_max` limits every frame. `bytes_max_of(api_key)` limits the frames of one API; it is called before a large
+    frame is received. A large frame is received into one buffer and returned as a view of it, without a copy.
     """
 
     __slots__ = ("_at", "_buffer", "_bytes_max_of", "_have", "_is_checked", "_large", "_need", "_pieces", "bytes_max")
@@ -87,9 +87,9 @@ class FrameReader:
         self._have += len(data)
 
     def only_frame(self, buffer: memoryview, length: int) -> bytes | None:
-        """Return the frame if the buffer contains exactly one and nothing waits.
+        """Return the frame if the buffer contains exactly one frame and no earlier bytes are incomplete.
 
-        This is the usual case, which needs no `feed`.
+        This is the usual case. Otherwise the caller must call `feed`.
         """
         if self._have or length < 4:
             return None
@@ -97,7 +97,7 @@ class FrameReader:
         return bytes(buffer[4:length]) if size == length - 4 <= self.bytes_max else None
 
     def clear(self) -> None:
-        """Forget what was received."""
+        """Drop all received bytes."""
         self._buffer, self._at, self._large, self._have, self._need = b"", 0, None, 0, 4
         self._pieces.clear()
 
@@ -158,7 +158,7 @@ class FrameReader:
         return memoryview(large).toreadonly()
 
     def _trim(self) -> None:
-        """Remove frames that were handed out from the buffer."""
+        """Remove returned frames from the buffer."""
         if self._at:
             self._buffer = self._buffer[self._at :]
             self._at = 0

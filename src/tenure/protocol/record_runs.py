@@ -90,7 +90,7 @@ def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator
 
 
 def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[Walked, int, int]]:
-    """Yield runs, then stretches of columns; where neither is possible, some records one by one."""
+    """Yield the parts of a batch: runs first, then stretches of columns, else some records one by one."""
     first, short = 0, 0
     while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
         yield run.walked, run.end, run.records

@@ -39,7 +39,7 @@ class Codec(Protocol):
         """Decode a record; return None for an unknown kind, which may be skipped. Raises MalformedMessage."""
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return the identity of a record, which later records with the same one replace; None if all records count."""
+        """Return the compaction key, by which a later record replaces an earlier one; None to keep all records."""
 
 
 class GroupsCodec:
@@ -59,7 +59,7 @@ class GroupsCodec:
         return encoded
 
     def group_encoded(self, key: object, value: object) -> None:
-        """Note that a record was encoded that is about a group, and not an offset."""
+        """Handle the encoding of a group's record. Records of offsets do not call this."""
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
         if key is None:
@@ -70,7 +70,7 @@ class GroupsCodec:
         return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return the identity: very old logs write type 1, an offset, as type 0; both name the same partition."""
+        """Return the key, with type 1 instead of type 0, because very old logs wrote offset commits as type 0."""
         return b"\0\1" + key[2:] if key is not None and key[:2] == self.OTHER_NAMES else key
 
 

@@ -44,7 +44,7 @@ class ChunkColumns:
         self.value_length = value_length
 
     def only(self, rows: Any) -> "ChunkColumns":
-        """Return these rows, which share the buffer. `rows` are ascending indices or a mask."""
+        """Return a selection of rows that shares the buffer. `rows` is a mask, or indices in ascending order."""
         columns = (self.offset, self.key_at, self.key_end, self.value_at, self.value_length)
         return ChunkColumns(self.buffer, *(column[rows] for column in columns))
 

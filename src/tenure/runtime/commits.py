@@ -76,7 +76,7 @@ def _by_group(commits: list[Commit], last_offset: int) -> Iterator[tuple[int, Of
 
 
 def _offset_keys(columns: ChunkColumns) -> Bools:
-    """Return which keys are those of offsets with consistent lengths."""
+    """Return a mask of the keys that are keys of offset commits with consistent lengths."""
     raw = np.frombuffer(columns.buffer, np.uint8)
     at, end = columns.key_at, columns.key_end
     is_offset: Bools = end - at >= OFFSET_KEY_BYTES_MIN

@@ -29,7 +29,7 @@ def damaged_keys(data: bytes, codec: Codec) -> list[str]:
 
 
 def _batches(data: bytes) -> Iterator[Batch]:
-    """Yield one batch after the other; a length that cannot be right is taken to reach to the end."""
+    """Yield one batch after the other. A batch with an impossible length extends to the end of the data."""
     position = 0
     while position + HEADER.size <= len(data):
         batch = Batch(data, position)

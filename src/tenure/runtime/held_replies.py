@@ -50,7 +50,10 @@ class HeldReplies:
         held.replies.extend(replies)
 
     def add(self, scope: str | None, replies: Sequence[Reply], free: list[Reply]) -> None:
-        """Add replies of a step without such records to those that bind the group, or to `free` if there are none."""
+        """Add the replies of a step without records.
+
+        They wait for the newest records of the group; without such records they are added to `free`.
+        """
         if scope is None:
             held = self._open or (self._appended[-1] if self._appended else None)
         else:

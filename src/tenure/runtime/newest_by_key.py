@@ -27,7 +27,7 @@ def newest_of_each_key(chunks: Sequence[ChunkColumns]) -> list[ChunkColumns]:
 
 
 def _by_chunk(chunks: Sequence[ChunkColumns], rows: Ints) -> Iterator[tuple[ChunkColumns, Ints]]:
-    """Return rows that are counted over all chunks as rows of each chunk."""
+    """Yield each chunk with its rows. `rows` are numbered over all chunks, the results within the chunk."""
     first = 0
     for chunk in chunks:
         end = first + len(chunk.offset)
@@ -77,7 +77,7 @@ def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes:
 
 
 def _told_apart(chunks: Sequence[ChunkColumns], rows: Ints) -> Ints:
-    """Return the newest of these rows by comparing their keys."""
+    """Return the newest row of each key, comparing whole keys instead of hashes."""
     keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.only(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))
     return np.fromiter(newest.values(), np.int64, len(newest))

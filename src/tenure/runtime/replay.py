@@ -155,7 +155,7 @@ class _Log:
         self._columns = [columns for columns in left if len(columns.offset)]
 
     def _newer_than_rows(self, columns: "ChunkColumns") -> list[bool]:
-        """Return which records are newer than those that were read by row, and drop the latter."""
+        """Return which records are the newest of their keys. Drop the older records that were read row by row."""
         is_newer = []
         for key, offset in zip(columns.key_bytes(), columns.offset.tolist(), strict=True):
             before = self._newest.get(key)

@@ -1,4 +1,4 @@
-"""One history, judged by each policy of `group.commit.fencing`: falsely refused and falsely accepted commits.
+"""Comparison of one history with each policy of `group.commit.fencing`: falsely refused and falsely accepted commits.
 
 The records of the history are applied to a shard under the policy, and each commit is put to it where it arrived.
 """
@@ -55,7 +55,7 @@ def judge(
     into: Verdict | None = None,
     new_shard: Callable[[GroupSettings], GroupsShard] = real_shard,
 ) -> Verdict:
-    """Judge a history. `into` is a verdict to add to, for several histories."""
+    """Compare a history with each policy. For several histories, pass the previous result as `into`."""
     verdict = into or Verdict(policy)
     shard = new_shard(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
     apply, handle = shard.apply, shard.handle

@@ -296,7 +296,7 @@ def _cluster_id(path: str, properties: bytes) -> str:
     if of_kafka not in ("0", "1", None):
         raise DirectoryUnusable(
             f"{path} has {_PROPERTIES} of version {of_kafka}, which belongs to a later version of Apache Kafka: "
-            "keep that on the directory"
+            "start that version on it"
         )
     if version is None and of_kafka != "1":
         raise DirectoryUnusable(

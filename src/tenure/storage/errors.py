@@ -83,7 +83,7 @@ class InvalidProducerEpoch(AppendRefused):
 
 
 class OutOfOrderSequence(AppendRefused):
-    """A batch before this one is missing, or the broker has forgotten it."""
+    """Batch whose sequence does not follow the producer's last one in this log."""
 
 
 class InvalidTransactionState(AppendRefused):

@@ -80,7 +80,7 @@ class DataFiles(Protocol):
     def rmdir(self, path: str) -> None: ...
 
     def listdir(self, path: str) -> list[str]:
-        """Sorted names."""
+        """Return the names in a directory, sorted."""
 
     def exists(self, path: str) -> bool: ...
 
@@ -172,7 +172,7 @@ class LocalFile:
     def is_cached(self, size: int, position: int) -> bool:
         """Check one byte of each stretch without waiting for the disk.
 
-        A kernel or file system that cannot be asked so is taken to have everything.
+        Return True if the kernel or file system does not support this check.
         """
         if not _NO_WAIT:
             return True
@@ -200,7 +200,7 @@ class LocalFile:
 
 
 class LocalDataFiles:
-    """The disk."""
+    """Files on the local disk."""
 
     def open(self, path: str) -> LocalFile:
         return LocalFile(path)

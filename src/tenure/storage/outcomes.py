@@ -31,7 +31,7 @@ class Outcomes:
         return found if found is not None and batch.base_offset <= found.last_offset else None
 
     def meet(self, batch: Batch) -> Aborted | None:
-        """Note a batch of records; return its transaction if that was aborted."""
+        """Register a batch of records. Return its transaction if that was aborted, else None."""
         aborted = self.aborted_with(batch)
         if aborted is not None:
             self._met.add(aborted)
@@ -40,7 +40,7 @@ class Outcomes:
         return aborted
 
     def is_needless(self, marker: Batch) -> bool:
-        """Note a marker; return whether no batch of its transaction was met."""
+        """Register a marker. Return whether no batch of its transaction was registered."""
         aborted = self.aborted_with(marker)
         if aborted is not None:
             return aborted not in self._met

@@ -87,7 +87,7 @@ class SyncPool:
         return is_requested and not self._maybe_leave_to_others(partition)
 
     def _maybe_leave_to_others(self, partition: Syncable) -> bool:
-        """Let other partitions go first, unless the threads are ending."""
+        """Yield to other waiting partitions, unless the threads are ending."""
         with self._lock:
             if not self._closing:
                 self._due.put(partition)

@@ -362,7 +362,7 @@ class Broker:
         return self._broker.context.groups.of(group)
 
     def _state_of(self, group: str) -> GroupState:
-        """Call it on the loop."""
+        """Return the state of a group. Call this on the event loop."""
         return groups.state_of(self._served(group).host.shard, group, self._broker.context.topics, self._clock.now())
 
     def _on_loop(self, work: Callable[[], T]) -> T:

@@ -131,7 +131,10 @@ class Rehearsal:
         size: int,
         processing_time: datetime | None,
     ) -> Iterator[dict[str, pa.Table]]:
-        """Yield the results of each piece. If topics are read in step, records wait for the other topics' next."""
+        """Yield the results of each piece of the log.
+
+        If the pipeline reads topics in step, a record waits for the next record of each other topic.
+        """
         longest = max(map(len, batches.values()), default=0)
         for start in range(0, longest, size):
             for topic, batch in batches.items():

@@ -26,9 +26,9 @@ AIMS: Final[dict[str, Callable[[Outcome], tuple[int, int]]]] = {
 
 
 def advisor(directory: Path) -> Callable[[GroupData], Advice | None]:
-    """Return a function that says what would have helped a group of an audit, for the first groups it is asked about.
+    """Return a function that recommends a change for a group of an audit.
 
-    The tables are read when the first group is asked about.
+    It reads the tables at the first call. After ADVISED_GROUPS_MAX calls it returns None.
     """
     audited: list[AuditedGroups] = []
     asked: list[str] = []

@@ -89,7 +89,7 @@ class AuditedGroups:
         return {row["epoch"] for row in costs if "session-timeout" in row["causes"]}
 
     def _partitions(self, group_id: str, members: Rows) -> dict[str, int]:
-        """Return the number of partitions of each topic: of those that were assigned, if the cluster did not tell."""
+        """Return the number of partitions of each topic, estimated from assignments if the tables lack the topic."""
         found = self._tables[ASSIGNMENTS.name]
         own: pa.Table = found.filter(pc.equal(found["group"], group_id))
         most: dict[str, int] = defaultdict(int)
@@ -159,7 +159,7 @@ class _Lives:
         self._add(row["time"], StepKind.START, seat)
 
     def left(self, row: Mapping[str, Any], *, is_expired: bool) -> None:
-        """End the process of a member. A static classic member ends silently, and its session later."""
+        """End the process of a member. A static classic member sends no leave, so its session times out later."""
         seat = self.occupied.pop(row["member_id"], None)
         if seat is None or self._is_away(seat):
             return
@@ -194,7 +194,7 @@ class _Lives:
         return tuple(self._with_topics(running)), tuple(steps)
 
     def _with_topics(self, names: Iterable[str]) -> Iterable[GroupSeat]:
-        """Yield seats with the topics of the others if a seat has none: those of a compacted record."""
+        """Yield the seats. A seat without topics, whose record was compacted, gets the topics of all others."""
         everything = next((seat.topics for seat in self.seats.values() if seat.topics), ())
         for name in names:
             seat = self.seats[name]

@@ -18,7 +18,7 @@ BEGAN_MS: Final = 1_700_000_000_000
 
 
 class SimulatedCoordinator:
-    """A groups shard whose answers leave at once."""
+    """Groups shard without network and log: each answer is sent in the same step."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class SimulatedCoordinator:
         return min((deadlines.get(member_id, now_ms) - now_ms for member_id in members), default=otherwise_ms)
 
     def shorten_sessions(self, group_id: GroupId, members: Collection[MemberId], by_ms: int) -> None:
-        """Let sessions end earlier, because time has been skipped."""
+        """Move session deadlines earlier by the time that was skipped."""
         for member_id in members:
             deadline_ms = self._deadlines(group_id)[member_id] - by_ms
             self.shard.apply(SessionExtended(group_id, member_id, deadline_ms))

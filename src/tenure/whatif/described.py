@@ -54,7 +54,7 @@ def situation_of(group: GroupDescription, partitions: Mapping[str, int]) -> Situ
 
 
 def topics_of(member: MemberDescription) -> tuple[str, ...]:
-    """Return the topics of a member: those of its regular expression are known by its partitions only."""
+    """Return the topics of a member. Topics of its regular expression are derived from its partitions."""
     return tuple(sorted({*member.topics, *(partition.topic for partition in member.partitions)}))
 
 

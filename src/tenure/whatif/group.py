@@ -141,7 +141,7 @@ class SimulatedGroup:
 
     @property
     def _known(self) -> set[MemberId]:
-        """Members that the coordinator knows."""
+        """Ids of the members in the coordinator's group."""
         group_id, shard = GroupId(self.situation.group_id), self._coordinator.shard
         group = shard.consumer_group(group_id) or shard.classic_group(group_id)
         return set() if group is None else set(group.members)

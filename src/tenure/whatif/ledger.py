@@ -42,7 +42,7 @@ class Ledger:
         """Seats whose process was fenced."""
 
     def begin(self) -> None:
-        """Forget what has happened before."""
+        """Drop all earlier events."""
         for name in RECORDED:
             self._history.events.rows[name] = []
         self._pauses, self.fenced, self._began_ms = [], [], self._clock()
@@ -59,7 +59,7 @@ class Ledger:
         apply_record(self._history, key, value, Place(0, self._records, self._clock()))
 
     def works(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Note that a process works on these partitions from now on."""
+        """Record that a process works on these partitions from now on."""
         now_ms = self._clock()
         for partition in partitions:
             self._workers.setdefault(partition, set()).add(name)
@@ -68,7 +68,7 @@ class Ledger:
                 self._pauses.append(Pause(partition, since_ms, now_ms))
 
     def stops(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Note that a process has stopped to work on these partitions."""
+        """Record that a process does not work on these partitions any more."""
         for partition in partitions:
             workers = self._workers.get(partition)
             if workers is None or name not in workers:

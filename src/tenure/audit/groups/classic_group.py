@@ -152,7 +152,7 @@ def _causes(
 
 
 def _keep_seats(history: GroupReplay, members: dict[str, Member]) -> None:
-    """Note the new member ids of static members."""
+    """Store the new member ids of static members."""
     ids = {member.owner: key for key, member in members.items()}
     for each in history.model.ownerships.values():
         if each.released_ms is None and each.owner in ids:

@@ -27,7 +27,7 @@ ZOOM_HINT: Final = "Shift and wheel to zoom, drag to move, double-click to reset
 
 
 def page(summary: Summary, overview: Sequence[Chart], groups: Sequence[GroupReport]) -> str:
-    """Return the page."""
+    """Return the HTML page of the report."""
     numbers = {report.data.group: number for number, report in enumerate(groups, 1)}
     sections = "".join(group_section(report, number) for number, report in enumerate(groups, 1))
     return f"""<!doctype html>

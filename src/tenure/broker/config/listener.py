@@ -34,13 +34,13 @@ class Address(NamedTuple):
 
     @property
     def is_wildcard(self) -> bool:
-        """True if it means every address of this machine: valid for a listener, useless to clients."""
+        """True if the host stands for all addresses of this machine: clients cannot connect to it."""
         ip = _ip(self.host)
         return not self.host if ip is None else ip.is_unspecified
 
 
 def parse_listener(text: str, *, of: str) -> Address:
-    """Return the address in `PLAINTEXT://HOST:PORT` or `HOST:PORT` of what is served without TLS, such as metrics.
+    """Return the address in `PLAINTEXT://HOST:PORT` or `HOST:PORT` of a server without TLS, such as the metrics.
 
     Raises StartError, whose message names the origin `of` of the text.
     """

@@ -62,7 +62,7 @@ PROTOCOLS: Final = ", ".join(SecurityProtocol)
 def configured_listeners(
     settings: Settings, listen: str | None = None, unnamed: SecurityProtocol = SecurityProtocol.PLAINTEXT
 ) -> list[BrokerListener]:
-    """Return the listeners.
+    """Return the listeners of the broker's configuration.
 
     Args:
         settings: The settings of the broker.

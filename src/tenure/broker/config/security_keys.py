@@ -1,6 +1,6 @@
 """Settings that ask for security which Tenure does not have.
 
-The broker refuses to start with one of them: it would look protected and be open.
+The broker refuses to start with one of them, because it could not enforce it.
 """
 
 from typing import Final
@@ -33,7 +33,7 @@ ASKS_FOR_NOTHING: Final = {
 
 
 def security_asked_for(key: str, value: str) -> str | None:
-    """Return the security feature that the setting asks for; None if it asks for nothing."""
+    """Return the security feature that the setting would enable; None if it enables none."""
     if key in KEYS or not value.strip() or value.strip() == ASKS_FOR_NOTHING.get(key):
         return None
     return next((security for prefix, security in SECURITY_BY_PREFIX.items() if key.startswith(prefix)), None)

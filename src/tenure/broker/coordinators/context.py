@@ -81,6 +81,6 @@ class CoordinatorContext:
         return self.clock.now().wall_ms
 
     def close(self) -> bool:
-        """Make everything durable; return False if something could not be synced and has to be recovered."""
+        """Sync all logs. Return False if a log could not be synced and the next start has to recover it."""
         self.effects.close()
         return self.logs.close()

@@ -3,7 +3,7 @@
 Markers are written as soon as the decision is durable, and retried while a disk is full or a shard loads. A partition
 that is gone, or whose producer has a newer epoch there, needs no marker.
 
-A power failure may remove the coordinator's epoch, if its log is not synced, while a partition still remembers it.
+A power failure may remove the coordinator's epoch, if its log is not synced, while the log of a partition still has it.
 There is only one coordinator, so all epochs are its own, and the marker uses the remembered one.
 """
 

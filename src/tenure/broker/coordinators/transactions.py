@@ -50,7 +50,10 @@ class Transactions:
         return self._context.topics.named(TRANSACTION_STATE) is not None
 
     def ask(self, transactional_id: str, command: object, then: Then) -> None:
-        """Ask a shard; `then(answer)` gets `Refused` NOT_COORDINATOR before the first look-up of the coordinator."""
+        """Send a command to a shard and call `then` with the answer.
+
+        The answer is `Refused` with NOT_COORDINATOR until the topic of the transaction log exists.
+        """
         if not transactional_id:
             then(Refused(ErrorCode.INVALID_REQUEST))
             return
@@ -68,7 +71,7 @@ class Transactions:
         shard.ask(command, then)
 
     def add(self, command: "AddPartitions", then: Then) -> None:
-        """Ask with a command that begins or extends a transaction; the previous one may not have its markers yet."""
+        """Send a command that begins or extends a transaction, after the markers of the previous transaction."""
         from tenure.coordinator.transactions.commands import Adding
 
         transactional_id = command.transactional_id
@@ -87,7 +90,7 @@ class Transactions:
             then(answer)
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
-        """Ask with a command that may need a fresh producer id: first without one."""
+        """Send a command without a new producer id; if the shard needs one, send it again with one."""
         self.ask(transactional_id, command(), partial(self._heard, transactional_id, command, then))
 
     def _heard(self, transactional_id: str, command: Callable[..., object], then: Then, answer: object) -> None:

@@ -46,7 +46,7 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
     some = _in_portions(context, allowed)
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        """Delete one topic and its logs: a new topic may have the same name."""
+        """Delete one topic and its logs, so that a topic with the same name can be created at once."""
 
         def removed(answer: Refused | TopicsRemoved) -> None:
             if isinstance(answer, TopicsRemoved):

@@ -139,7 +139,7 @@ class ColdFetch:
             self._asked.request.go_on(self._asked.answer_or_park(), self._asked.entries)
 
     def _is_wanted(self) -> bool:
-        """Unpark the request. Return False if it was answered before, or its connection is closed."""
+        """Unpark the request. Return False if it needs no answer: it has one, or its connection is closed."""
         asked = self._asked
         if self not in asked.context.parked:
             return False
@@ -148,7 +148,10 @@ class ColdFetch:
 
 
 def _read_all(wanted: "list[Wanted]") -> None:
-    """Read the records of all logs. Errors are ignored here: they occur again where they can be answered."""
+    """Read the records of all logs into memory.
+
+    Errors are ignored: the later read on the event loop meets the same error and answers it.
+    """
     for log, offset, max_bytes in wanted:
         with suppress(StorageError, CorruptBatch, MemoryError):
             log.partition.read(offset, max_bytes)

@@ -21,7 +21,7 @@ class OneAtATime:
         self._holder = holder
 
     def leave(self, holder: object) -> None:
-        """Let the next task enter. Does nothing for a task that is not in the section."""
+        """Leave the section, so that the next task enters. Do nothing for a task that is not in the section."""
         if self._holder is holder:
             self._holder = None
             waiting, self._waiting = self._waiting, []

@@ -34,7 +34,7 @@ PROBE_FILE: Final = ".probe"
 
 
 class CoordinatorProbe:
-    """Asks every shard a question, in the turns in which requests are handled."""
+    """Probe that sends a command to every shard, in the turns that also handle requests."""
 
     def __init__(self, context: Context) -> None:
         self._context: Final = context

@@ -3,7 +3,7 @@
 Freed memory stays with the process for the next answer. By default the library returns the memory of a large answer to
 the system, and the system clears every page of the next one: for a fetch of some megabytes that takes most of the time.
 
-The number of memory areas for threads is limited, because each reserves addresses, which `ulimit -v` counts.
+The number of arenas is limited, because each arena reserves address space, which `ulimit -v` counts.
 """
 
 import ctypes
@@ -19,9 +19,9 @@ _ARENA_MAX: Final = -8
 
 
 def configure_allocator() -> None:
-    """Set the limits of glibc's allocator; do nothing if the C library is another one or refuses.
+    """Set the limits of glibc's allocator. Do nothing if the C library is not glibc or rejects the settings.
 
-    Running threads keep their areas.
+    Threads that run already keep their arenas.
     """
     with suppress(AttributeError, OSError):
         mallopt = ctypes.CDLL(None).mallopt

@@ -146,7 +146,7 @@ def _allow_many_files() -> None:
 
 
 def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: bool) -> socket.socket | None:
-    """Return the socket for metrics, health and readiness, None if the user did not ask for them."""
+    """Return the socket for metrics, health and readiness; None if they are not configured."""
     text, of = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
     if not text:
         refuse_unused(settings)
@@ -263,7 +263,7 @@ async def _serve(
         monitor.close()
     clean = broker.close()
     directory.close(clean=clean)
-    log.info("stopped" if clean else "stopped, but not cleanly: the next start recovers the logs")
+    log.info("broker stopped" if clean else "broker stopped, but not cleanly: the next start recovers the logs")
     return 0 if clean else 1
 
 

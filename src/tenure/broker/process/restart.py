@@ -92,7 +92,7 @@ class Restart:
 
 
 class _LostResults(logging.Handler):
-    """Log handler that restarts the broker: threads that lack memory to pass their results to the loop log an error."""
+    """Log handler that restarts the broker when a thread has no memory to pass its result to the event loop."""
 
     def __init__(self, restart: Restart) -> None:
         super().__init__()

@@ -92,7 +92,10 @@ def survey(files: DataFiles, path: str, node_id: int) -> Unsupported:
 
 
 def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
-    """Yield the records of the metadata log, and of its snapshot if the log does not reach back, up to damage."""
+    """Yield the metadata records: first those of the snapshot, if the log does not begin at offset 0, then the log's.
+
+    The rest of a damaged file is skipped.
+    """
     for chunk in read_metadata(files, path):
         yield from _records(chunk)
 
@@ -206,7 +209,7 @@ class _Survey:
 
 
 def _records(chunk: bytes) -> Iterator[object]:
-    """Yield the records up to the first damage, which the start itself reports."""
+    """Yield the records before the first damaged batch. The start of the broker reports the damage."""
     try:
         for batch in read_batches(chunk):
             if not batch.is_control:

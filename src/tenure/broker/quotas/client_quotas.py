@@ -68,7 +68,7 @@ class ClientQuotas:
         """Sum of throttle times."""
 
     def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
-        """Take over changed quotas. Rates stay as they are."""
+        """Apply changed quotas. Measured rates do not change."""
         self._stored = dict(stored)
         self._clients.clear()
         self.is_active = any(kind in (USER, CLIENT_ID) for entity in stored for kind, _ in entity)

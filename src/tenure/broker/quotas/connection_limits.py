@@ -77,13 +77,13 @@ class ConnectionLimits:
         """Invariant: no zeros, like the counter above."""
 
     def configure(self, settings: Settings) -> None:
-        """Take over limits that were changed at run time."""
+        """Apply limits that were changed at run time."""
         self._broker = _bounds(settings)
         self._per_ip = settings[keys.MAX_CONNECTIONS_PER_IP]
         self._overrides = {canonical(one.address): one.limit for one in settings[keys.MAX_CONNECTIONS_PER_IP_OVERRIDES]}
 
     def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
-        """Take over changed quotas of addresses."""
+        """Apply changed quotas of addresses."""
         self._ip_bounds = {
             None if (name := dict(entity)[IP]) is None else canonical(name): quotas["connection_creation_rate"]
             for entity, quotas in stored.items()

@@ -123,6 +123,6 @@ class Context(CoordinatorContext):
             self.groups.forget_offsets([topic.name for topic in topics])
 
     def close(self) -> bool:
-        """Make everything durable. False: something could not be, and has to be recovered."""
+        """Sync all logs. Return False if a log could not be synced and the next start has to recover it."""
         self.batch_checks.close()
         return super().close()

@@ -117,7 +117,7 @@ class FetchSession:
         self.used_ms = now_ms
 
     def topics(self) -> Generator[None, None, list[FetchTopic]]:
-        """Return all that it reads, as a request would name it."""
+        """Return all partitions of the session, in the form of a request."""
         if not self._topics:
             topics: list[FetchTopic] = []
             last: TopicName | TopicId | None = None
@@ -131,9 +131,9 @@ class FetchSession:
         return self._topics
 
     def news(self, found: list[FetchableTopicResponse]) -> Generator[None, None, list[FetchableTopicResponse]]:
-        """Return those results that the client does not know yet.
+        """Return the results that differ from those that the client has received.
 
-        Partitions with records are read last next time.
+        Partitions with records move to the end of the session's order, so the next request reads them last.
         """
         news: list[FetchableTopicResponse] = []
         for topic in found:
@@ -157,7 +157,7 @@ class FetchSession:
         return followed.is_news(found)
 
     def has_told(self, found: list[FetchableTopicResponse]) -> Iterator[None]:
-        """Note the contents of the session's first answer, which contains everything."""
+        """Store the results of the session's first answer, which contains all partitions."""
         for topic in found:
             name = topic.topic_id if self.by_id else topic.topic
             for partition in topic.partitions:
@@ -252,16 +252,17 @@ class FetchSessions:
         return Exchange(self, (yield from session.topics()), session)
 
     def begun(self, session: FetchSession) -> int:
-        """Return the id of the session, which is stored from now on; NO_SESSION if there is no space for it."""
+        """Store a new session and return its id; return NO_SESSION if the cache has no space for it."""
         if self._make_room(len(session.followed), session.created_ms):
             session.id = self._new_id()
             self._put(session)
         return session.id
 
     def _make_room(self, size: int, now_ms: int) -> bool:
-        """Evict one session if there are too many.
+        """Return whether the cache has space for a session of `size` partitions; evict one session if it is full.
 
-        It is the one unused for longest, or the smallest of the old ones if it is smaller.
+        The least recently used session is evicted if it is old. Otherwise the smallest old session is evicted, if it
+        is smaller than the new one.
         """
         if self._partitions + size > FETCH_SESSION_PARTITIONS_MAX or not self._slots:
             return False

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Everything(Container[str]):
-    """All names."""
+    """Container that contains every name."""
 
     def __contains__(self, name: object) -> bool:
         return True

@@ -103,7 +103,7 @@ def refuse_too_many(groups: int) -> None:
 
 
 class Gathering:
-    """Several asks with one response: `then` gets all answers, in the order of the asks, after the last one."""
+    """Several commands of one request. `then` is called with all answers, in the order of the commands."""
 
     __slots__ = ("_answers", "_missing", "_then")
 
@@ -132,9 +132,9 @@ class Gathering:
 
 
 class OneByOne:
-    """Asks in sequence: each begins when the previous one is answered, so that others are served between.
+    """Commands of one request in sequence. Each is sent after the previous answer; other requests run in between.
 
-    `then` gets all answers in their order.
+    `then` is called with all answers, in order.
     """
 
     __slots__ = ("_answers", "_ask", "_count", "_loop", "_then")
@@ -146,7 +146,7 @@ class OneByOne:
         ask: "Callable[[int, Callable[[object], None]], None]",
         then: "Callable[[list[Any]], None]",
     ) -> None:
-        """Begin with `ask(0, slot)`. An ask that does not call its slot ends the sequence."""
+        """Call `ask(0, slot)`. If `ask` does not call its slot, the sequence ends."""
         self._loop = loop
         self._count = count
         self._ask = ask

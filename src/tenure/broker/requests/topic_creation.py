@@ -33,7 +33,7 @@ class TopicCreation:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Ask for the next portion; for an empty one, if the request has no topics."""
+        """Send the next portion to the metadata shard. A request without topics sends one empty portion."""
         done = len(self._results)
         portion = self._topics[done : done + TOPICS_CREATED_AT_ONCE_MAX]
         self._context.metadata.ask(CreateTopics(portion, self._validate_only, self._partitions), self._answered)

@@ -24,7 +24,7 @@ class LoginFailed(Exception):
 
 
 class SaslExchange(Protocol):
-    """One login."""
+    """SASL exchange of one login."""
 
     user: str | None
     """Name of the user once the login has succeeded."""

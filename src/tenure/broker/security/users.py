@@ -57,7 +57,7 @@ class Users:
         self._derived[name, NUMBERS[mechanism]] = ScramCredential(salt, stored_key, server_key, iterations)
 
     def _invented(self, name: str, mechanism: str) -> ScramCredential:
-        """Return the same salt each time, and keys that no password has."""
+        """Return credentials of an unknown user: always the same salt, and random keys that match no password."""
         salt = hmac.digest(self._secret, f"{mechanism}:{name}".encode(), hashlib.sha256)[:SALT_BYTES]
         size = hashlib.new(mechanism.removeprefix("SCRAM-").replace("-", "")).digest_size
         return ScramCredential(salt, os.urandom(size), os.urandom(size), ITERATIONS_MIN)

@@ -56,7 +56,7 @@ class Admission:
         return True
 
     def ended(self, listener: str, host: str) -> None:
-        """Take note that a connection is closed."""
+        """Remove a closed connection from the counts."""
         self.limits.closed(listener, host)
         waiting, self._waiting = self._waiting, []
         for one in waiting:

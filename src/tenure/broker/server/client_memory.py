@@ -28,7 +28,7 @@ class Holder(Protocol):
 
     @property
     def waits_for_client(self) -> bool:
-        """True if only the client can continue: it has to send the rest of a request, or to read an answer."""
+        """True if the connection waits for its client to send the rest of a request, or to read an answer."""
 
     def pause_for_memory(self) -> None: ...
 
@@ -68,7 +68,7 @@ class ClientMemory:
         return self.used_bytes > self.limit_bytes
 
     def changed(self, holder: Holder, before_bytes: int, now_bytes: int) -> None:
-        """Take note that a connection holds `now_bytes` instead of `before_bytes`."""
+        """Change the memory of a connection from `before_bytes` to `now_bytes`."""
         self.used_bytes += now_bytes - before_bytes
         is_large = now_bytes > CLIENT_MEMORY_FREE_BYTES
         if not is_large and before_bytes > CLIENT_MEMORY_FREE_BYTES:

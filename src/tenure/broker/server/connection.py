@@ -198,7 +198,7 @@ class Connection:
             self._clients.unestablished.pop(self, None)
 
     def quiet_checks(self) -> int:
-        """Count this check; return how many in a row found no request in progress and no byte received."""
+        """Count this check. Return how many checks in a row saw no request in progress and no received byte."""
         self._quiet_checks = 0 if self._under_way else self._quiet_checks + 1
         return self._quiet_checks
 

@@ -212,6 +212,6 @@ class Server:
 
 
 def _raise_failure(ended: "asyncio.Task[None]") -> None:
-    """Let the event loop see a failure now, instead of when the task is forgotten."""
+    """Raise the exception of an ended task, so that the event loop logs it at once."""
     if not ended.cancelled():
         ended.result()

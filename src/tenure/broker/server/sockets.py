@@ -38,7 +38,7 @@ class Receiver(Protocol):
     def connection_made(self, transport: "Transport") -> None: ...
 
     def received(self, buffer: memoryview, nbytes: int) -> None:
-        """Take the first bytes of a buffer that all sockets share: they must be copied at once."""
+        """Handle received bytes. All sockets share `buffer`, so the bytes must be copied at once."""
 
     def input_ended(self) -> None:
         """Handle the end of input: `Transport.close` has to be called, now or later."""
@@ -56,7 +56,7 @@ class Receiver(Protocol):
 
 
 class _Nobody:
-    """Receiver of a transport that has ended: it keeps no connection alive."""
+    """Receiver of a closed transport: it replaces the connection, so that the connection can be freed."""
 
     def connection_made(self, transport: "Transport") -> None: ...
 

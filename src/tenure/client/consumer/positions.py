@@ -132,7 +132,7 @@ class Positions:
         return {partition: reading.ownership_id for partition, reading in self._readings.items()}
 
     def committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Note committed positions."""
+        """Store the committed offset of each partition that is still assigned."""
         for partition, committed in offsets.items():
             reading = self._readings.get(partition)
             if reading is not None:

@@ -9,7 +9,7 @@ from tenure.client.values import TopicPartition
 
 
 class Handout:
-    """Rows of one chunk: a fetch contains more rows than one poll returns."""
+    """Rows of one fetched chunk that polls have not returned yet."""
 
     def __init__(self) -> None:
         self._chunk: Chunk | None = None

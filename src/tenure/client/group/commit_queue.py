@@ -92,7 +92,7 @@ class CommitQueue:
     # --- called by the membership -------------------------------------------------------------------------------------
 
     def assigned(self, added: Iterable[TopicPartition]) -> None:
-        """Note newly assigned partitions."""
+        """Add newly assigned partitions."""
         self._assignments += 1
         self.ownership_ids = {**self.ownership_ids, **dict.fromkeys(added, self._assignments)}
 

@@ -152,7 +152,7 @@ class Cluster:
     # --- topics -------------------------------------------------------------------------------------------------------
 
     async def metadata(self, topics: Iterable[str] | None, *, create: bool = False) -> MetadataResponse:
-        """Request metadata once, and remember brokers and leaders.
+        """Request metadata once, and store its brokers and leaders.
 
         Args:
             topics: Topic names; None requests all topics.

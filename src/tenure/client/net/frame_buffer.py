@@ -50,7 +50,7 @@ class FrameBuffer:
         while filled - start >= 4:
             (size,) = _size_at(self._shared, start)
             if not 0 <= size <= RESPONSE_BYTES_MAX:
-                raise MalformedMessage(f"a frame of {size} bytes")
+                raise MalformedMessage(f"the frame size {size} is not between 0 and {RESPONSE_BYTES_MAX} bytes")
             if filled - start - 4 < size:
                 break
             yield bytes(self._shared[start + 4 : start + 4 + size])

@@ -125,19 +125,19 @@ class ProducerTransactions:
         self._become_ready()
 
     def touched(self) -> None:
-        """Note that a request of the transaction is sent."""
+        """Store that the transaction has begun on the broker: its first request is sent."""
         self.has_begun = True
 
     def decided(self) -> None:
-        """Note that EndTxn is sent."""
+        """Store that EndTxn is sent, so that the outcome cannot change."""
         self.is_decided = True
 
     def doubted(self) -> None:
-        """Note a request without response: the next epoch fences it, in case it arrives late."""
+        """Require a new epoch after a request without response. The new epoch fences the request if it arrives late."""
         self.needs_epoch = True
 
     def answered(self) -> None:
-        """Note the response to EndTxn."""
+        """Handle a successful response to EndTxn."""
         self.has_begun = False
         self.is_committed = self.state is TransactionState.COMMITTING
 

@@ -120,7 +120,7 @@ class Sender:
             batch.has_failed(failure)
 
     def close(self) -> None:
-        """Accept no more records."""
+        """Stop accepting records."""
         with self.lock:
             self.is_closed = True
             self._freed.notify_all()

@@ -133,7 +133,7 @@ async def stable_offsets(cluster: Cluster, group_id: str, partitions: Iterable[T
 
 
 async def _fetched(cluster: Cluster, group_id: str, request: OffsetFetchRequest) -> Stable:
-    """Fetch offsets once."""
+    """Fetch committed offsets, without a retry."""
     connection = await cluster.connection(await cluster.coordinator(group_id))
     answer = await connection.request(
         request,

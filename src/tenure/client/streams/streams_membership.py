@@ -209,7 +209,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         return frozenset(of for of in self._owns.owned if of.role != ACTIVE and of.task in tasks and of not in wanted)
 
     def _revoke(self, wanted: Collection[OwnedTask], copies: Collection[OwnedTask], now_ms: int) -> bool:
-        """Revoke what is not wanted; return False if that is nothing."""
+        """Revoke the tasks that are neither wanted nor copies. Return False if there are none."""
         kept = tuple(of for of in self._owns.owned if of in wanted or of in copies)
         revoked = self._owns.assign(kept, now_ms).revoked
         if revoked:

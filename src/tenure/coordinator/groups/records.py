@@ -268,7 +268,7 @@ class InitialDelayArmed:
 
 @value
 class ShutdownRequested:
-    """A member of a streams group asks the whole application to shut down (rule 5.2, point 10)."""
+    """Request of a member of a streams group to shut down the whole application (rule 5.2, point 10)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -345,7 +345,7 @@ class GroupConfigured:
 
 @value
 class GroupDied:
-    """End of this broker's leadership of the group."""
+    """End of this broker's leadership of the group: parked requests, sessions and deadlines are dropped."""
 
     group_id: GroupId
     wall_ms: int

@@ -206,9 +206,10 @@ Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, obj
 
 
 class GroupsShard:
-    """`random_bytes(n)` feeds member ids: `os.urandom`, or `random.Random(seed).randbytes` for a trace to repeat.
+    """State machine of all groups in one partition of the coordinator's log.
 
-    `topics` are those that there are now.
+    `random_bytes(n)` returns the random part of member ids: `os.urandom`, or `random.Random(seed).randbytes` for a
+    repeatable trace. `topics` is a live view of the existing topics.
     """
 
     __slots__ = ("_deadlines", "_groups", "_observe")

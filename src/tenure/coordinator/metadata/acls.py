@@ -75,7 +75,7 @@ class Acls:
     # --- decisions ----------------------------------------------------------------------------------------------------
 
     def decide(self, subjects: Sequence[Subject], operation: int, resource_type: int, name: str) -> bool | None:
-        """Return whether the client with these subjects may do it; None if no ACL is about this resource.
+        """Return whether the ACLs allow an operation to any of `subjects`; None if no ACL is about this resource.
 
         One DENY outweighs every ALLOW, whatever the patterns.
         """
@@ -123,7 +123,7 @@ class Acls:
     def _names(
         self, resource_type: int, pattern_type: int, subjects: Sequence[Subject], wanted: int
     ) -> tuple[set[str], set[str]]:
-        """Return the names that are allowed, and those that are denied."""
+        """Return the allowed names and the denied names."""
         allowed: set[str] = set()
         denied: set[str] = set()
         for name, grants in self._grants.get((resource_type, pattern_type), {}).items():

@@ -39,7 +39,7 @@ class Topics:
         return self._by_id.get(topic_id)
 
     def colliding(self, name: TopicName) -> TopicName | None:
-        """Return the topic whose name differs from this one in `.` and `_` only, or not at all."""
+        """Return the topic with the same collision key: its name is equal, or differs only in `.` and `_`."""
         return self._by_collision_key.get(collision_key(name))
 
     def __iter__(self) -> Iterator[Topic]:

@@ -17,7 +17,7 @@ class Producer:
 
 @value
 class FreshIdWanted:
-    """Answer if a new producer id is needed: ask again with one."""
+    """Answer to a command that needs a new producer id: the caller repeats the command with one."""
 
 
 @value

@@ -27,7 +27,7 @@ class Transaction:
         """The tick at which the transaction is aborted, while it is ongoing."""
 
     def become(self, value: TransactionLogValue) -> None:
-        """Apply its newest record. The state is decoded once, because a request reads it several times."""
+        """Apply a new record of the transaction. The state is decoded once, because requests read it several times."""
         self.value: TransactionLogValue = value
         self.state: State = State(value.transaction_status)
 

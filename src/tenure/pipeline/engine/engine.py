@@ -128,7 +128,7 @@ class Engine:
         return self.owned_lanes.writer
 
     def stop(self) -> None:
-        """End after the running bundles; drop those that do not end in time."""
+        """Stop after the running bundles. Drop bundles that do not end in time."""
         if self._stop_at_s is None:
             self._stop_at_s = self.clock_s() + STOP_GRACE_S
 

@@ -22,7 +22,7 @@ from tenure.pipeline.values.stager import Staged
 
 
 def begin_manifest(layout: Layout, bundle: Bundle, plan: LanePlan, manifest_id: str) -> Manifest:
-    """Return a manifest for this lane of the bundle, without output so far and with the state that it started from."""
+    """Return the initial manifest of a lane: no output, and the state before the batch."""
     return Manifest(
         id=manifest_id,
         group=layout.group,

@@ -148,7 +148,7 @@ class StateCache:
 
 
 class Copy:
-    """Copy that is being written. Any failure to write it ends in no copy."""
+    """Copy that is being written. If writing fails, the cache has no copy of this file."""
 
     def __init__(self, cache: StateCache, state_directory: str, schema: pa.Schema) -> None:
         self._cache: Final = cache

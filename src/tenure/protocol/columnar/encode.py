@@ -56,7 +56,10 @@ def encoded_headers(headers: pa.Array) -> pa.Array:
 
 
 def pack_columns(columns: RecordColumns, starts: Ints, codec: Codec) -> Iterator[PackedRecords]:
-    """Yield one batch per entry of `starts`: the rows from there to the next. `starts` ascend from 0."""
+    """Yield the records of each batch, encoded.
+
+    `starts` has the first row of each batch, in ascending order from 0; a batch ends where the next one starts.
+    """
     bounds = np.append(starts, len(columns.key))
     first = np.repeat(starts, np.diff(bounds))
     joined = _join(columns, np.arange(len(columns.key)) - first, columns.timestamp_ms - columns.timestamp_ms[first])
@@ -95,7 +98,7 @@ def _join(columns: RecordColumns, offset_delta: Ints, timestamp_delta: Ints) -> 
 
 
 def _lengths(column: pa.Array) -> Ints:
-    """0 for null."""
+    """Return the length of each value; 0 for null."""
     return np.asarray(pc.fill_null(pc.binary_length(column), 0)).astype(np.int64)
 
 

@@ -14,12 +14,12 @@ PIECE_ELEMENTS: Final = 256
 
 
 def holds_structs(layout: StructLayout) -> bool:
-    """Return whether a struct has an array of structs, so that it has a writer of this kind."""
+    """Return whether a struct has an array of structs, so that it needs a piecewise writer."""
     return any(isinstance(field.type, ArrayOf) and nested(field) is not None for field in layout.body)
 
 
 def piecewise_layouts(module: Module) -> list[StructLayout]:
-    """Return the layouts that get such a writer, inner ones first: those of responses and of the structs in them."""
+    """Return the layouts that get a piecewise writer: those of responses and of their structs, inner ones first."""
     found: list[StructLayout] = []
     for message in module.messages:
         if message.name.endswith("Response"):

@@ -162,7 +162,7 @@ class ReaderSource:
         self.run.clear()
 
     def _length(self, code: str, *, is_text: bool = False) -> None:
-        """Write code that reads a length into n; below 0 it means null."""
+        """Generate code that reads a length into `n`; a negative length means null."""
         self.run.append(("B" if self.layout.flexible else code, "n"))
         self._unpack()
         if self.layout.flexible:

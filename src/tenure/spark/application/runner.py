@@ -180,7 +180,7 @@ def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) 
 
 
 def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files) -> tuple[Any, Files]:
-    """Return all that tasks of the pipeline unpickle."""
+    """Return the objects that Spark pickles for the tasks of the pipeline."""
     function = None if pipeline.transformed is None else pipeline.transformed.function
     return (job_of(pipeline, options.cluster), function), files
 

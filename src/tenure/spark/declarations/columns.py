@@ -84,7 +84,7 @@ def parsed(text: str) -> Expression:
 
 
 def selected(text: str) -> tuple[str, Expression] | None:
-    """Return a column of `select` with its name; None for all columns. Raises PipelineConfigError."""
+    """Parse one column of `select`. Return its name and expression; None for `*`. Raises PipelineConfigError."""
     if text == "*":
         return None
     tree: Any = parse(text) if isinstance(text, str) and text.strip() else None

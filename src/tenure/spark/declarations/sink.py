@@ -19,7 +19,7 @@ class Sink(Protocol):
 
     @property
     def where(self) -> str:
-        """Description for messages."""
+        """Description of the sink in error messages."""
 
     @property
     def staged(self) -> ParquetFiles:

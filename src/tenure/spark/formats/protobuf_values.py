@@ -81,7 +81,10 @@ class Protobuf:
         return pa.chunked_array([messages], pa.binary()), bad
 
     def parse_all(self, values: pa.Array, offsets: Sequence[int]) -> tuple[pa.Table, list[BadRecord]]:
-        """Return one row for each good message, and the bad records. The batch is halved until these are alone."""
+        """Return one row for each valid message, and the bad records.
+
+        The batch is halved until each bad record is isolated.
+        """
         try:
             return self.parse(values), []
         except (ValueError, OverflowError) as error:

@@ -19,7 +19,7 @@ from tenure.spark.workers.task import pass_rows, run_in_background
 
 
 def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> Job:
-    """Return all that the tasks of a pipeline need. Picklable."""
+    """Return the picklable job of a pipeline, with everything that its tasks need."""
     work, given = bind_operator(pipeline), operator_input(pipeline)
     state_version, migrate = state_version_of(pipeline)
     first, outputs = pipeline.topics[0], outputs_of(pipeline)

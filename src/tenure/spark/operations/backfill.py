@@ -105,7 +105,7 @@ def _places(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
 
 
 def _moved(side: str, sink: Sink | Topic, place: str | None) -> Any:
-    """Return the sink at another place; a function, which has none, unchanged."""
+    """Return a copy of the sink with another place. A function has no place and is returned unchanged."""
     attribute = PLACES.get(type(sink))
     if attribute is None:
         if place is not None:

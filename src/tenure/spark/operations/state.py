@@ -85,9 +85,9 @@ def row_of_steps(layers: Layers, keys: pa.Array) -> dict[str, Any] | None:
 
 
 def lane_problems(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict[Lane, str]:
-    """Return each lane with what is wrong with it; "" if all of its state is whole. Every byte of the state is read.
+    """Return the problem of each lane; "" if its state is intact. Reads every byte of the state.
 
-    With `cluster`, the group is asked, too.
+    With `cluster`, the state is also compared with the committed offsets.
     """
     verified = verify_lanes(files_of(pipeline), layout_of(pipeline))
     found = {**dict.fromkeys(verified.found, ""), **{lane: one.sentence for lane, one in verified.damaged.items()}}
@@ -115,7 +115,10 @@ def disagreement(
     committed: Mapping[TopicPartition, OffsetAndMetadata],
     bounds: Mapping[TopicPartition, Bounds],
 ) -> PipelineStopped | None:
-    """Return why this lane would stop. Looks again if the pipeline has continued meanwhile."""
+    """Return why a pipeline would stop at this lane; None if it would not.
+
+    Reads offsets and state again if the pipeline has committed meanwhile.
+    """
     at = {partition: committed.get(partition) for partition in lane.partitions}
     for _ in range(ATTEMPTS):
         try:

@@ -136,7 +136,7 @@ class _SupervisorSocket:
 
 
 class _SignalHandlers:
-    """Handlers of SIGTERM and Ctrl-C: the first signal stops, the second kills."""
+    """Handlers of SIGTERM and Ctrl-C: the first signal stops the application, the second kills it."""
 
     def __init__(self, ask: Callable[[], None], insist: Callable[[], None]) -> None:
         self._next: Final = [ask, insist]

@@ -67,7 +67,7 @@ class BatchCollector:
                 del self._begun[key]
 
     def _committed(self, batch: FinishedBatch, progress: Progress) -> None:
-        """Note what the batch did. Some of its lanes may have been dropped."""
+        """Store the numbers of a committed batch. They do not count lanes that were dropped."""
         batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
         batch.records, batch.rows = progress.records, progress.rows
         batch.bad_records = sum(lane.bad_records for lane in progress.lanes)

@@ -43,7 +43,7 @@ class Throughput:
             self._batches.append((self._clock_s(), records, rows))
 
     def rates(self) -> Rates:
-        """Return the rates."""
+        """Return records and rows per second in the last THROUGHPUT_WINDOW_S seconds."""
         with self._lock:
             now_s = self._clock_s()
             self._since_s = max(self._since_s, now_s - THROUGHPUT_WINDOW_S)

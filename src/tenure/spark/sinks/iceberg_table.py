@@ -46,7 +46,7 @@ class IcebergTableLocation:
 
     @property
     def name(self) -> str:
-        """Description for messages."""
+        """Description of the table in error messages."""
         return f"the Iceberg table {self.table} of catalog {self.catalog_name}"
 
     @cached_property

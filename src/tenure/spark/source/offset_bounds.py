@@ -97,7 +97,7 @@ def parse_partitions(value: Any) -> tuple[TopicPartition, ...]:
 
 
 def parse_by_partition(value: Any, *, lowest: int, expected: str) -> PartitionOffsets:
-    """Parse a JSON object of numbers by topic and partition. Raises ValueError with what is expected."""
+    """Parse a JSON object of numbers by topic and partition. Raises ValueError with the text `expected`."""
     try:
         found = from_json(json.loads(value))
     except (ValueError, TypeError, AttributeError):
@@ -117,7 +117,7 @@ def from_json(value: Mapping[str, Mapping[str, int]]) -> PartitionOffsets:
 
 
 def to_json(places: Mapping[TopicPartition, int]) -> dict[str, dict[str, int]]:
-    """Return the offsets in that format, always in the same order: Spark compares offsets as text."""
+    """Return the offsets in the format of Spark's Kafka source, sorted, because Spark compares offsets as text."""
     written: dict[str, dict[str, int]] = {}
     for (topic, number), place in sorted(places.items()):
         written.setdefault(topic, {})[str(number)] = place

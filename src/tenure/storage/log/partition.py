@@ -543,6 +543,6 @@ class Partition(ReadableLog):
 
 
 def _own_batches(data: bytes) -> list[Batch]:
-    """Nearly always one."""
+    """Return the batches in `data`, nearly always one."""
     first = Batch(data, 0)
     return [first] if first.size == len(data) else list(read_batches(data))

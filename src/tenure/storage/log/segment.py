@@ -245,7 +245,7 @@ class Segment:
         self.unlink()
 
     def unlink(self) -> None:
-        """Remove its files' names; readers may continue.
+        """Remove the names of the segment's files; open readers may continue.
 
         The log is removed first: an index without a log is removed at the next start, a log without indexes is scanned.
         """
@@ -344,7 +344,7 @@ class Segment:
         return position
 
     def _believed_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
-        """Return the indexes; rebuild them if there are none, or damaged ones."""
+        """Return the indexes. Rebuild missing or damaged ones."""
         indexes = self._indexes
         if self._lacks_index:
             self._rebuild_indexes()
@@ -418,7 +418,7 @@ class Segment:
         return end
 
     def _is_valid(self, position: int, header: Batch, next_offset: int | None) -> bool:
-        """Return whether a batch is complete and its offsets fit between those of its neighbours."""
+        """Return whether a batch is complete and its offsets fit between those of the batches before and after it."""
         if header.magic != MAGIC or position + header.size > self.size or header.last_offset_delta < 0:
             return False
         if header.last_offset >= self.next_offset or header.base_offset < (next_offset or 0):
@@ -511,7 +511,7 @@ class Segment:
         self._unindexed_bytes = 0
 
     def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
-        """Return (offset, timestamp) of the first record from `from_offset` on that is not older."""
+        """Return (offset, timestamp) of the first record at or after `from_offset` and at or after `timestamp_ms`."""
         times = self._believed_indexes()[1]
         for position, header in self._valid_headers(self._floor(self.base_offset + times.floor(timestamp_ms))):
             if header.max_timestamp_ms < timestamp_ms:

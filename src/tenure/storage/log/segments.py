@@ -53,7 +53,7 @@ class Segments:
         return sum([segment.size for segment in self.all])
 
     def holding(self, offset: int) -> list[Segment]:
-        """Return the segment with the offset, if there is one, and those after it."""
+        """Return the segment that contains the offset, if there is one, and all later segments."""
         segments = self.all
         return segments[bisect_right(segments, offset, key=lambda segment: segment.base_offset) - 1 :]
 

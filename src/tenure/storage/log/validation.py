@@ -231,7 +231,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
 
 
 def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: range) -> bool:
-    """Return whether its records have to be checked one by one, to find the wrong ones."""
+    """Return whether a batch has an invalid record, so that `_check_each` must find out which one."""
     if settings.compacts and walked.has_keyless:
         return True
     if batch.has_append_time:
@@ -293,7 +293,7 @@ def _times_taken(settings: LogSettings, now_ms: int) -> range:
 
 
 def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: range) -> Iterator[None]:
-    """Check the records one by one, in steps, to find the wrong ones."""
+    """Check the records of a batch one by one, in steps, and name the invalid ones in the error."""
     keyless: list[RecordError] = []
     out_of_time: list[RecordError] = []
     has_append_time = batch.has_append_time

@@ -144,7 +144,7 @@ def extent_of(segment: Segment, size: int | None = None) -> Extent:
 
 
 def _bytes_aside(files: DataFiles, directory: str, log: str, found: set[str]) -> int:
-    """Return how many bytes of a segment were damaged and copied aside, which makes it shorter."""
+    """Return how many damaged bytes of a segment were moved to a file of their own; the segment is shorter by them."""
     return sum(files.size(f"{directory}/{name}") for name in found if name.startswith(f"{log}.damaged-"))
 
 

@@ -64,7 +64,7 @@ def read_last_stop(files: DataFiles, path: str) -> LastStop:
 def _inventory(
     files: DataFiles, path: str, *, was_clean: bool, has_no_inventory: bool
 ) -> tuple[dict[str, Entry], bool, str | None]:
-    """Return the entries, whether the file has exactly these, and the error in it."""
+    """Return the entries, whether the inventory file contains exactly these, and the error in the file."""
     damage = None
     if not has_no_inventory:
         try:
@@ -104,5 +104,5 @@ def _found_entries(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[
 
 
 def base_offsets(files: DataFiles, directory: str) -> list[int]:
-    """Return those of a partition's segments, in order."""
+    """Return the base offsets of a partition's segments, in order."""
     return [int(name[:-4]) for name in files.listdir(directory) if name.endswith(".log") and name[:-4].isdigit()]

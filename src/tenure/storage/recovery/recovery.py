@@ -172,7 +172,7 @@ class _Search:
             self.damages.append(_missing(segment, closed_at_offset, why))
 
     def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
-        """Return the damage that has valid batches after it, and the damage at the segment's end."""
+        """Return the damaged places before valid batches, and the damage at the end of the segment or None."""
         trust_index = segment.base_offset not in self._evidence.distrusted
         damages = find_damage(segment, limit, trust_index=trust_index)
         tail = damages.pop() if damages and damages[-1].end == segment.size else None

@@ -81,7 +81,7 @@ class ClusterWatch:
         self._thread.join()
 
     def view(self, group_id: str) -> ObservedGroup | None:
-        """Return a group that a page shows; it is described in every round now. None if there is none.
+        """Return a group for a page; None if there is none. For VIEWED_S each round describes the group.
 
         Raises ClientError if a group that is not known yet cannot be looked up.
         """
@@ -107,7 +107,7 @@ class ClusterWatch:
             self._closed.wait(ROUND_INTERVAL_S)
 
     def observe(self) -> None:
-        """Do one round."""
+        """Observe all groups of the cluster once."""
         try:
             listings = self._admin.list_groups()
         except ClientError as error:

@@ -29,7 +29,7 @@ class JournalWatch:
     def entries(self, group_id: str, *, answers: bool) -> Sequence[Entry] | None:
         """Return the newest entries of a group, newest first; None if the cluster has no journal.
 
-        The cluster is asked only if it `answers`: a page does not wait for one that is away.
+        The journal is read only if the cluster `answers`, so that a page does not wait for an unreachable cluster.
         """
         with self._lock:
             if answers and time.monotonic() >= self._next_read_s:

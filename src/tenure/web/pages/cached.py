@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class Cached(Generic[T]):
-    """The last answer of a query, which is asked again after a while, by one thread at a time.
+    """Cached result of a query. One thread at a time repeats the query once the result has expired.
 
     Args:
-        query: The query. What it raises is raised to the caller, and not kept.
+        query: The query. Its exceptions are raised to the caller and not cached.
         seconds: Time for which an answer is used.
     """
 
@@ -23,7 +23,7 @@ class Cached(Generic[T]):
         self._kept: tuple[float, T] | None = None
 
     def get(self) -> T:
-        """Return the answer."""
+        """Return the cached result, or repeat the query."""
         with self._lock:
             if self._kept is None or time.monotonic() > self._kept[0]:
                 answer = self._query()

@@ -14,7 +14,7 @@ from tenure.web.templates import macro
 
 
 class GroupPage:
-    """One group."""
+    """Page of one group."""
 
     path = "/group"
     template = "group.html"

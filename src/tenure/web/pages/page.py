@@ -19,18 +19,21 @@ class Page(Protocol):
 
     @property
     def is_live(self) -> bool:
-        """True if it is updated."""
+        """True if the browser updates the page after loading it."""
 
     @property
     def path(self) -> str:
-        """Its address."""
+        """Path of the page in its URL."""
 
     @property
     def template(self) -> str:
         """Template of the whole page, with its containers."""
 
     def title(self, query: Mapping[str, str]) -> str:
-        """Return the title."""
+        """Return the title of the page."""
 
     def parts(self, query: Mapping[str, str]) -> Parts:
-        """Return its parts now, in their order. May block for queries. Raises NotFound, Unusable, and ClientError."""
+        """Return the current parts of the page, from top to bottom.
+
+        May block for queries. Raises NotFound, Unusable, and ClientError.
+        """

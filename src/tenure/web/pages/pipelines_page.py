@@ -84,7 +84,7 @@ def read_pipeline(url: str) -> ObservedPipeline:
 
 
 def parse(url: str, text: str) -> ObservedPipeline:
-    """Return what the metrics say. Raises ValueError if they are not those of a pipeline."""
+    """Parse the metrics of a pipeline. Raises ValueError if they are metrics of another program."""
     found = ObservedPipeline(url)
     for family in text_string_to_metric_families(text):
         for sample in family.samples:

@@ -137,7 +137,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     @abstractmethod
     def _accept(self, response: HeartbeatResponse, now_ms: int) -> None:
-        """Take the target assignment of a response. The member's epoch is already the new one."""
+        """Apply the target assignment of a response. The member's epoch is already the new one."""
 
     @abstractmethod
     def _take_target(self, now_ms: int) -> None:

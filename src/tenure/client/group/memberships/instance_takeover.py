@@ -30,13 +30,13 @@ class Release(NamedTuple):
 
 
 class JoinAgain(NamedTuple):
-    """Join again later."""
+    """Decision to join again after `in_ms`."""
 
     in_ms: int
 
 
 class Refuse(NamedTuple):
-    """End the membership with this error."""
+    """Decision to end the membership with this error."""
 
     error_code: ErrorCode
     reason: str = ""

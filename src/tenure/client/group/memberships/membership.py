@@ -137,17 +137,17 @@ class Membership(ABC):
     def counted_partitions(  # noqa: B027
         self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int
     ) -> None:
-        """Take the answer of `QueryTopicLayouts`. Only the leader of a classic group asks."""
+        """Handle the answer to `QueryTopicLayouts`, which only the leader of a classic group emits."""
 
     def named_topics(  # noqa: B027
         self, question: QueryTopicNames, names: Mapping[TopicId, str], now_ms: int
     ) -> None:
-        """Take the answer of `QueryTopicNames`. Only a consumer-protocol member asks."""
+        """Handle the answer to `QueryTopicNames`, which only a member of the consumer protocol emits."""
 
     def described_topics(  # noqa: B027
         self, question: QueryTopics, topics: Sequence[TopicDescription], now_ms: int
     ) -> None:
-        """Take the answer of `QueryTopics`. Only a member of a streams group asks."""
+        """Handle the answer to `QueryTopics`, which only a member of a streams group emits."""
 
     def resubscribe(  # noqa: B027
         self, topics: tuple[str, ...], now_ms: int, pattern: str | None = None
@@ -174,7 +174,7 @@ class Membership(ABC):
 
     @abstractmethod
     def _advance(self, now_ms: int) -> None:
-        """Do what is possible now."""
+        """Emit the outputs that the present state permits."""
 
     def _end_hold(self) -> None:
         self._ownership.end_hold()

@@ -67,10 +67,9 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
 
 
 def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
-    """Return whether the join changes nothing else.
+    """Return whether the join changes nothing but the list of members or pending member ids.
 
-    It hands out an id, or adds one more member while others are awaited. In these cases many joins do not cost a copy
-    of the group each.
+    Such a join assigns a member id, or adds a member while the group waits for others. It needs no copy of the group.
     """
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
         return True

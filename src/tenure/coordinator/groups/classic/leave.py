@@ -58,9 +58,9 @@ def _maybe_remove(draft: Draft, leaver: Leaver) -> ErrorCode:
 
 
 def _why(group: ClassicGroup, leaver: Leaver) -> Why:
-    """Return the cause.
+    """Return the cause of a leave for the journal.
 
-    A request without a member id comes from an operator, and is for a seat whose holder may have vanished.
+    A request with an instance id and without a member id comes from an operator.
     """
     if leaver.member_id or leaver.group_instance_id is None:
         return Why(Cause.LEFT, leaver.member_id, leaver.reason)

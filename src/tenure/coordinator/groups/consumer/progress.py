@@ -146,7 +146,7 @@ class MemberProgress:
 
     @property
     def _votes_otherwise(self) -> bool:
-        """True if the assignor with the most votes is another one because of this member."""
+        """True if the vote of this member changes the group's assignor."""
         if self.member.server_assignor == self.seat.member.server_assignor:
             return False
         settings = self.groups.settings
@@ -208,9 +208,9 @@ class MemberProgress:
         return assignment(self.groups, self.group, self.group_epoch, self.members, targets, touched)
 
     def _hand_out(self, effect: Assign) -> None:
-        """Emit the effect.
+        """Emit an effect that computes the assignment on a thread.
 
-        After a failure of the assignor it is tried again, and nothing else happens until it succeeds.
+        If the assignor failed before, it is tried again; the group does not change until it succeeds.
         """
         self._fail(self.group.assignment_failure)
         self.records.append(AssignmentAwaited(self.group.group_id, effect))

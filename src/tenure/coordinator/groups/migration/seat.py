@@ -41,7 +41,7 @@ def speaker_of(
 
 
 def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None) -> Member | ErrorCode:
-    """Return the member with these ids, or an error. A missing instance id is not checked."""
+    """Return the member with this member id and instance id, or an error. A missing instance id is not checked."""
     if instance_id is not None:
         holder_id = group.static_members.get(instance_id)
         if holder_id is None:
@@ -52,7 +52,7 @@ def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | 
 
 
 def told_to_join(speaker: Speaker, now: Now) -> list[MemberToldToJoin]:
-    """Return the timer for joining again, which runs from the first answer that asks for it."""
+    """Return the timer for joining again. It starts with the first answer that requests a join."""
     group, member = speaker.group, speaker.member
     if member.member_id in group.join_deadlines:
         return []

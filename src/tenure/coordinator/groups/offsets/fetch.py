@@ -64,7 +64,10 @@ def _unstable(partition: PartitionId) -> FetchedOffset:
 
 
 def _why_refused(group: ConsumerGroup | StreamsGroup, fetch: FetchOffsets) -> ErrorCode | None:
-    """Return the error. Epochs must be equal here, unlike for commits."""
+    """Return the error of a fetch by a member; None if it is valid.
+
+    The epoch must equal the member's; a commit may have an older epoch.
+    """
     if fetch.member_id is None:
         return None if fetch.member_epoch < 0 else ErrorCode.UNKNOWN_SERVER_ERROR
     member = group.members.get(fetch.member_id)

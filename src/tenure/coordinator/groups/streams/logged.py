@@ -44,7 +44,7 @@ def group_epoch(
 
 
 def next_epoch(group: StreamsGroup) -> LogRecord:
-    """Return the record of the group's next epoch, all else being equal."""
+    """Return the record that increments the group epoch and changes nothing else."""
     return group_epoch(
         group, group.group_epoch + 1, group.metadata_hash, group.validated_topology_epoch, group.assignment_configs
     )

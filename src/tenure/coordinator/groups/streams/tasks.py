@@ -40,11 +40,11 @@ class AssignedTasks(NamedTuple):
         return not (self.active or self.standby or self.warmup)
 
     def contains(self, owned: Tasks) -> bool:
-        """Return whether all these tasks are among them, in the same roles."""
+        """Return whether all `owned` tasks are assigned, in the same roles."""
         return owned.active <= self.active.keys() and owned.standby <= self.standby and owned.warmup <= self.warmup
 
     def overlaps(self, owned: Tasks) -> bool:
-        """Return whether any of these tasks is among them, in the same role."""
+        """Return whether any of the `owned` tasks is assigned, in the same role."""
         return bool(self.active.keys() & owned.active or self.standby & owned.standby or self.warmup & owned.warmup)
 
 

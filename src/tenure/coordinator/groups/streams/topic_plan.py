@@ -171,7 +171,7 @@ class _Planning:
         return self._decided[name] if existing is None else existing
 
     def _enforce(self, group: Collection[TopicName]) -> None:
-        """Give all repartition topics of a copartition group the same size. Those of stated sizes must have it."""
+        """Give all repartition topics of a copartition group the same size. A declared size must equal it."""
         subtopologies = self._topology.subtopologies.values()
         sources = [topic for each in subtopologies for topic in each.repartition_source_topics]
         stated = {topic.name for topic in sources if topic.partitions}
@@ -218,7 +218,7 @@ class _Planning:
 
 
 def _members(subtopology: TopologySubtopology, group: TopologyCopartitionGroup) -> set[TopicName]:
-    """Return the topics of a copartition group, which names them by their positions in the subtopology."""
+    """Return the topic names of a copartition group. The group contains indices into lists of the subtopology."""
     repartition = subtopology.repartition_source_topics
     try:
         names = {subtopology.source_topics[at] for at in group.source_topics}

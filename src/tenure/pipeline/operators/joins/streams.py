@@ -68,7 +68,7 @@ class StreamJoin:
         return {MAIN: made} if self.late is None else {MAIN: made, self.late: late_rows(rows, late)}
 
     def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
-        """Return the rows of both topics that are in time, as they are kept, and the numbers of late rows."""
+        """Return the rows of both topics that are on time, in the state's schema, and the numbers of late rows."""
         parts, fits = [], []
         for number, side in enumerate((self.left, self.right)):
             times = event_times_us(rows[side.time])
@@ -125,7 +125,7 @@ class StreamJoin:
             state.put(rows[ROW], rows)
 
     def let_go(self, state: KeyedState, watermark: int) -> list[pa.Table]:
-        """Drop rows that can have no further partner; return those that had none, in an outer join."""
+        """Drop rows that no later row can match. Return the output rows of an outer join for those without a match."""
         layers, over = state.layers, []
         for table in (layers.base, *layers.deltas):
             waits = pc.if_else(pc.is_valid(table["left"]), self.left.waits_us, self.right.waits_us)
@@ -170,7 +170,7 @@ def with_matched(rows: pa.Table, matched: Any) -> pa.Table:
 
 
 def rows_of(state: KeyedState, ids: list[pa.ChunkedArray]) -> pa.Table:
-    """Return those of the kept rows that still exist."""
+    """Return the rows with these ids that the state still has."""
     kind = state.schema.field(0).type
     wanted = pc.unique(pa.chunked_array([chunk for column in ids for chunk in column.chunks], kind))
     found = state.get(wanted)

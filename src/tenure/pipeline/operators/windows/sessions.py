@@ -107,7 +107,7 @@ class Sessions:
         return Open(start_us, end_us, kept)
 
     def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
-        """Return the sessions of these keys, and of all keys with a session that has ended."""
+        """Return the sessions of `keys`, and of all keys with an ended session."""
         wanted, found = keys_until(state, keys, watermark)
         return {
             key: [self.one(session) for session in sessions or ()] for key, sessions in zip(wanted, found, strict=True)
@@ -149,7 +149,7 @@ class Sessions:
 
 
 def keys_until(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[list[Any], list[Any]]:
-    """Return these keys and all with a session that is due, and the list of the sessions of each, or None."""
+    """Return `keys` and all keys with an ended session, each with the list of its sessions or None."""
     layers = state.layers
     due = [
         table[layers.key].filter(pc.less_equal(table[UNTIL].cast(pa.int64()), pa.scalar(watermark, pa.int64())))
