@@ -21,7 +21,7 @@ def test_broker__allocations_fail_one_by_one__answers_or_closes_and_continues(tm
     assert outcome.answered < outcome.requests - outcome.restarts, "no request met a failure"
 
 
-def test_broker__out_of_memory_outside_of_requests__same_addresses_and_all_data(tmp_path: Path) -> None:
+def test_broker__out_of_memory_outside_of_requests__restarts_with_same_addresses_and_data(tmp_path: Path) -> None:
     with FailingBroker(tmp_path / "failing", "--metrics", "127.0.0.1:0") as broker:
         prepare(broker)
         monitoring = address_of(broker)

@@ -161,7 +161,7 @@ def test_consumer_group__epochs_without_members__topics_or_the_coordinator() -> 
     assert causes(tables) == [["join"], ["server-reassignment"], ["topic-change"], ["leave"]]
 
 
-def test_migration__classic_to_consumer_and_back__named() -> None:
+def test_migration__classic_to_consumer_and_back__shown_in_the_history() -> None:
     tables, _ = collected(
         generation(3, {"a": [0]}),
         (GroupMetadataKey("g"), None),

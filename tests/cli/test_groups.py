@@ -245,7 +245,7 @@ def test_any_command__no_such_group__error_names_the_list_command(cli: Cli, argu
     assert "`tenure groups list`" in told
 
 
-def test_reset_offsets__no_such_topic_or_partition__named(cli: Cli, idle: str, topic: str) -> None:
+def test_reset_offsets__unknown_topic_or_partition__error_names_it(cli: Cli, idle: str, topic: str) -> None:
     ask = ("reset-offsets", idle, "--to-latest", "--topic")
     assert "Unknown topic 'absent'" in cli.refused(*ask, "absent")
     assert f"Unknown partition 2 of topic '{topic}': it has 2, counted from 0." in cli.refused(*ask, f"{topic}:2")

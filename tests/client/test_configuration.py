@@ -74,7 +74,7 @@ def test_settings__invalid__one_sentence_that_names_it(key: str, value: Any, sen
     ("config", "lacks"),
     [({"group.id": "g"}, "bootstrap.servers"), ({"bootstrap.servers": "h:1", "group.instance.id": "i"}, "group.id")],
 )
-def test_settings__required_one_missing__named(config: dict[str, Any], lacks: str) -> None:
+def test_settings__required_one_missing__error_names_it(config: dict[str, Any], lacks: str) -> None:
     with pytest.raises(ConfigurationError, match=f"'{lacks}'"):
         consumer_settings(config)
 

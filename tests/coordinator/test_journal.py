@@ -172,7 +172,7 @@ def test_static_member_back_while_the_leader_assigns__superseded(runner: Journal
     assert (end.outcome, end.partitions) == ("stable", None)  # what was assigned before are no assignments of consumers
 
 
-def test_members_that_do_not_return__named_in_the_rebalance_that_waited(runner: JournaledScenario) -> None:
+def test_members_that_do_not_return__entry_of_the_rebalance_names_them(runner: JournaledScenario) -> None:
     runner.run_lines("join g as A member=A instance=web-1", "join g as B member=B instance=web-2")
     runner.run_lines("heartbeat g as C generation=1", "wait 29000", "heartbeat g as C generation=1")
     runner.run_lines("wait 29000", "heartbeat g as C generation=1", "wait 2000")
@@ -225,7 +225,7 @@ def test_deleted_group__journal_state_removed(runner: JournaledScenario) -> None
 # --- bounds -----------------------------------------------------------------------------------------------------------
 
 
-def test_many_members__named_up_to_a_limit_then_counted() -> None:
+def test_many_members__entry_names_some_and_counts_the_others() -> None:
     runner = JournaledScenario()
     many = JOURNAL_MEMBERS_NAMED_MAX + JOURNAL_DEPARTED_MAX
     everybody = [f"M{n}" for n in range(many)]

@@ -15,7 +15,7 @@ def test_page__its_generated_parts__are_current(page: str) -> None:
     assert (DOCS / page).read_text("utf-8") == current(page), "run `python -m tests.docs.reference`"
 
 
-def test_generated_parts__all__on_one_page() -> None:
+def test_generated_parts__each__is_on_exactly_one_page() -> None:
     assert sorted(found[1] for page in PAGES for found in PART.finditer((DOCS / page).read_text())) == sorted(PARTS)
 
 

@@ -56,7 +56,7 @@ def test_verdict__output_is_wrong__described(
     assert words in verdict.difference
 
 
-def test_verdict__state_of_one_aircraft_is_wrong__named(tmp_path: Path) -> None:
+def test_verdict__state_of_one_aircraft_is_wrong__verdict_names_it(tmp_path: Path) -> None:
     state = expected_state(FLIGHTS)
     state.loc[state.index[5], "worst_delay"] += 1
     verdict = judge(written(expected_rows(FLIGHTS), tmp_path), state, FLIGHTS)

@@ -178,7 +178,7 @@ def test_decode_records__count_too_large__the_missing_record_is_named() -> None:
         decode_records(found)
 
 
-def test_decode_records__unknown_codec__named() -> None:
+def test_decode_records__unknown_codec__error_names_it() -> None:
     batch = bytearray(encode_batch(rows(1)))
     batch[22] = 5
     (found,) = read_batches(seal(batch))

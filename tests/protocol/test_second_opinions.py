@@ -108,7 +108,7 @@ KIO_CASES = [case for case in CASES if is_in_kio(*case)]
 KAFKA_PYTHON_CASES = [case for case in CASES if is_in_kafka_python(*case)]
 
 
-def test_second_opinions__other_libraries__cover_nearly_all_messages() -> None:
+def test_other_libraries__all_messages_and_versions__nearly_all_are_compared() -> None:
     assert len(KIO_CASES) > 250
     assert len(KAFKA_PYTHON_CASES) > 250
 

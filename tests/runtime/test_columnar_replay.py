@@ -116,7 +116,7 @@ def test_load__by_column_and_by_row__same_shard(kinds: str, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("spoilt", [b"\0\1", b"\0\1\0\2\xff\xff\0\1t\0\0\0\0", b"\0\1\0\x09g\0\1t\0\0\0\0"])
-def test_load__unreadable_key__named_by_its_offset(spoilt: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load__unreadable_key__error_names_its_offset(spoilt: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = random.Random(1)
     records = [one_record(drawn, "") for _ in range(9)]
     records[5] = Record(0, 0, spoilt, a_value(drawn))
@@ -125,7 +125,7 @@ def test_load__unreadable_key__named_by_its_offset(spoilt: bytes, monkeypatch: p
         list(newest_records([encode_batch(records)], GroupsCodec()))
 
 
-def test_load__metadata_not_text__named_by_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load__metadata_not_text__error_names_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
     value = encode_value(OffsetCommitValue(1, 1, "ab"), 4).replace(b"ab", b"\xff\xff")
     records = [Record(0, 0, encode_key(OffsetCommitKey("g", "t", n)), value) for n in range(2)]
     monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)

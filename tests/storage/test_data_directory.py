@@ -158,7 +158,7 @@ def test_open__directory_of_apache_kafka_before_kraft__refused(tmp_path: Path) -
         DataDirectory.open(str(tmp_path))
 
 
-def test_open__format_of_another_release__named(tmp_path: Path) -> None:
+def test_open__format_of_another_release__error_names_it(tmp_path: Path) -> None:
     DataDirectory.open(str(tmp_path)).close()
     properties = tmp_path / "meta.properties"
     properties.write_text(properties.read_text().replace("tenure.format=1", "tenure.format=2"))

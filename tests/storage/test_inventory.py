@@ -248,7 +248,7 @@ def test_start__inventory_truncated__reported(size: int) -> None:
     assert offsets_of(opened(directory)) == list(range(60))
 
 
-def test_start__inventory_truncated_after_a_partition__its_segments_are_not_missed() -> None:
+def test_start__inventory_truncated_after_a_partition__its_missing_segments_are_not_found() -> None:
     disk = stopped_cleanly()
     lines = bytes(disk.file(f"/data/{INVENTORY}").content).splitlines(keepends=True)
     disk.file(f"/data/{INVENTORY}").content[:] = b"".join(lines[:2])

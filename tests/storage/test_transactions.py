@@ -52,7 +52,7 @@ def test_last_stable_offset__marker_not_safe_yet__start_of_the_transaction() -> 
     assert partition.last_stable_offset == 2
 
 
-def test_ended_transactions__without_readers__only_unsafe_ones_are_remembered() -> None:
+def test_ended_transactions__without_readers__only_unsynced_ones_are_kept() -> None:
     partition = in_memory(ONE_SEGMENT)
     for epoch in range(50):
         write(partition, 7, epoch=epoch)

@@ -75,7 +75,7 @@ def test_broker__restarted__data_kept(kafka_broker: Broker, kafka_topic: str) ->
     assert kafka_broker.committed("g") == {(kafka_topic, 0): 2}
 
 
-def test_broker__unknown_setting__named() -> None:
+def test_broker__unknown_setting__error_names_it() -> None:
     with pytest.raises(Exception, match=r"Unknown setting 'group\.max\.sise' .*group\.max\.size"):
         Broker({"group.max.sise": 1})
 
@@ -109,7 +109,7 @@ def test_expire__member_heartbeats_in_the_same_turn__session_ends(
         assert kafka_broker.members(kafka_group) == ()
 
 
-def test_fault__unknown_api__named(kafka_broker: Broker) -> None:
+def test_fault__unknown_api__error_names_it(kafka_broker: Broker) -> None:
     with pytest.raises(ValueError, match="unknown API 'Heartbeet'"):
         kafka_broker.delay("Heartbeet", 1)
 

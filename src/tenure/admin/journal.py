@@ -39,7 +39,7 @@ class JournalReader:
         config: Kafka's configuration keys, with `bootstrap.servers`.
 
     Raises:
-        NoJournal: The cluster has none.
+        NoJournal: The cluster has no journal.
     """
 
     def __init__(self, config: Mapping[str, str]) -> None:

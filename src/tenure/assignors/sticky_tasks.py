@@ -59,7 +59,7 @@ class _Process:
         return self._count / len(self.members)
 
     def add(self, member_id: str, task: Task, *, is_active: bool) -> int:
-        """Give a task to a member; return how many it has."""
+        """Assign a task to a member. Return the member's number of tasks."""
         self._by_load = None
         return self._add(member_id, task, is_active=is_active)
 
@@ -162,7 +162,7 @@ class _Assignment:
                 self._count(count, is_active=False)
 
     def _with_room(self, task: Task) -> str | None:
-        """Return a member that had the task in any role, has room, and is in a process without it."""
+        """Return a member that had the task in any role, is not full, and whose process does not have the task."""
         for member_id in (self._active_before.get(task), self._least_loaded_copy(task, is_standby=True)):
             if (
                 member_id is not None
@@ -203,7 +203,10 @@ class _Assignment:
 
 
 def _give_to_least_loaded(heap: list[tuple[float, int, _Process]], task: Task, *, is_active: bool) -> int:
-    """Give a task to a member of the least loaded process without it. Return its tasks; 0 if there is no process."""
+    """Assign a task to a member of the least loaded process that does not have it.
+
+    Return the member's number of tasks; 0 if all processes have the task.
+    """
     passed = []
     count = 0
     while heap and not count:

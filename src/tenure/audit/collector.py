@@ -89,7 +89,7 @@ class GroupsOfBatch:
     """Changes of members, by group: the last one before the batch, then those of the batch."""
 
     def apply(self, rows: pa.Table) -> tuple[Any, Any]:
-        """Apply records that are no offset commits. Return the status and the version of each."""
+        """Apply records other than offset commits. Return status and version of each."""
         groups = pc.unique(pc.drop_null(rows[GROUP].combine_chunks()))
         models = self._load(groups)["model"].to_pylist()
         for group, text in zip(groups.to_pylist(), models, strict=True):

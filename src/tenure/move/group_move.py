@@ -87,7 +87,7 @@ def _in_use(group_id: str, why: str) -> str:
 
 
 async def watch_commits(source: Cluster, groups: Mapping[str, Committed], watch_s: float) -> dict[str, str]:
-    """Watch the committed offsets at the source; return by group a sentence about the first one that has changed."""
+    """Watch the committed offsets at the source. Return a sentence for each group whose offset has changed."""
     loop = asyncio.get_running_loop()
     until_s, changed = loop.time() + watch_s, dict[str, str]()
     while True:

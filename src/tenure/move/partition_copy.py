@@ -88,7 +88,7 @@ class PartitionCopy:
         return encoded
 
     def answered(self, copy: BatchCopy, error_code: ErrorCode, base_offset: int, message: str | None) -> None:
-        """Note the answer to a batch. Answers after a failed one are without meaning: the position is read again."""
+        """Handle the answer to a batch. After a failure, answers are ignored, because the position is read again."""
         self._unanswered -= 1
         if self.failure is not None:
             return
@@ -124,7 +124,7 @@ class PartitionCopy:
         return MoveStopped(f"Copy of {what} was refused: {why}.{f' {remedy}.' if remedy else ''}")
 
     def fail(self, error: ClientError) -> None:
-        """Note a failed write; the first one counts."""
+        """Store the error of the first failed write."""
         self.failure = self.failure or error
 
     def check_failure(self) -> None:
@@ -143,7 +143,7 @@ class PartitionCopy:
         self.is_dirty = True
 
     def move_to(self, source_offset: int) -> None:
-        """Note that everything before an offset of the source is copied, or not visible."""
+        """Set the source offset below which all visible records are copied."""
         if source_offset > self.progress.source_next:
             self.progress.source_next = source_offset
             self.is_dirty = True

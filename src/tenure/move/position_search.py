@@ -50,7 +50,7 @@ async def _copied_since(target: Cluster, partition: TopicPartition, progress: Pa
 
 
 async def _originals(source: Cluster, partition: TopicPartition, start: int, count: int) -> list[Record]:
-    """Return the next `count` visible records of the source, or those that it has."""
+    """Return the next visible records of the source, at most `count`."""
     end = (await list_offsets(source, {partition: LATEST}, isolation_level=READ_COMMITTED))[partition].offset
     start = max(start, await earliest(source, partition))
     found: list[Record] = []

@@ -70,7 +70,7 @@ class PartitionProgress:
         """Parse a committed offset. Raises ValueError."""
         name, producer_id, epoch, sequence, topic_ids, source_start, target_start, *runs = committed.metadata.split()
         if name != FORMAT:
-            raise ValueError(f"the format is {name}")
+            raise ValueError(f"its format {name} is unknown")
         return cls(
             CopyProducer(int(producer_id), int(epoch)),
             topic_ids,

@@ -13,7 +13,7 @@ CLEAR_LINE: Final = "\r\x1b[K"
 
 
 class ProgressReport:
-    """Prints how far the copies are. A quiet one prints nothing."""
+    """Reporter that prints the progress of the copies; prints nothing if quiet."""
 
     def __init__(self, copies: Collection[PartitionCopy], *, quiet: bool = False, out: TextIO = sys.stderr) -> None:
         self._copies: Final = copies

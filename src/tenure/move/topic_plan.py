@@ -1,4 +1,4 @@
-"""Plan of the topics of a move: which are created, with which configurations, and what forbids it."""
+"""Plan of the topics of a move: topics to create, their configurations, and the reasons to refuse the move."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple

@@ -99,7 +99,7 @@ def _plain_values(columns: ChunkColumns) -> Bools:
 
 
 def _byte(raw: Bytes, at: Ints) -> Ints:
-    """Return the byte at each position. For keys and values that are no commits, the result has no meaning."""
+    """Return the byte at each position. For records other than commits, the result has no meaning."""
     return raw[np.clip(at, 0, len(raw) - 1)].astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""Agenda of virtual time: all future events with their times. Events run one after another, and only from here."""
+"""Agenda of a simulation: all future events, ordered by virtual time. It runs one event after another."""
 
 import heapq
 from collections.abc import Callable

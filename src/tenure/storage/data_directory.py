@@ -79,7 +79,7 @@ class DataDirectory:
 
         Raises:
             DirectoryInUse: Another process has it.
-            DirectoryUnusable: It is no data directory of this release and broker, or cannot be written to.
+            DirectoryUnusable: The directory belongs to another release or broker, or cannot be written to.
             DataMissing: Files are missing.
         """
         files = files or LocalDataFiles()
@@ -159,7 +159,7 @@ class DataDirectory:
         return self.files.volume_bytes(self.path)
 
     def set_aside(self, name: str) -> str:
-        """Rename a partition's directory so that it is no partition's name, and return the new name."""
+        """Rename a partition's directory so that it does not count as a partition. Return the new name."""
         self.inventory.remove_partitions([name])
         aside = f"{name[:200]}.{os.urandom(16).hex()}{_STRAY_SUFFIX}"
         self.files.rename(os.path.join(self.path, name), os.path.join(self.path, aside))

@@ -147,7 +147,7 @@ class DirectoryUnusable(StorageError):
 
 
 class LogDamaged(DirectoryUnusable):
-    """A log that must be complete has damage that is no torn tail. Its files are as they were."""
+    """A log that must be complete has damage other than a torn tail. Its files are unchanged."""
 
 
 class PartitionUnusable(StorageError):

@@ -26,7 +26,7 @@ class Pause(NamedTuple):
 
 
 class Ledger:
-    """Record of one group, from `begin` on."""
+    """Record of one simulated group. It starts when `begin` is called."""
 
     def __init__(self, group_id: str, clock: Callable[[], int]) -> None:
         self._clock: Final = clock

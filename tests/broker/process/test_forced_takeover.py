@@ -62,7 +62,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "broker"
 
 
-def test_force__unsupported_objects__named_and_set_aside_and_nothing_deleted(data: Path) -> None:
+def test_force__unsupported_objects__reported_and_set_aside_and_nothing_deleted(data: Path) -> None:
     broker = Serving(data, (), ())
     with pytest.raises(AssertionError, match=r"topic tiered with tiered storage.* set them aside with --force"):
         broker.start()

@@ -83,7 +83,7 @@ def contents(path: Path) -> dict[Path, bytes]:
         ),
     ],
 )
-def test_takeover__object_that_tenure_cannot_serve__named(
+def test_takeover__object_that_tenure_cannot_serve__error_names_it(
     records: list[Message | bytes], named: str, tmp_path: Path
 ) -> None:
     path = directory(tmp_path, records)
@@ -107,7 +107,7 @@ def test_takeover__everything_can_be_served__accepted(records: list[Message], tm
     check_takeover(LocalDataFiles(), directory(tmp_path, records), 1)
 
 
-def test_takeover__object_in_a_snapshot__named(tmp_path: Path) -> None:
+def test_takeover__object_in_a_snapshot__error_names_it(tmp_path: Path) -> None:
     path = directory(tmp_path, [PARTITION], snapshot=[TopicRecord("__share_group_state", ID)])
     with pytest.raises(StartError, match="share groups"):
         check_takeover(LocalDataFiles(), path, 1)
@@ -119,7 +119,7 @@ def test_takeover__apache_kafka_never_ran__nothing_is_read(tmp_path: Path) -> No
     check_takeover(LocalDataFiles(), path, 1)
 
 
-def test_takeover__snapshot_is_missing__named(tmp_path: Path) -> None:
+def test_takeover__snapshot_is_missing__error_names_it(tmp_path: Path) -> None:
     path = directory(tmp_path, [PARTITION], snapshot=[TOPIC])
     next((tmp_path / "__cluster_metadata-0").glob("*.checkpoint")).unlink()
     with pytest.raises(StartError, match=r"begins at offset 10, and .* has no snapshot"):
@@ -127,7 +127,7 @@ def test_takeover__snapshot_is_missing__named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut_bytes", [1, 20, len(footer(1)), 10_000])
-def test_takeover__snapshot_is_truncated__named_and_nothing_changed(cut_bytes: int, tmp_path: Path) -> None:
+def test_takeover__snapshot_is_truncated__error_names_it_and_nothing_changed(cut_bytes: int, tmp_path: Path) -> None:
     path = directory(tmp_path, [PARTITION], snapshot=[TOPIC])
     (snapshot,) = (tmp_path / "__cluster_metadata-0").glob("*.checkpoint")
     snapshot.write_bytes(snapshot.read_bytes()[:-cut_bytes])

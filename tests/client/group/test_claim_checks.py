@@ -21,7 +21,7 @@ def test_doubtful_claims__two_members_claim_a_partition__message_names_both(gene
     assert doubt.startswith(f"members a (generation 4) and b (generation {generation}) both claim t-0; {verdict}.")
 
 
-def test_doubtful_claims__missing_partition__named() -> None:
+def test_doubtful_claims__missing_partition__sentence_names_it() -> None:
     (doubt,) = doubtful_claims("sticky", [member("a", None, "t", owns="t3", protocol="sticky")], TOPICS)
     assert doubt.startswith("member a claims t-3, which does not exist; the claim is ignored.")
 

@@ -544,7 +544,7 @@ def test_close__previous_leave_unanswered__leaves_again() -> None:
     assert (request.member_id, request.member_epoch) == ("m1", -2)
 
 
-def test_poll__too_late__leaves_and_waits_for_the_next_one() -> None:
+def test_poll__too_late__member_leaves_and_joins_with_the_next_poll() -> None:
     driver = Driver(None, max_poll_interval_ms=4_000).stable()
     driver.tick(4_000)
     driver.outputs += driver.membership.take()

@@ -81,7 +81,9 @@ def test_certificate__missing__refused(broker: Broker) -> None:
 
 
 @pytest.mark.parametrize("form", ["encrypted", "PKCS12"])
-def test_certificate__wrong_password__named_without_it(broker: Broker, files: dict[str, str], form: str) -> None:
+def test_certificate__wrong_password__error_names_file_but_not_password(
+    broker: Broker, files: dict[str, str], form: str
+) -> None:
     given = {name: "guess-9" if "password" in name else value for name, value in FORMS[form](files).items()}
     with pytest.raises(ConfigurationError, match=r"TLS files cannot be loaded: .*\.password'") as refused:
         read_arrow(config(broker, **given), "orders")

@@ -173,7 +173,7 @@ def test_document__has_every_key() -> None:
     assert {key.name for key in SECURITY_KEYS if f"`{key.name}`" not in written} == set()
 
 
-def test_configuration__sasl_without_a_password__named() -> None:
+def test_configuration__sasl_without_a_password__error_names_setting() -> None:
     values = Configuration(
         SECURITY_KEYS, {"security.protocol": "SASL_SSL", "sasl.mechanism": "PLAIN", "sasl.username": "alice"}
     )
@@ -181,7 +181,7 @@ def test_configuration__sasl_without_a_password__named() -> None:
         security(values)
 
 
-def test_configuration__certificate_file_missing__named(tmp_path: Path) -> None:
+def test_configuration__certificate_file_missing__error_names_file(tmp_path: Path) -> None:
     values = Configuration(
         SECURITY_KEYS, {"security.protocol": "SSL", "ssl.ca.location": str(tmp_path / "nowhere.pem")}
     )

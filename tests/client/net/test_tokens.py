@@ -121,7 +121,7 @@ def test_function__receives_its_config__called_once_for_many_connections(broker:
 
 
 @pytest.mark.parametrize("result", [None, ("",), ("two words", 9e9), (b"bytes", 9e9), ("token", "never")])
-def test_function__returns_no_token__named(broker: Broker, result: Any) -> None:
+def test_function__returns_no_token__error_names_it(broker: Broker, result: Any) -> None:
     with pytest.raises(AuthenticationFailed, match="oauth_cb"):
         read_arrow(keys(broker, oauth_cb=lambda _: result), "orders")
 
@@ -139,7 +139,7 @@ def test_identity_provider__https__one_request_with_scope(broker: Broker, tmp_pa
         assert server.requests == [{"grant_type": ["client_credentials"], "scope": ["kafka rw"]}]
 
 
-def test_identity_provider__refuses_fails_or_redirects__named_without_secret(broker: Broker) -> None:
+def test_identity_provider__refuses_fails_or_redirects__error_names_it_but_not_the_secret(broker: Broker) -> None:
     with provider("") as (server, url):
         with pytest.raises(AuthenticationFailed, match=r"refused client 'web' \(HTTP status 401\). Check 'sasl\.oauth"):
             read_arrow(oidc(broker, url, "guess"), "orders")

@@ -50,7 +50,7 @@ def findings_of(log: LogTables, lags: Mapping[str, int]) -> dict[str, Rows]:
 
 
 def rebalance_costs(log: LogTables, group: str, pauses: Rows) -> Rows:
-    """Return the causes and the cost of each rebalance. Moves belong to the last rebalance before them."""
+    """Return the causes and the cost of each rebalance. A move counts for the last rebalance before it."""
     rebalances = log.rebalances.get(group, [])
     places = [row["log_offset"] for row in rebalances]
     of_rebalance: list[Rows] = [[] for _ in rebalances]

@@ -101,7 +101,7 @@ class CommitLog:
 
 
 def merged(rows: pa.Table) -> pa.Table:
-    """Return sorted rows with one row for each window of a partition, wherever the audit's batches divided it."""
+    """Return sorted rows with one row for each window of a partition: merge the parts from several batches."""
     starts = _starts_of_runs(rows.select(["group", "topic", "partition", "window", "assigned_at"]))
     if len(starts) == len(rows):
         return rows

@@ -78,7 +78,10 @@ def deployments(log: LogTables, group: str) -> list[tuple[int, int]]:
 
 
 def _bursts(events: Rows) -> list[Rows]:
-    """Return runs of events without a long time between them. A group's first members are a run of their own."""
+    """Divide events into runs.
+
+    A run ends at a pause of more than RETURN_WINDOW_MS. The first run also ends at the first departure.
+    """
     bursts: list[Rows] = []
     has_departures = False
     for event in events:

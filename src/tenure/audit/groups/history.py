@@ -21,7 +21,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 
 
 def apply_record(history: GroupReplay, key: Key, value: Value | None, place: Place) -> None:
-    """Apply a record that is no offset commit, and add rows for what it changes."""
+    """Apply a record other than an offset commit, and add rows for its changes."""
     match key, value:
         case _, GroupMetadataValue():
             apply_generation(history, value, place)

@@ -39,7 +39,7 @@ class CoordinatorRecords(Raw):
 
 
 def groups_of(keys: pa.ChunkedArray) -> pa.Array:
-    """Return the group of each key; null if it has none. The same keys occur many times."""
+    """Return the group of each key; null for a key without a group. Equal keys are decoded once."""
     encoded = keys.combine_chunks().dictionary_encode()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()

@@ -29,7 +29,7 @@ TOPIC_ID: Final = b"\x01\x00\x10"
 
 
 class CommitKeys(NamedTuple):
-    """Distinct keys, and the index of each record's key among them."""
+    """Distinct keys of records, and for each record the index of its key."""
 
     codes: Any
     keys: list[OffsetCommitKey | None]

@@ -132,7 +132,7 @@ def group_table_row(row: dict[str, Any], number: int | None) -> str:
 
 
 def group_section(report: GroupReport, number: int) -> str:
-    """Return the section of one group, open for the first ones."""
+    """Return the section of one group; the first sections are expanded."""
     row = report.data.row
     facts = [counted(row["rebalances"], "rebalance"), f"{counted(row['moved'], 'partition')} moved"]
     if row["paused_ms"]:

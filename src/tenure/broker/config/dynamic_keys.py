@@ -69,7 +69,7 @@ def _error(known: KafkaKey | None, name: str, value: str | None) -> str | None:
 
 
 def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> None:
-    """Put the configs of all brokers and of this one over the settings that the broker was started with."""
+    """Override the settings of the start with the configs of all brokers and those of this broker."""
     stored = {**of_all, **of_this}
     settings.override({name: KEYS[name].parse(value) for name, value in stored.items() if _is_applicable(name, value)})
 

@@ -769,11 +769,11 @@ class Settings:
         return key.name in self.origins and self[key] != key.default
 
     def override(self, values: dict[str, object]) -> None:
-        """Replace all values that were changed at run time by these."""
+        """Replace all values that were changed at run time with the given ones."""
         self._values = {**self._started_with, **values}
 
     def at_start(self, key: ConfigKey[T]) -> T:
-        """Return the value that the broker was started with."""
+        """Return the value of a key at the start of the broker."""
         return self._started_with.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
 
     @property

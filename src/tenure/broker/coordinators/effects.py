@@ -1,4 +1,4 @@
-"""Threads for slow work of group rules (see `Step.effects`)."""
+"""Threads for the effects of group rules, such as large assignments (see `Step.effects`)."""
 
 import asyncio
 import logging
@@ -37,4 +37,4 @@ class Effects:
         if error is None:
             then(outcome.result())
         else:
-            log.error("slow work of a group failed: a bug in the broker, please report it", exc_info=error)
+            log.error("an effect of a group failed: a bug in the broker, please report it", exc_info=error)

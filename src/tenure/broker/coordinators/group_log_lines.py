@@ -99,7 +99,7 @@ def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: S
 
 
 def _tell_standbys(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
-    """Log reserve members that joined or left. Within a generation only they do."""
+    """Log reserve members that joined or left. Only reserve members join or leave within a generation."""
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
     for names, what in ((came, "joined as reserve members"), (gone, "left (reserve members)")):
         if names:

@@ -172,7 +172,7 @@ class ParkedFetch:
         self._timer: asyncio.Handle = asked.context.loop.call_later(asked.message.max_wait_ms / 1000, self.answer)
 
     def grown(self, added_bytes: int, stable_bytes: int) -> None:
-        """Count new records. Further appends in this turn are part of the answer, too."""
+        """Count new records. The answer also contains later appends of the same turn."""
         readable_bytes = stable_bytes if self._asked.message.isolation_level == READ_COMMITTED else added_bytes
         before, self._missing_bytes = self._missing_bytes, self._missing_bytes - readable_bytes
         if before > 0 >= self._missing_bytes:

@@ -132,7 +132,7 @@ class _Unsafe:
         return not self._batches
 
     def add(self, log: "ServedLog", end_offset: int, partitions: list[PartitionProduceResponse]) -> None:
-        """Wait for a batch whose response is about to be added to these."""
+        """Wait for a batch whose response is added next."""
         self._batches += 1
         log.when_safe(end_offset, partial(self._safe, partitions, len(partitions)))
 

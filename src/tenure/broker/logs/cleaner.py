@@ -93,7 +93,7 @@ class Cleaner:
         return cleanable(partition, self._first_dirty_offset(partition), _wall_ms())
 
     def _first_dirty_offset(self, partition: "Partition") -> int:
-        """Return the first dirty offset. Records after a cut are dirty, even if the log was clean further before."""
+        """Return the first dirty offset. All records after a truncation of the log are dirty."""
         name, cut = partition.name, partition.cut
         if cut is not None and self._cuts.get(name) is not cut:
             self._cuts[name] = cut

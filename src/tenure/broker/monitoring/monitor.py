@@ -50,11 +50,11 @@ class Monitor:
         log.info("metrics, health and readiness are at %s://%s:%d%s", scheme, host, port, ", ".join(self._pages))
 
     def serving(self) -> None:
-        """Note that the broker listens for clients from now on."""
+        """Report that the broker listens for clients."""
         self._readiness.is_serving = True
 
     def stopping(self) -> None:
-        """Note that the broker is about to stop."""
+        """Report that the broker is stopping."""
         self._readiness.is_stopping = True
 
     def close(self) -> None:

@@ -28,7 +28,10 @@ class Readiness:
         self.is_stopping = False
 
     async def health_problems(self) -> list[str]:
-        """Return why the broker should be restarted; empty if it is healthy. An answer proves that the loop runs."""
+        """Return why the broker should be restarted; empty if it is healthy.
+
+        If the event loop hangs, /healthz does not answer at all.
+        """
         silent = await self._coordinators.silent_shards()
         return list(_counted(f"shards that did not answer within {COORDINATOR_PROBE_TIMEOUT_S:g} s", silent))
 

@@ -255,7 +255,7 @@ async def _serve(
 
     restart.cease()
     log_limiter.stop()
-    log.info("stopping")
+    log.info("broker is stopping")
     if monitor is not None:
         monitor.stopping()
     await server.stop()

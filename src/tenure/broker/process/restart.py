@@ -47,7 +47,7 @@ class Restart:
         """Failures lead to a restart."""
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Restart from now on if memory runs out in a task that no request waits for."""
+        """Begin to watch: restart the broker if memory runs out in a background task."""
         for descriptor in self._sockets:
             os.set_inheritable(descriptor, True)
         self.is_watching = True
@@ -61,7 +61,7 @@ class Restart:
         self.is_watching = False
 
     def after(self, error: object) -> None:
-        """Start again if this error means that memory ran out."""
+        """Restart the broker if this error means that memory ran out."""
         if self.is_watching and is_out_of_memory(error):
             self._reserve = b""
             self._start_again()

@@ -63,18 +63,18 @@ class Authorization:
         """Number of refusals by operation and resource type."""
 
     def allows(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
-        """Return whether the client may do it. A refusal is logged."""
+        """Return whether the client may perform an operation on a resource. A refusal is logged."""
         if self._authorizer.allows(request.connection.subject, operation, resource_type, name):
             return True
         self._refused(request, operation, resource_type, name)
         return False
 
     def would_allow(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
-        """Return whether the client may do it, to leave names out of a list."""
+        """Return whether the client may perform an operation, without logging: a list leaves such names out."""
         return self._authorizer.allows(request.connection.subject, operation, resource_type, name)
 
     def allows_any(self, request: "Request", operation: AclOperation, resource_type: ResourceType) -> bool:
-        """Return whether the client may do it to some resource of this type. A refusal is logged."""
+        """Return whether the client may perform an operation on any resource of a type. A refusal is logged."""
         if self._authorizer.allows(request.connection.subject, operation, resource_type, None):
             return True
         self._refused(request, operation, resource_type, "(any)")

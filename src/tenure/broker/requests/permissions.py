@@ -34,7 +34,10 @@ def is_allowed_to_cluster(context: Context, request: Request, operation: AclOper
 
 
 class AllowedNames(Container[str]):
-    """Names that the client may use in one way. Each is checked when it is looked up, and a refusal is logged once."""
+    """Container of the names for which the client has one permission.
+
+    A name is checked when it is looked up. Its refusal is logged once.
+    """
 
     __slots__ = ("_authorization", "_known", "_operation", "_request", "_resource_type")
 

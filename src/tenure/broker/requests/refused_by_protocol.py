@@ -1,4 +1,4 @@
-"""Error of requests that no response exists for."""
+"""Error of requests that close the connection, because the protocol has no response for them."""
 
 
 class RefusedByProtocol(Exception):

@@ -154,7 +154,7 @@ def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecu
 
 
 def _refuse_unused(settings: Settings, listeners: Sequence[BrokerListener]) -> None:
-    """Refuse settings of TLS without a listener that uses it, and those of SASL: they would protect nothing."""
+    """Raise StartError for settings of TLS or SASL that no listener uses, because they would protect nothing."""
     unused: dict[ConfigKey[Any], str] = {}
     if not any(listener.protocol.is_encrypted for listener in listeners):
         unused |= dict.fromkeys(TLS_KEYS, "SSL or SASL_SSL")

@@ -469,7 +469,7 @@ class Connection:
             self.go_on(steps)
 
     def go_on(self, steps: Steps) -> None:
-        """Do one piece of a request's work: as many steps as there is time for."""
+        """Run steps of a request until its time budget is spent."""
         self._steps = steps
         deadline_s = 0.0
         try:

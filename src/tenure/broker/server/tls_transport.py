@@ -90,7 +90,7 @@ class TlsTransport(Transport):
         self._threads.run(self._step).add_done_callback(self._stepped)
 
     def _decrypt(self) -> None:
-        """Pass on what has arrived, unless the receiver pauses meanwhile."""
+        """Decrypt received bytes and pass them to the receiver, until the receiver pauses."""
         while not (self._closing or self._paused):
             nbytes, has_ended = 0, False
             try:
@@ -263,7 +263,7 @@ class TlsTransport(Transport):
         super()._sent()
 
     def _send_last(self) -> None:
-        """Send an alert if the socket takes it; the connection ends in any case."""
+        """Try to send a TLS alert. The connection ends even if the socket is full."""
         with suppress(OSError):
             self._send(self._outgoing.read())
 

@@ -86,7 +86,7 @@ class Consumer:
         run(self._core.assign(partitions))
 
     def unsubscribe(self) -> None:
-        """Leave the group, or drop the manual assignment. `on_revoked` is called before."""
+        """Leave the group, or drop the manual assignment. `on_revoked` is called first."""
         _take(self._steps.unsubscribe())
 
     def assignment(self) -> set[TopicPartition]:

@@ -46,7 +46,7 @@ class Ownership(Generic[Unit]):
         return self.owned if self.protocol is RebalanceProtocol.COOPERATIVE else ()
 
     def revoke_before_join(self, unsubscribed: tuple[Unit, ...], now_ms: int) -> tuple[Unit, ...]:
-        """Revoke what has to be revoked before a join, and return it. `unsubscribed` is a part of `owned`."""
+        """Revoke and return the partitions that must be revoked before a join. `unsubscribed` is a part of `owned`."""
         return self._revoke(self.owned if self.protocol is RebalanceProtocol.EAGER else unsubscribed, now_ms)
 
     def assign(self, assigned: tuple[Unit, ...], now_ms: int) -> AssignmentChange[Unit]:

@@ -212,7 +212,7 @@ class BrokerConnection(asyncio.BufferedProtocol):
 
     def _answer(self, frame: Data) -> None:
         if not self._pending:
-            raise MalformedMessage("an answer without a request")
+            raise MalformedMessage("a response without a request")
         pending = self._pending.popleft()
         if pending.timer is not None:
             pending.timer.cancel()

@@ -28,7 +28,7 @@ TOKEN: Final = re.compile(r"[A-Za-z0-9\-._~+/]+=*", re.ASCII)
 
 
 class Token(NamedTuple):
-    """A token. `repr` hides it."""
+    """OAuth token. `repr` does not show it."""
 
     value: str
     renew_at_s: float

@@ -186,7 +186,7 @@ class ProducerTransactions:
 
     @property
     def doubt(self) -> str:
-        """Sentence about an uncertain commit, appended to a fatal error; empty if there is none."""
+        """Sentence about a commit with an unknown outcome, for the end of a fatal error; else empty."""
         is_sent = self.state is TransactionState.COMMITTING and self.is_decided
         if self.is_committed or not (is_sent and self.needs_epoch):
             return ""

@@ -71,7 +71,7 @@ class TransactionLender:
     # --- transactions -------------------------------------------------------------------------------------------------
 
     def init(self) -> None:
-        """Fence earlier producers of the id and end their transaction. `begin` does it if it was not done before."""
+        """Fence earlier producers of the id and end their transaction. `begin` calls this if the caller has not."""
         self._run(self._transactional.initialize())
 
     @staticmethod

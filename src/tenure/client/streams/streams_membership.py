@@ -128,7 +128,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         self._advance(now_ms)
 
     def report_offsets(self, offsets: TaskOffsets) -> None:
-        """Report positions in changelog topics with the next heartbeat that is due for it."""
+        """Report positions in changelog topics with the next heartbeat that may carry them."""
         self._offsets = offsets
 
     def shut_down_application(self, now_ms: int) -> None:

@@ -1,4 +1,4 @@
-"""Answers of the groups shard, besides `Refused` and `Accepted`. Handlers translate them and add nothing."""
+"""Answers of the groups shard, besides `Refused` and `Accepted`. Handlers translate them into responses."""
 
 from collections.abc import Sequence
 from typing import Final

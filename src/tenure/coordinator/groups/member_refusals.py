@@ -1,4 +1,4 @@
-"""Refusals of heartbeats by members that a group does not know, or knows otherwise (rules 3.4 and 5.2).
+"""Refusals of heartbeats with an unknown member or instance id, or a wrong epoch (rules 3.4 and 5.2).
 
 Consumer and streams groups refuse in the same way. Messages are Kafka's.
 """

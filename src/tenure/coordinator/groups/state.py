@@ -89,7 +89,7 @@ class Groups:
         return self.consumer.get(group_id) or self.streams.get(group_id)
 
     def new_member_id(self, prefix: str) -> MemberId:
-        """Return `<instance id, or else client id>-<random UUID>` (rule 2.4 J2): no seat has the same id twice."""
+        """Return `<instance id, or else client id>-<random UUID>` (rule 2.4 J2). The UUID makes it unique."""
         raw = bytearray(self.random_bytes(16))
         raw[6] = raw[6] & 0x0F | 0x40  # a version 4 UUID, as Kafka draws them
         raw[8] = raw[8] & 0x3F | 0x80

@@ -47,7 +47,7 @@ def why_invalid(pattern: str) -> str | None:
 
 
 def matching(pattern: str, names: Iterable[N]) -> tuple[N, ...]:
-    """Return the names that match as a whole, ascending. An invalid one, as in Kafka's logs, matches none."""
+    """Return the names that match completely, ascending. An invalid expression in a log of Kafka matches none."""
     if why_invalid(pattern) is not None:
         return ()
     matches = _compiled(pattern).fullmatch

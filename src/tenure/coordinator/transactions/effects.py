@@ -11,8 +11,8 @@ from tenure.protocol.types import ProducerId
 class WriteMarkers:
     """Write of the end of a transaction into each of its partitions.
 
-    It begins when the decision is durable: before that, a crash could decide otherwise. Its result is `MarkersWritten`,
-    when all markers are durable.
+    It begins when the decision is durable, because a crash before that could lose the decision. Its result is
+    `MarkersWritten`, when all markers are durable.
     """
 
     transactional_id: str

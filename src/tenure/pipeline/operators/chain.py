@@ -156,7 +156,10 @@ def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
 
 
 def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
-    """Return the rows with their places. A row that follows from the watermark has that of the record which set it."""
+    """Return the rows with their places in the log.
+
+    A row that the watermark caused has the place of the record that set the watermark.
+    """
     if PLACE not in records.column_names or WATERMARK not in rows.column_names:
         return rows
     after = numpy.searchsorted(event_times_us(records[WATERMARK]), event_times_us(rows[WATERMARK]), side="right")

@@ -1,4 +1,4 @@
-"""Call of the user's function for a batch, and search for the record that it fails on.
+"""Call of the user's function for a batch, and search for the record on which it fails.
 
 An exception does not tell which record caused it. So the batch is halved: the function runs on the first half with a
 copy of the state, then on the second half with the resulting state, until a single record remains. This is correct

@@ -70,7 +70,7 @@ def _follow(files: Files, layout: Layout, lane: Lane, sequence: int) -> Head:
 
 
 def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
-    """Raise STATE_MISSING if a manifest shows that a HEAD was there."""
+    """Raise STATE_MISSING if a manifest shows that a HEAD file existed."""
     directory = layout.state_directory(lane)
     for name in files.names(directory):
         if name.endswith(MANIFEST) and _was_published(files, layout, f"{directory}/{name}", lane):

@@ -25,7 +25,7 @@ class Publisher(Protocol):
     """Publisher of one sink. The owner of a lane calls it in the driver, from several threads for different lanes."""
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
-        """Make visible what the committed `manifest` has for this sink: `outputs`, which may be none.
+        """Make the rows of the committed `manifest` for this sink visible. `outputs` may be empty.
 
         Returns the names of visible files. Raises SinkFailed for temporary errors, PipelineStopped for errors that need
         an operator; either way it will be called again, perhaps by another process.

@@ -1,6 +1,6 @@
 """Removal of files that no future commit can name.
 
-Only a lane's owner does it, and age proves nothing.
+Only a lane's owner sweeps. It does not use the age of files.
 
 A file may still be named as long as its writer can pass the fence. So the owner lists the lane's files first, and
 removes them only after a commit of its own, planned under the identity that it listed under, has been accepted:

@@ -1,12 +1,12 @@
 """Transactions in which rows for Kafka topics are committed together with the offsets of their lane.
 
-Rows are visible after the commit, so no files are staged for them. The member has a transaction of each lane's
-own ready and lends it to the task (`LanePlan.transaction`), which writes its rows to the topic under it; the manifest
+Rows are visible after the commit, so no files are staged for them. The member keeps a transaction for each lane and
+lends it to the task (`LanePlan.transaction`), which writes its rows to the topic under it; the manifest
 says so. Then the member adds the lane's offset with the pointer (TxnOffsetCommit, under the identity of plan time) and
-ends it. Who reads the topic read_committed sees the rows from then on, and the group its offset.
+ends it. From then on, read_committed readers see the rows, and the group has the new offset.
 
-    a lane is recovered         whatever was left open under its transactional id ends before its committed offset is
-                                read, and the id gets a new epoch (KIP-98): what a dead owner wrote is aborted
+    a lane is recovered         an open transaction of its transactional id ends before its committed offset is read,
+                                and the id gets a new epoch (KIP-98): records of a crashed owner are aborted
     a zombie's task writes      refused, as its epoch is an older one
     a zombie recovers a lane    before it knows that it is one: the owner's transaction is aborted, and that lane's
                                 batch is repeated. The zombie's own can never be committed: the group refuses its offset

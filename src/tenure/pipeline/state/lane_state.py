@@ -1,10 +1,10 @@
 """State of a lane between its batches: opened as layers before a batch, and extended by a delta after it.
 
-A batch costs what it changes, not what there is. Its changes become one more delta. Deltas are laid over each other as
-their number grows, the small ones first, so that each change is written again a few times and no more
-(log-structured merging). A new base is written by the batch itself only where that costs no more than the deltas do;
-otherwise in the background, after the batch: a *snapshot*. It may take several batches, and the first batch after its
-end uses it. If a snapshot fails, nothing is lost: another one is started.
+The cost of a batch depends on its changes, not on the size of the state. Its changes become one more delta. As the
+number of deltas grows, they are merged, small ones first, so that each change is written again only a few times
+(log-structured merging). The batch itself writes a new base only if that costs no more than the deltas. Otherwise the
+base is written in the background, after the batch: a *snapshot*. A snapshot may take several batches, and the first
+batch after its end uses it. If a snapshot fails, nothing is lost: another one is started.
 """
 
 import json

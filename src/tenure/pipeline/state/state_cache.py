@@ -243,7 +243,7 @@ def remove(root: int, name: str) -> None:
 
 
 def lacking_bytes(root: int) -> int:
-    """Return how many bytes more of the disk should be free; negative if enough are."""
+    """Return how many more bytes of the disk must be free; negative if enough are free."""
     try:
         disk = os.fstatvfs(root)
     except OSError:

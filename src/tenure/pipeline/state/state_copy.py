@@ -67,7 +67,7 @@ def map_copy(descriptor: int, digest: str) -> pa.Table:
     """
     found = os.fstat(descriptor)
     if found.st_size < TRAILER.size:
-        raise DamagedCopy(f"it has {found.st_size} bytes")
+        raise DamagedCopy(f"it is truncated to {found.st_size} bytes")
     whole = pa.py_buffer(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
     arrow = whole.slice(0, found.st_size - TRAILER.size)
     if _key(digest, found) not in _checked:

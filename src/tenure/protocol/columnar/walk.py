@@ -1,7 +1,7 @@
 """Search for the start of each record: the only serial part of `decode`, divided into independent pieces.
 
-Where a record begins depends on the length of the one before. Walking one chain of lengths costs a turn of Python's
-loop per record; walking hundreds of chains abreast costs a few numpy calls per step, for one record of each. Many small
+Where a record begins depends on the length of the one before. Walking one chain of lengths costs an iteration
+of Python's loop per record. Walking hundreds of chains in parallel costs a few numpy calls per step. Many small
 batches are many chains. A few large ones are made into many:
 
 - *Guess.* At even distances in a large batch the bytes are searched for what looks like a record start: no attributes,

@@ -121,9 +121,9 @@ def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions) -> No
 def caught_up_check(
     pipelines: Sequence[PipelineDeclaration], options: RunOptions, members: Sequence[Sequence[EngineMember]]
 ) -> Callable[[], bool] | None:
-    """Return a function that tells whether all pipelines have caught up; None if the run has no such end.
+    """Return a function that returns whether all pipelines have caught up; None unless `until` is "caught-up".
 
-    Each pipeline reads what those before it write.
+    Each pipeline reads the output of the pipelines before it.
     """
     engines = [[member.engine for member in group] for group in members]
 

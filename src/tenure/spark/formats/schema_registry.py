@@ -192,7 +192,7 @@ class SchemaRegistry:
             ) from error
 
     def refusal(self, path: str, error: HTTPError) -> SchemaRegistryError:
-        """Return the error for an answer that is no success."""
+        """Return the error for an unsuccessful answer."""
         with error:
             said = " ".join(error.read(ANSWER_BYTES_MAX).decode(errors="replace").split())
         is_final = error.code in REFUSALS and error.code not in TRY_LATER

@@ -28,9 +28,9 @@ class NewestOffsets:
         self._room_bytes = room_bytes
 
     def maybe_add(self, batch: Batch) -> bool:
-        """Add the keys of a batch that is no marker and was not aborted.
+        """Add the keys of a batch, unless it is a marker or was aborted.
 
-        Return False if memory does not suffice for all of them; the added ones stay valid.
+        Return False if memory does not suffice for all keys. The keys that were added stay valid.
         """
         offsets = self.offsets
         for *_, offset_delta, key, _ in record_places(batch, unpacked_records(batch)):

@@ -187,16 +187,16 @@ class Producers:
         return [producer.batches[-1].last_offset for producer in list(self.by_id.values()) if producer.batches]
 
     def begun_by_markers(self) -> list[tuple[int, int]]:
-        """Return (producer id, epoch) of producers that have written nothing in their epoch. Any thread may call it."""
+        """Return (producer id, epoch) of producers that wrote no batch in their epoch. Any thread may call it."""
         return [(i, producer.epoch) for i, producer in list(self.by_id.items()) if not producer.batches]
 
     def is_late(self, before_ms: int) -> bool:
-        """Return whether the oldest open transaction was last written to before."""
+        """Return whether the last write of the oldest open transaction is older than `before_ms`."""
         oldest = next(iter(self.open), None)
         return oldest is not None and self.by_id[oldest].last_timestamp_ms < before_ms
 
     def expire(self, before_ms: int) -> Iterator[None]:
-        """Forget producers without recent records, one per step. Otherwise the table would grow with time."""
+        """Remove producers without recent records, one per step, so that the table does not grow without limit."""
         for producer_id in list(self.by_id):
             producer = self.by_id.get(producer_id)
             if producer is not None and producer.last_timestamp_ms <= before_ms and producer_id not in self.open:

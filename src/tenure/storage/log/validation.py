@@ -67,7 +67,7 @@ def only_batch(records: bytes) -> bytes:
     """Return the one batch that a Produce may contain for a partition, since v3 (KIP-98).
 
     Following bytes that are too few for another batch are ignored. Raises InvalidRecord, and CorruptBatch if the bytes
-    are no batch at all.
+    are not a batch.
     """
     length = _length_at(records, 0)
     if length is None:

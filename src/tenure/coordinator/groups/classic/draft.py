@@ -3,7 +3,7 @@
 Some decisions need several changes in a row, each based on the previous one: a member leaves, so a rebalance starts, so
 a join phase completes, so another member leads. A draft applies each emitted record to a copy of the group, with the
 same functions that later apply it to the group. So rules read as if they changed the group, while `handle` changes
-nothing. A step that does not read its own changes does without the copy.
+nothing. A step that does not read its own changes needs no copy.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused

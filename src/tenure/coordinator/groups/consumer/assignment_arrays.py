@@ -1,4 +1,4 @@
-"""A consumer group in arrays, as assignors want it, and what an assignment changes in targets (rule 3.12).
+"""Consumer group in arrays, the input of assignors; and the changes of targets by an assignment (rule 3.12).
 
 Arrays of a large group (`GroupArrays`) are kept between its assignments, because to make them from names costs many
 times what the assignor takes: only members that joined, left, or changed their subscription or target are converted
@@ -50,7 +50,7 @@ class GroupArrays:
 
 @dataclass(slots=True)
 class CurrentGroup:
-    """The group as it is now."""
+    """Present state of a group."""
 
     members: Mapping[MemberId, Member]
     regexes: Regexes

@@ -137,7 +137,7 @@ def _described(member: Member, beat: ConsumerHeartbeat) -> Member:
 def _is_full(beat: ConsumerHeartbeat) -> bool:
     """Return whether the heartbeat contains all fields, as after a lost connection.
 
-    The answer then contains all, too.
+    Then the answer also contains all fields.
     """
     subscribes = beat.subscribed_topic_names is not None or beat.subscribed_topic_regex is not None
     return beat.rebalance_timeout_ms != -1 and subscribes and beat.owned is not None

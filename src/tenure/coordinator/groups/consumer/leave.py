@@ -21,7 +21,7 @@ from tenure.protocol.types import MemberId
 
 
 class Removal(NamedTuple):
-    """Members to remove from a consumer group. The groups shard decides whether the group becomes classic by it."""
+    """Members to remove from a consumer group. The shard then checks whether the group becomes classic."""
 
     members: Sequence[Member]
     why: Why

@@ -133,7 +133,7 @@ def split(assigned: Assigned, target: Target) -> tuple[Assigned, Assigned]:
 
 
 def joined(one: Assigned, other: Assigned) -> Assigned:
-    """Return both together, partitions ascending. No partition may be in both."""
+    """Merge two assignments without common partitions. Partitions are in ascending order."""
     if not one or not other:
         return one or other
     return {
@@ -150,8 +150,8 @@ def with_present_epochs(member: Member) -> Member:
 
 
 def _may_own(owned: Owned | None, partitions: Assigned) -> bool:
-    """Return whether the member may own some of these.
+    """Return whether the member may own at least one of `partitions`.
 
-    One that does not report its partitions may own all (rule 3.6: null does not confirm).
+    A member that does not report its partitions may own all (rule 3.6: null does not confirm).
     """
     return owned is None or any(p in owned.get(topic_id, ()) for topic_id, having in partitions.items() for p in having)

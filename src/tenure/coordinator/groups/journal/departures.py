@@ -1,4 +1,4 @@
-"""Last holder of each seat, so that the next one is reported together with it."""
+"""Last holder of each seat, so that the journal reports the next holder together with it."""
 
 from typing import Any, Final, TypeAlias
 

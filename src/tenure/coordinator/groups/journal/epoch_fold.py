@@ -210,7 +210,7 @@ def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
 
 
 def _state_before(group: EpochGroup, why: Why) -> str:
-    """Return the state before. A new member is among the members already, and has reached nothing."""
+    """Return the state before the rebalance. The members already include a new one, which has no partitions yet."""
     others = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
     if not others:
         return str(GroupState.EMPTY.value)

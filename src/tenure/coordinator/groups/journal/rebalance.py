@@ -1,4 +1,4 @@
-"""One rebalance in progress, and counters of all."""
+"""One rebalance in progress, and counters of all rebalances."""
 
 from collections import Counter
 from typing import Any, ClassVar, TypeVar

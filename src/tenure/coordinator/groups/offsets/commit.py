@@ -51,7 +51,10 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
 
 
 def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorCode | None:
-    """Return the member that commits; None for a commit that needs no member. The order is the specification."""
+    """Return the member that commits, the error, or None if the commit needs no member.
+
+    The order of the checks is specified: it decides which error a client gets.
+    """
     generation_id = commit.generation_id
     if group is None:
         if generation_id < 0:

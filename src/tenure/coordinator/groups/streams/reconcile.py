@@ -126,5 +126,5 @@ def with_present_epochs(member: StreamsMember) -> StreamsMember:
 
 
 def _may_own(owned: Tasks | None, tasks: AssignedTasks) -> bool:
-    """Return whether the member may own some of these. One that does not report its tasks may own all."""
+    """Return whether the member may own at least one of the tasks. Without a report it may own all."""
     return owned is None or tasks.overlaps(owned)

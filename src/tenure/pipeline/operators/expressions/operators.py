@@ -106,7 +106,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """All rows, and those that satisfy a condition in a side output, too. Picklable."""
+    """Step that passes all rows on, and copies those that satisfy a condition to a side output. Picklable."""
 
     output: str
     condition: Expression | None
