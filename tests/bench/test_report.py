@@ -30,7 +30,7 @@ def test_benchmark_fails__others_are_printed_and_kept__run_fails(
     assert not report.is_good
 
 
-def test_short_run__bounds__only_that_of_what_must_not_happen_is_kept(
+def test_short_run__bounds__only_those_of_forbidden_events_are_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = [Figure("rate", "/s", Sample.of([1.0]), 2.0), Figure("rebalances", "", Sample.of([1.0]), 0.0, True)]

@@ -131,7 +131,7 @@ def test_operator__requests_a_rebalance__entry_without_a_member(runner: Journale
     assert (end.outcome, end.generation, moved(end)) == ("stable", 3, (0, 0, 0))
 
 
-def test_member_that_does_not_revoke__timeout__entry_as_departed(runner: JournaledScenario) -> None:
+def test_member_that_does_not_revoke__timeout__entry_lists_it_as_departed(runner: JournaledScenario) -> None:
     runner.run_lines("consumer-heartbeat g as B topics=t", "consumer-heartbeat g as A epoch=2 instance=web-1")
     told = runner.run_lines(
         *("wait 40000", "consumer-heartbeat g as A epoch=2 instance=web-1", "consumer-heartbeat g as B epoch=3"),

@@ -196,7 +196,7 @@ class _Assignment:
         self._quota.note(tasks)
 
     def _by_load(self) -> list[tuple[float, int, _Process]]:
-        """Return a heap of processes. Of equally loaded ones, the one that was put back first is taken."""
+        """Return a heap of processes by load. Among equally loaded processes, the first one in comes out first."""
         heap = [(process.load, at, process) for at, process in enumerate(self.processes.values())]
         heapify(heap)
         return heap

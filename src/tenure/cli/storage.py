@@ -128,7 +128,7 @@ def _json(finding: Finding) -> dict[str, Any]:
 
 @contextmanager
 def _errors() -> Iterator[None]:
-    """Translate storage errors into the one sentence of a refusal."""
+    """Translate storage errors into errors of the command, which are one sentence."""
     try:
         yield
     except StorageError as error:

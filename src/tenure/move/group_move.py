@@ -33,9 +33,9 @@ class MovedGroup(NamedTuple):
 
 
 async def groups_at(source: Cluster, patterns: Sequence[str], topics: frozenset[str]) -> dict[str, Committed]:
-    """Return the committed offsets in the moved topics, by group; groups without any are left out.
+    """Return the committed offsets in the moved topics, by group, without groups that have none.
 
-    Offsets that an open transaction may change are those that are committed so far.
+    An open transaction does not count: the last committed offset is returned.
     """
     found: dict[str, Committed] = {}
     for listing in await list_groups(source):

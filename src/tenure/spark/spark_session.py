@@ -65,7 +65,10 @@ SETTINGS: Final = SHORT_BATCHES | {
 
 
 def worker_allocator_settings() -> dict[str, str]:
-    """Return the settings for workers. Variables that the user has set win: Spark would replace them."""
+    """Return Spark settings with the allocator's environment variables for workers.
+
+    Variables of the user's environment take precedence; without this, Spark would replace them.
+    """
     found = {name: os.environ.get(name, value) for name, value in WORKER_ALLOCATORS.items()}
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
 

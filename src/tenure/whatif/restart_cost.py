@@ -68,7 +68,7 @@ def forecast(
 def simulate(
     situation: Situation, restarts: Bounce | History, change: GroupChange = NO_CHANGE, *, seed: int = 1
 ) -> Outcome:
-    """Simulate the restarts of a group after a change. Members are added or removed before. Raises WhatIfError."""
+    """Simulate the restarts of a group after a change. Members are added or removed first. Raises WhatIfError."""
     changed = change.applied_to(situation)
     count = len(changed.seats) + change.members
     if not 1 <= count <= SEATS_MAX:

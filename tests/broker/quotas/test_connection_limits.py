@@ -71,5 +71,5 @@ def test_rate__quota_of_an_address__refused_and_not_counted() -> None:
     ("host", "expected"),
     [("10.0.0.1", "10.0.0.1"), ("::ffff:10.0.0.1", "10.0.0.1"), ("0:0:0::1", "::1"), ("fe80::1%eth0", "fe80::1")],
 )
-def test_address__of_any_form__one_text(host: str, expected: str) -> None:
+def test_address__equivalent_notations__same_canonical_text(host: str, expected: str) -> None:
     assert canonical(host) == expected

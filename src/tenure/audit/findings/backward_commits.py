@@ -1,4 +1,4 @@
-"""Committed offsets that are lower than the one before: a reset, or a member that committed old work."""
+"""Commits that lower a committed offset: a reset, or a member that committed old work."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tenure.audit.findings.log_tables import LogTables, Rows
 
 
 def backward_commits(log: LogTables) -> Rows:
-    """Return the commits with a lower offset than the one before."""
+    """Return the commits with a lower offset than the previous commit of the partition."""
     columns, rows = log.commits.columns, log.commits.rows
     if not len(rows):
         return []

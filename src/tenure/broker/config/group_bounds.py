@@ -1,4 +1,4 @@
-"""Bounds of the configs that groups may have for themselves, from the broker's minimum and maximum of each."""
+"""Bounds of group configs, from the broker's settings `group.*.min.*` and `group.*.max.*`."""
 
 from collections.abc import Mapping
 from typing import Final

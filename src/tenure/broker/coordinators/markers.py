@@ -73,9 +73,9 @@ class Markers:
         self._decisions.when_safe(decided, lambda error_code: self._write(error_code, effect, then))
 
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
-        """Write the markers, and drop those in progress for the id.
+        """Write the markers of a transaction. Cancel earlier writes for the same transactional id.
 
-        They began before its shard was loaded again: a late marker would end the producer's next transaction.
+        Earlier writes began before the shard was loaded again. A late marker would end the producer's next transaction.
         """
         if error_code is not ErrorCode.NONE:  # the shard is loaded again, and finds what was decided
             return

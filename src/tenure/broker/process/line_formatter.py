@@ -13,7 +13,7 @@ TRACEBACK_INDENT: Final = "    "
 
 
 class LineFormatter(logging.Formatter):
-    """Time, level and message. Lines of a traceback follow, indented: none of them looks like a log line."""
+    """Formatter of time, level and message. Lines of a traceback are indented, so that none looks like a log line."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S")

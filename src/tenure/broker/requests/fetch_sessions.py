@@ -50,9 +50,9 @@ class Followed:
         self.log_start_offset = UNTOLD
 
     def is_news(self, found: PartitionData) -> bool:
-        """Return whether the client needs this answer, and record that it has it.
+        """Return whether the response must contain this partition, and store the values that it reports.
 
-        Errors are reported each time, and their end once.
+        An error is reported in each response, its end in one.
         """
         has_failed = found.error_code or found.diverging_epoch.end_offset >= 0
         if (

@@ -391,9 +391,9 @@ class ConsumerCore:
         return await has_no_share(self.cluster, self.commits.group_id, member_id)
 
     async def group_metadata(self) -> GroupMetadata:
-        """Return the identity under which everything polled so far may be committed.
+        """Return the identity for commits of all records polled so far.
 
-        A newer epoch is included only if the user has seen all events.
+        It has the newest epoch only if the user has received all events.
         """
         self._check_open()
         membership = self.membership

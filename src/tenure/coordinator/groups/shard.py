@@ -310,7 +310,7 @@ class GroupsShard:
             self._deadlines.arm(deadline, record.deadline_ms)
 
     def _remember_configs(self, record: GroupConfigured) -> bool:
-        """Store the configs; return whether a group exists for which they are valid now."""
+        """Store the configs of a group. Return whether a classic group of that name exists."""
         groups = self._groups
         if record.configs == groups.settings.configs:
             groups.configs.pop(record.group_id, None)

@@ -56,7 +56,7 @@ def _is_repeated(found: Transaction, end: EndTransaction) -> bool:
 
 
 def _has_a_new_id(found: Transaction, end: EndTransaction) -> bool:
-    """Return whether the repeated end was the last one under the previous id."""
+    """Return whether `end` repeats the request that exhausted the epochs of the previous producer id."""
     value = found.value
     was_last = end.producer_epoch == EPOCH_MAX - 1 and value.producer_epoch == 0
     return was_last and value.previous_producer_id == end.producer_id

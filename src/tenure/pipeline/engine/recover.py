@@ -12,7 +12,7 @@ continues once the user says which witness to trust.
     nothing                nothing                agree: a new lane
     pointer                no such manifest       disagree: STATE_MISSING
     another offset         manifest or HEAD       disagree: POSITION_MOVED
-    whatever               of a topic of before   disagree: TOPIC_RECREATED
+    any offset             of a deleted topic     disagree: TOPIC_RECREATED
     nothing                HEAD                   disagree: STATE_ROOT_MISSING
     no pointer             damaged or lost HEAD   disagree: STATE_DAMAGED, STATE_MISSING
 """

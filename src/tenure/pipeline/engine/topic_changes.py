@@ -2,8 +2,7 @@
 
 A lane is partition n of all its topics, so they have the same number of partitions. A key's state is kept where its
 records are; once a topic has more partitions, a key's records may be in another lane than its state. The number is
-queried after the ends of the logs: if it has not changed by then, no record before those ends was written under
-another.
+queried after the ends of the logs. If it is unchanged, all records before those ends were written with this number.
 """
 
 from collections.abc import Mapping, Sequence

@@ -266,7 +266,10 @@ def steps_of(operators: Sequence[StepOperator], bound: Mapping[str, BoundOperato
 
 
 def joined_later(operators: Sequence[StepOperator]) -> list[str]:
-    """Return the topics that wait for their join. A join that is the first step takes the rows as they are."""
+    """Return the topics whose rows only enter at the step that joins them.
+
+    If the first step is the only join, there is none, because that step gets the rows of both topics.
+    """
     later = [step.joins for step in operators[1:] if step.joins is not None]
     first = operators[0].joins
     return [first, *later] if later and first is not None else later
@@ -279,7 +282,7 @@ def column_names(given: OperatorInput, topic: str) -> tuple[str, ...]:
 
 
 def stream_input(given: OperatorInput, stream: Mapping[str, Sequence[str]]) -> OperatorInput:
-    """Return the input of the first step, while other topics wait."""
+    """Return the input of the first step: the rows of `stream` only, if later steps join the other topics."""
     (name, columns), *_ = stream.items()
     rows = pa.schema([given.rows.field(column) for column in columns])
     return replace(given, rows=rows, topics={name: rows}, keys={name: given.key}, sees_all=False)

@@ -1,4 +1,4 @@
-"""Rows as dictionaries of Python objects, as `to_pylist` of Arrow returns them, but sooner.
+"""Rows as dictionaries of Python objects, as `to_pylist` of Arrow returns them, but faster.
 
 Arrow makes a dictionary in about the time of a function call. But it makes a time or a date with Python code, which
 takes longer than all other values of a row together.

@@ -38,7 +38,7 @@ class EngineMember:
 
 
 class PipelineApplication:
-    """The members of one application. Runs once."""
+    """One application with its members. Can run once."""
 
     def __init__(self) -> None:
         self.members: Sequence[EngineMember] = ()

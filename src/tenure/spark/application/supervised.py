@@ -1,4 +1,4 @@
-"""The application's side of its supervisor (`operations/supervisor.py`): it ends when its standard input ends."""
+"""Application under a supervisor (`operations/supervisor.py`): it ends when its standard input ends."""
 
 import os
 import threading

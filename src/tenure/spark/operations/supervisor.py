@@ -1,10 +1,10 @@
 """Supervisor: starts the application, and restarts it after a crash (`tenure pipeline run --restart`).
 
-It does not restart an application that was fenced (3), was started with wrong arguments (2) or waits for a decision
-(4); one that ended by itself or was stopped (0) is done. Pauses between crashes grow.
+It does not restart an application that was fenced (exit status 3), was started with wrong arguments (2), needs a
+decision of the user (4), or ended normally (0). Pauses between crashes grow.
 
-The application ends when its standard input ends. The supervisor holds the other end, and closes it to stop the
-application, which may be repeated without harm. If the supervisor is killed, the application stops, too. The
+The application ends when its standard input ends. The supervisor holds the other end of that pipe, and closes it to
+stop the application. If the supervisor is killed, the application stops, too. The
 application has a session of its own: Ctrl-C reaches the supervisor, which passes it on once. A second Ctrl-C kills the
 application; nothing is lost.
 """

@@ -59,7 +59,7 @@ class CurrentGroup:
 
 
 def build_arrays(now: CurrentGroup) -> GroupArrays:
-    """Convert the whole group."""
+    """Convert the whole group into arrays."""
     order = sorted(_order(member) for member in now.members.values())
     members = [now.members[one[-1]] for one in order]
     known: dict[Names, int] = {}

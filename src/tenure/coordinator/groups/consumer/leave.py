@@ -29,7 +29,7 @@ class Removal(NamedTuple):
 
     @property
     def member_ids(self) -> dict[MemberId, None]:
-        """Return the ids in their order, for look-ups: there may be thousands."""
+        """Return the member ids in order, as keys of a dictionary: look-ups are fast even for thousands."""
         return {member.member_id: None for member in self.members}
 
 

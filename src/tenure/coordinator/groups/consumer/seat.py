@@ -58,8 +58,8 @@ def _static_seat(
 def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
     """Return the seat of a known member.
 
-    After a lost answer the previous epoch is accepted if the member owns no partition that it was not given since. Not
-    after the member has left temporarily: every epoch is above -2.
+    A member that has not received the last answer sends its previous epoch. That is accepted if all partitions that it
+    owns are assigned to it, unless the member has left temporarily (epoch -2).
     """
     if epoch in (member.member_epoch, JOINS):
         return Seat(member)
@@ -69,7 +69,7 @@ def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
 
 
 def _has_all(member: Member, owned: Owned) -> bool:
-    """Return whether all of these are assigned to the member, topics that are listed without partitions included."""
+    """Return whether all owned partitions are assigned to the member. Topics without partitions count, too."""
     assigned = member.assigned
     return all(
         topic_id in assigned and all(p in assigned[topic_id] for p in partitions)

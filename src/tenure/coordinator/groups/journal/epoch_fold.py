@@ -122,7 +122,7 @@ class EpochFold:
         return who
 
     def _inherited(self, group: EpochGroup, record: SeatInherited, wall_ms: int) -> None:
-        """Note a takeover. The new member is not in the group yet."""
+        """Write an entry for the takeover of a seat. The new member is not in the group yet."""
         old = group.members[record.old_member_id]
         replacement = Replacement(old.instance_id, old.member_id, record.member_id, "", wall_ms)
         rebalance = self._under_way.get(group.group_id)
@@ -137,7 +137,7 @@ class EpochFold:
     # --- progress and end ---------------------------------------------------------------------------------------------
 
     def _assigned(self, group: EpochGroup, record: Any, wall_ms: int) -> None:
-        """Note a target. One for an old epoch is followed by another."""
+        """Handle a new target assignment. Ignore a target for an old epoch, because another one follows."""
         rebalance, target = self._under_way.get(group.group_id), record.value
         if rebalance is None or target is None or target.assignment_epoch < group.group_epoch:
             return

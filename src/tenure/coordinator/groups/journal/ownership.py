@@ -19,7 +19,7 @@ Partition = TypeVar("Partition", bound=Hashable)
 
 
 def moves(before: Owned, after: Owned) -> Moves | None:
-    """Count moved partitions; None if assignments cannot be decoded, or are too many. Equal bytes are not decoded."""
+    """Count moved partitions; None if the changed assignments are too large, or cannot be decoded."""
     changed = [seat for seat in before.keys() | after.keys() if before.get(seat, b"") != after.get(seat, b"")]
     size = sum(len(before.get(seat, b"")) + len(after.get(seat, b"")) for seat in changed)
     if size > JOURNAL_ASSIGNMENT_BYTES_MAX:

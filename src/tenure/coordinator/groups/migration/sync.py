@@ -40,7 +40,7 @@ def sync_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, sync: 
 def _is_behind(speaker: Speaker) -> bool:
     """Return whether the member has to join again.
 
-    One that has to give up partitions first learns that from its assignment.
+    A member that first has to give up partitions gets an assignment without them instead.
     """
     member = speaker.member
     is_behind = member.member_epoch < speaker.group.assignment_epoch

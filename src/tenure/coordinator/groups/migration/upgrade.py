@@ -5,10 +5,10 @@ both the present and the target assignment. So the conversion moves no partition
 group, and the classic members learn of it by their heartbeats. Members that wait for a join or a sync have to join
 again.
 
-An assignment says what a member was given, not what it has let go of. A cooperative member (KIP-429) keeps what a
-generation takes from it until it has received its assignment, and an unfinished rebalance leaves no assignments at all.
-So a member still has to give up the partitions that it claimed when it joined and that were not assigned since: Apache
-Kafka reassigns them at once. A group without a complete assignment is assigned, even if the new member only takes over
+An assignment does not show which partitions a member still owns. A cooperative member (KIP-429) keeps revoked
+partitions until it has received its new assignment, and an unfinished rebalance leaves no assignments at all. So a
+member first has to give up the partitions that it claimed in its join and that are not assigned to it. Apache Kafka
+reassigns them at once. A group without a complete assignment is assigned, even if the new member only takes over
 a seat.
 """
 
@@ -163,7 +163,7 @@ def _metadata(classic: ClassicGroup, member: ClassicMember) -> bytes:
 
 
 def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
-    """Return the decoded assignment. A reserve member has none, like a member that was assigned nothing."""
+    """Return the decoded assignment. It is empty for a reserve member and for a member without partitions."""
     data = classic.assignments.get(member.member_id, b"")
     return Assignment() if data in (b"", STANDBY_ASSIGNMENT) else decode_assignment(data)
 

@@ -95,7 +95,7 @@ def _revoked(had: AssignedTasks, target: Tasks, free: Tasks) -> AssignedTasks:
 
 
 def _kept(had: AssignedTasks, target: Tasks, free: Tasks, *, must_wait: bool) -> AssignedTasks:
-    """Return what the member has in either case: what the target leaves to it, and tasks that change their role."""
+    """Return the tasks that the member keeps: those in the target, and those that only change their role."""
     promoted = target.active if must_wait else target.active - free.active
     return AssignedTasks(
         {task: epoch for task, epoch in had.active.items() if task in target.active},
