@@ -28,7 +28,7 @@ def say(sentence: str) -> None:
 
 
 def tell(sentence: str) -> None:
-    """Print a result."""
+    """Print a result of a command."""
     print(printable(sentence))
 
 
@@ -82,9 +82,9 @@ def cell_text(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Return printable text.
+    """Escape characters that cannot be printed.
 
-    Clients choose names: a line feed would end the row, other characters would control the terminal.
+    Clients choose names. A line feed would end the row, and other characters would control the terminal.
     """
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 

@@ -130,7 +130,7 @@ class Host(Generic[S]):
     def next_deadline_ms(self) -> int | None:
         """Return the tick by which `turn` must be called again if nothing else happens; 0 for at once.
 
-        None while the log refuses everything: the caller knows when to ask the log again.
+        None while the log refuses all appends; the caller decides when to try the log again.
         """
         if self._queue or self._reload_wanted:
             return 0

@@ -266,7 +266,7 @@ class _Life:
         yield from ()
 
     def _is_refused(self, process: _Process, error_code: ErrorCode) -> None:
-        """Handle a refusal.
+        """Handle a refused heartbeat.
 
         A process whose seat belongs to another one ends, and an operator starts it again under a fresh member id; other
         processes lose all partitions and join again.

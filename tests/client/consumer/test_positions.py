@@ -38,7 +38,7 @@ def test_fetched__budget_is_full__no_fetch_until_chunks_are_taken() -> None:
     assert positions.wanted().keys() == {A, B}
 
 
-def test_wanted__budget_full_of_paused_chunks__dropped_for_others() -> None:
+def test_wanted__paused_chunks_fill_the_budget__dropped_for_other_partitions() -> None:
     positions = placed(budget_bytes=10)
     positions.fetched(A, 0, b"x" * 10, 5, 0)
     reading = positions.reading(A)

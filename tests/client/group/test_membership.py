@@ -255,14 +255,14 @@ def test_join__leads_members_of_another_type__ends_with_the_cause(
     assert ended.reason.startswith(reason)
 
 
-def test_sync__assignment_without_a_version__ends() -> None:
+def test_sync__assignment_without_a_version__membership_ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer(SyncGroupResponse(assignment=b""))
     assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_sync__other_protocol_than_in_the_join__ends() -> None:
+def test_sync__other_protocol_than_in_the_join__membership_ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer(SyncGroupResponse(protocol_type="consumer", protocol_name="sticky"))

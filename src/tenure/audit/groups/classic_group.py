@@ -54,7 +54,7 @@ class Difference(NamedTuple):
 
 
 def apply_generation(history: GroupReplay, value: GroupMetadataValue, place: Place) -> None:
-    """Apply a record of type 2."""
+    """Apply GroupMetadata (record type 2): a generation of a classic group."""
     model = history.model
     is_migrated = model.kind == "" and ("migrated", "") in model.pending
     is_first = model.epoch < 0

@@ -36,7 +36,7 @@ COUNTED: Final = {"joined": JOIN, "left": LEAVE, "changed": SUBSCRIPTION}
 
 
 def apply_member(history: GroupReplay, member_id: str, value: ConsumerGroupMemberMetadataValue, place: Place) -> None:
-    """Apply a record of type 5."""
+    """Apply ConsumerGroupMemberMetadata (record type 5)."""
     model = history.model
     _become_consumer_group(history)
     classic = value.classic_member_metadata
@@ -74,7 +74,7 @@ def remove_member(history: GroupReplay, member_id: str) -> None:
 
 
 def apply_epoch(history: GroupReplay, value: ConsumerGroupMetadataValue, place: Place) -> None:
-    """Apply a record of type 3."""
+    """Apply ConsumerGroupMetadata (record type 3): the epoch of a group."""
     model = history.model
     _become_consumer_group(history)
     if value.epoch == model.epoch:
@@ -112,7 +112,10 @@ def note_topics(history: GroupReplay) -> None:
 def apply_assignment(
     history: GroupReplay, member_id: str, value: ConsumerGroupCurrentMemberAssignmentValue, place: Place
 ) -> None:
-    """Apply a record of type 8. A member owns what it still has to give up, too."""
+    """Apply ConsumerGroupCurrentMemberAssignment (record type 8).
+
+    A member also owns the partitions that it still has to give up.
+    """
     _become_consumer_group(history)
     member = history.model.members.get(member_id)
     if member is None:  # Compaction has removed the record of the member.

@@ -154,7 +154,9 @@ class ClientQuotas:
 
 
 def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
-    """Yield the entities whose quotas may apply to a client, and the scope of each: the first that has one counts.
+    """Yield the entities whose quota may apply to a client, with their scopes, in order of precedence.
+
+    The first entity that has a quota decides.
 
     As in Kafka, only quotas of users apply to a client without a client id.
     """
@@ -168,7 +170,7 @@ def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
 
 
 def _make_room(kept: dict[Scope, Allowances] | dict[tuple[QuotaKind, Scope], Rate] | dict[Scope, TokenBucket]) -> None:
-    """Forget the oldest entry of a full dictionary: client ids are names that clients choose."""
+    """Remove the oldest entry of a full dictionary, because clients can send any number of client ids."""
     if len(kept) >= QUOTA_CLIENTS_MAX:
         oldest = next(iter(kept))
         del kept[oldest]  # type: ignore[arg-type]

@@ -166,5 +166,5 @@ class OneByOne:
 
 
 def portions(items: Sequence[T], size: int) -> list[Sequence[T]]:
-    """Cut a sequence: at least one portion, which may be empty."""
+    """Divide a sequence into portions of `size` items. An empty sequence becomes one empty portion."""
     return [items[start : start + size] for start in range(0, len(items) or 1, size)]

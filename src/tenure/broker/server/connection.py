@@ -270,10 +270,10 @@ class Connection:
         self._account()
 
     def input_ended(self) -> None:
-        """Close the connection.
+        """Close the connection after the client has closed its side.
 
-        Records that came before are appended first, as in Kafka: with acks=0 a producer may leave as soon as it has
-        sent them.
+        Received Produce requests are handled first, as in Kafka, because a producer with acks=0 may disconnect as soon
+        as it has sent them.
         """
         self._frames.clear()
         self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])

@@ -417,9 +417,9 @@ class MembershipRunner(Generic[MemberEvent]):
 
 
 def _lane(request: Request) -> str:
-    """Choose the connection.
+    """Return the name of the connection for a request.
 
-    LeaveGroup must not wait behind an unanswered JoinGroup. A heartbeat that leaves must not overtake an earlier one.
+    LeaveGroup must not wait behind an unanswered JoinGroup. The last heartbeat must not overtake an earlier one.
     """
     return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_LANE
 

@@ -345,10 +345,10 @@ class GroupsShard:
             raise InvariantError(f"unexpected record in a groups shard: {record!r}")
 
     def _apply_to_consumer_group(self, record: LogRecord, key: Any, value: Any) -> None:
-        """Apply a record.
+        """Apply a record of a consumer group.
 
-        The first record of a group creates it, and replaces a group that only has offsets; records of a group that is
-        gone change nothing (rules 6.4.2, 6.4.3).
+        The first record of a group creates it, and replaces a group that only has offsets. Records of a removed group
+        change nothing (rules 6.4.2, 6.4.3).
         """
         groups, group_id = self._groups, key.group_id
         group = groups.consumer.get(group_id)
@@ -364,7 +364,7 @@ class GroupsShard:
             del groups.consumer[group_id]
 
     def _apply_to_streams_group(self, record: LogRecord, key: Any, value: Any) -> None:
-        """Apply a record, by the same rules. The tombstone of the topology is the last of a group."""
+        """Apply a record of a streams group, by the same rules. Its last record is the tombstone of the topology."""
         groups, group_id = self._groups, key.group_id
         group = groups.streams.get(group_id)
         if group is None:

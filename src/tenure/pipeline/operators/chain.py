@@ -38,7 +38,7 @@ from tenure.pipeline.state.step_states import StepStates
 
 
 class StepOperator(NamedTuple):
-    """A declared step."""
+    """Declared step of a chain."""
 
     form: str
     """Name of the function that declared it, such as "windowed"."""

@@ -70,9 +70,7 @@ class DeadLetters(Protocol):
     """
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
-        """Send bad records.
+        """Send bad records, and return when they are durable.
 
         `letters` is an Arrow IPC file with the columns offset, timestamp, key, value and reason.
-
-        Returns when they are safe.
         """

@@ -19,7 +19,7 @@ from tenure.protocol.schema import (
 
 
 def words(name: str) -> str:
-    """PartitionData -> partition_data."""
+    """Convert a name such as PartitionData to partition_data."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
 

@@ -135,5 +135,5 @@ def spark_time(at: datetime) -> str:
 
 
 def to_ms(seconds: float) -> int:
-    """Return milliseconds."""
+    """Convert seconds to whole milliseconds."""
     return round(seconds * 1000)

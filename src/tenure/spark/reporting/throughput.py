@@ -10,7 +10,7 @@ from tenure.limits.pipeline import THROUGHPUT_BATCHES_MAX, THROUGHPUT_WINDOW_S
 
 
 class Rates(NamedTuple):
-    """Rates per second."""
+    """Records and rows per second."""
 
     records: float
     rows: float

@@ -218,9 +218,9 @@ class Inventory:
             self._append(lines, sync=True)
 
     def _append(self, lines: list[str], *, sync: bool) -> None:
-        """Append lines.
+        """Append lines to the inventory.
 
-        If the disk is full, remove the file, because retention must make space all the same; the next change writes it.
+        If the disk is full, remove the file, so that retention can still free space. The next change writes it again.
         """
         file, data = self._file, _encoded(lines)
         try:

@@ -45,7 +45,7 @@ class GroupHistory:
         self._last: GroupDescription | None = None
 
     def observe(self, at_ms: int, group: GroupDescription, lag: int | None) -> None:
-        """Add an observation."""
+        """Add the present description and lag of the group."""
         if self._last is not None:
             self._rebalances.extend([at_ms] * _rebalances_between(self._last, group))
         self._last = group

@@ -121,7 +121,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     @abstractmethod
     def _tells(self) -> Fields:
-        """Return what the next heartbeat reports."""
+        """Return the fields that the next heartbeat reports."""
 
     @abstractmethod
     def _heartbeat(self, epoch: int, tells: Fields, now_ms: int) -> Request:
