@@ -56,6 +56,13 @@ UNORDERED: Final = allowed(
 )
 """Fields and structs whose lists are compared as sets."""
 
+SETS: Final = allowed(
+    "SETS",
+    "Order of lists",
+    ("partitions", "subscribed_topic_names"),
+)
+"""The same in descriptions after a restart: partitions of an assignment or a transaction, topics of a member."""
+
 FREE_WITH_AN_ERROR: Final = allowed(
     "FREE_WITH_AN_ERROR",
     "Fields beside an error code",
@@ -94,3 +101,5 @@ ENTRIES["CLUSTER_ANSWERS"] = "Identity and settings of a cluster"
 
 ENTRIES["ELECTIONS"] = "Election of a new leader"
 """`classic_comparison.py` ends the comparison of a group without an error when the brokers elect different members."""
+ENTRIES["SIMPLE_GROUPS_WITHOUT_OFFSETS"] = "Empty groups without offsets after a restart"
+"""`descriptions.py` leaves out such groups."""

@@ -16,7 +16,7 @@ import pytest
 
 from tenure.protocol.messages import InitProducerIdRequest
 from tests.oracle.side import Side
-from tests.oracle.test_transactions import TransactionHistory, run_history
+from tests.oracle.test_transactions import LONG_TIMEOUT_MS, TransactionHistory, run_history
 
 pytestmark = pytest.mark.oracle
 
@@ -96,7 +96,7 @@ class RandomRequests:
 
     def take_over(self) -> None:
         """Take over the id from another client, without telling the producer."""
-        self.history.session.ask("A", InitProducerIdRequest(self.history.name, 60_000, -1, -1), 5)
+        self.history.session.ask("A", InitProducerIdRequest(self.history.name, LONG_TIMEOUT_MS, -1, -1), 5)
         self.history.at_rest()
 
     def look(self) -> None:

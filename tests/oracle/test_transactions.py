@@ -61,6 +61,8 @@ from tests.oracle.side import Session, Side, with_producers_named
 pytestmark = pytest.mark.oracle
 
 PATIENCE_S = 60.0
+LONG_TIMEOUT_MS = 600_000
+"""Transaction timeout that never expires in a test, even if both brokers restart on a busy machine."""
 TOO_SLOW_MS = 5_000
 """Transaction timeout that a test waits for. The steps before it take less time, even on a busy machine, and reading
 the result takes less time than the expiration of producers and ids (`conftest.STRICT`)."""
@@ -105,7 +107,7 @@ class TransactionHistory:
     def init(
         self,
         version: int = 5,
-        timeout_ms: int = 60_000,
+        timeout_ms: int = LONG_TIMEOUT_MS,
         producer_id: int = -1,
         epoch: int = -1,
         name: str | None = None,
@@ -305,7 +307,7 @@ def ends_of_zombies(history: TransactionHistory) -> None:
 
 def taken_over(history: TransactionHistory) -> None:
     """Take over the id from another client, which does not retry after its transaction was aborted."""
-    history.session.ask("A", InitProducerIdRequest(history.name, 60_000, -1, -1), 5)
+    history.session.ask("A", InitProducerIdRequest(history.name, LONG_TIMEOUT_MS, -1, -1), 5)
 
 
 def old_versions(history: TransactionHistory) -> None:
