@@ -59,6 +59,10 @@ def fail_in_the_producers(patch: pytest.MonkeyPatch, partition: Partition) -> No
     patch.setattr(partition.producers, "by_id", {ComparedOnce(): None})
 
 
+def without_memory(*_: object) -> None:
+    raise MemoryError
+
+
 @pytest.mark.parametrize("durability", [Durability.OS, Durability.FSYNC])
 @pytest.mark.parametrize("fail", [fail_behind_the_write, fail_in_the_index, fail_in_the_producers])
 def test_append__out_of_memory_after_the_write__refused_and_log_restored(
@@ -88,6 +92,21 @@ def test_append__out_of_memory_after_the_write__refused_and_log_restored(
     assert offsets_of(partition) == list(range(9))
     again = opened(on(after_kill(disk)), durability)
     assert (again.cut, again.damages, offsets_of(again)) == (None, [], list(range(9)))
+
+
+def test_sync__out_of_memory_after_the_disk__log_has_failed_and_nothing_safe_is_lost() -> None:
+    disk = ForgetfulDisk()
+    partition = opened(on(disk))
+    fill(partition, 5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partition._inventory, "set_segment", without_memory)
+        with pytest.raises(MemoryError):
+            partition.sync()
+    assert partition.has_failed
+    assert partition.restore() == 5
+    fill(partition, 2)
+    partition.sync()
+    assert offsets_of(opened(on(disk.crash()))) == list(range(7))
 
 
 def test_sync__out_of_memory__unsafe_records_dropped() -> None:

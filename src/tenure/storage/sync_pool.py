@@ -48,7 +48,11 @@ class SyncPool:
                 waiters.append(callback)
                 return
             self._waiting[partition] = [callback]
-            self._due.put(partition)
+            try:
+                self._due.put(partition)
+            except MemoryError:  # else no later request would reach a thread
+                del self._waiting[partition]
+                raise
 
     @property
     def is_closing(self) -> bool:

@@ -327,33 +327,37 @@ class Partition(ReadableLog):
     def sync(self) -> int:
         """Make everything appended before the call safe; return `durable_offset`. Blocks; any thread may call it."""
         with self._sync_lock:
-            self._refuse_if_unusable()
-            end = self.log_end_offset
             try:
-                unsafe = self.segments.take_unsafe()
-                if unsafe.names:
-                    self._files.sync_directory(self._path)
-                    self._files.sync_directory(self._directory.path)
-                for segment in (*unsafe.unsealed, unsafe.active):
-                    segment.sync()
-            except OSError as error:
-                # After a failed sync the kernel may have dropped what it could not write, and the next sync would
-                # succeed without it: whatever was not safe before is given up, see `restore`.
-                self._failure = error
-                self._refuse_if_unusable()
-            except MemoryError:  # names may count as synced that are not
+                return self._sync()
+            except MemoryError:  # names may count as synced that are not; and the caller learns that it must restore
                 self._failure = _OUT_OF_MEMORY
                 raise
-            self.durable_offset = max(self.durable_offset, end)
-            self._safe_place = unsafe.active.base_offset, unsafe.active_bytes
-            for segment in unsafe.unsealed:
-                self.segments.seal(segment)
-                self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
+
+    def _sync(self) -> int:
+        self._refuse_if_unusable()
+        end = self.log_end_offset
+        unsafe = self.segments.take_unsafe()
+        try:
             if unsafe.names:
-                self._inventory.set_segment(
-                    self.name, unsafe.active.base_offset, extent_of(unsafe.active, unsafe.active_bytes)
-                )
-            return self.durable_offset
+                self._files.sync_directory(self._path)
+                self._files.sync_directory(self._directory.path)
+            for segment in (*unsafe.unsealed, unsafe.active):
+                segment.sync()
+        except OSError as error:
+            # After a failed sync the kernel may have dropped what it could not write, and the next sync would
+            # succeed without it: whatever was not safe before is given up, see `restore`.
+            self._failure = error
+            self._refuse_if_unusable()
+        self._safe_place = unsafe.active.base_offset, unsafe.active_bytes
+        self.durable_offset = max(self.durable_offset, end)  # last: `restore` must not cut what readers may have seen
+        for segment in unsafe.unsealed:
+            self.segments.seal(segment)
+            self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
+        if unsafe.names:
+            self._inventory.set_segment(
+                self.name, unsafe.active.base_offset, extent_of(unsafe.active, unsafe.active_bytes)
+            )
+        return self.durable_offset
 
     @property
     def has_failed(self) -> bool:
