@@ -59,9 +59,15 @@ def secured(broker: Broker, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield running
 
 
-def logged_in(secured: RunningDashboard) -> str:
+def login(secured: RunningDashboard) -> Answer:
+    """Log in with the right password, as soon as attempts are permitted again after a wrong one of another test."""
     while "Too many attempts" in (answer := request(secured.url, "/login", {"password": PASSWORD})).body:
         time.sleep(0.1)
+    return answer
+
+
+def logged_in(secured: RunningDashboard) -> str:
+    answer = login(secured)
     assert answer.status == 303
     return answer.headers["Set-Cookie"].partition(";")[0]
 
@@ -114,7 +120,7 @@ def test_login__missing__pages_lead_to_it_and_show_nothing(secured: RunningDashb
 
 
 def test_login__right_password__cookie_that_scripts_and_other_sites_cannot_use(secured: RunningDashboard):
-    answer = request(secured.url, "/login", {"password": PASSWORD})
+    answer = login(secured)
     assert {"HttpOnly", "Secure", "SameSite=strict"} <= {
         part.strip() for part in answer.headers["Set-Cookie"].split(";")
     }

@@ -6,7 +6,7 @@ KEYS_REMEMBERED_MAX: Final = 65_536
 """Cached groups of record keys in a worker: the partitions of a large cluster's groups; about 10 MB."""
 
 COMMIT_KEYS_REMEMBERED_MAX: Final = 131_072
-"""Cached keys of offset commits in a worker: they come again in each batch. Some 300 bytes each."""
+"""Cached keys of offset commits in a worker: they come again in each batch."""
 
 COMMIT_WINDOW_MS: Final = 60_000
 """Length of a window of commits: fine enough to see a rebalance in the lag, and 1,440 rows a day and partition."""

@@ -43,13 +43,13 @@ HANGING_SEARCH_S: Final = 30.0
 """Least time between two searches for hanging transactions: one asks the leader of every partition."""
 
 HANGING_AFTER_MS: Final = 900_000
-"""Time without writes after which an open transaction may hang: Kafka's largest transaction timeout."""
+"""Time without writes after which an open transaction may hang: the default of Kafka's `transaction.max.timeout.ms`."""
 
 METRICS_TIMEOUT_S: Final = 2.0
 """Time in which a pipeline must answer with its metrics: it serves them from memory."""
 
 METRICS_BYTES_MAX: Final = 4_194_304
-"""Size of the metrics of one pipeline: 10,000 lanes have about 4 MB."""
+"""Size of the metrics of one pipeline: room for four lines of 100 bytes for each of 10,000 lanes."""
 
 STREAMS_MAX: Final = 64
 """Pages that are open at the same time and get updates: a team, with several pages each."""

@@ -9,13 +9,13 @@ SETTLE_STEP_MS: Final = 250
 """Interval at which a simulated group is asked whether it is stable: a check costs as much as some heartbeats."""
 
 SEATS_MAX: Final = 1_000
-"""Members of a simulated group: a rolling restart of as many takes minutes."""
+"""Members of a simulated group: more than groups have in practice, and all of them restart in turn."""
 
 STEPS_MAX: Final = 10_000
-"""Starts and ends of members in a history that is replayed, the latest ones: some minutes for a group of forty."""
+"""Starts and ends of members in a history that is replayed, the latest ones: those of months of deployments."""
 
 ADVISED_GROUPS_MAX: Final = 5
-"""Groups of a report with advice, those with the highest costs: each takes up to a second."""
+"""Groups of a report with advice, those with the highest costs: each is simulated several times."""
 
 ADVISED_STEPS_MAX: Final = 200
 """Starts and ends of members that are replayed for advice: some deployments."""

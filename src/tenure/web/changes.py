@@ -9,6 +9,7 @@ from tenure.admin.offset_reset import ShiftBy, Target, ToEarliest, ToLatest, ToT
 from tenure.admin.times import parse_datetime_ms
 from tenure.client.errors import ClientError
 from tenure.client.values import TopicPartition
+from tenure.plural import counted
 
 Form: TypeAlias = Mapping[str, Sequence[str]]
 """Fields of a form; a field may have several values."""
@@ -59,10 +60,6 @@ def one(form: Form, field: str) -> str:
     return values[0]
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"
-
-
 def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
     group_id, chosen = one(form, "group"), set(form.get("member", ()))
     (group,) = admin.describe_groups([group_id])
@@ -77,7 +74,7 @@ def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
         if member.member_id in chosen
     ]
     return Preview(
-        f"Removes {_counted(len(rows), 'member')} of group '{group_id}' and assigns the partitions to others. A member"
+        f"Removes {counted(len(rows), 'member')} of group '{group_id}' and assigns the partitions to others. A member"
         " that is still alive joins again.",
         ("member", "member id", "host", "partitions"),
         rows,
@@ -96,7 +93,7 @@ def _remove(admin: Admin, form: Form) -> str:
     results = admin.remove_members(group_id, wanted)
     kept = [f"{each.member} was not removed: {each.trouble}." for each in results if each.trouble]
     removed = len(results) - len(kept)
-    return " ".join([f"Removed {_counted(removed, 'member')} of group '{group_id}'.", *kept])
+    return " ".join([f"Removed {counted(removed, 'member')} of group '{group_id}'.", *kept])
 
 
 TARGETS: Final = (
@@ -141,13 +138,13 @@ def _reset(admin: Admin, form: Form) -> str:
     group_id = one(form, "group")
     plan = admin.plan_reset(group_id, _target(form), None)
     admin.write_plan(plan)
-    return f"Set {_counted(len(plan.moves), 'offset')} of group '{group_id}'."
+    return f"Set {counted(len(plan.moves), 'offset')} of group '{group_id}'."
 
 
 def _preview_rebalance(admin: Admin, form: Form) -> Preview:
     (group,) = admin.describe_groups([one(form, "group")])
     return Preview(
-        f"Group '{group.group_id}' ({group.state}, {_counted(len(group.members), 'member')}) rebalances: its assignor"
+        f"Group '{group.group_id}' ({group.state}, {counted(len(group.members), 'member')}) rebalances: its assignor"
         " computes the assignment again. Only Tenure's broker can do this."
     )
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from tenure.plural import counted
 from tenure.whatif.bounce import Bounce
 from tenure.whatif.history import History
 from tenure.whatif.outcome import Outcome
@@ -29,7 +30,7 @@ def about(situation: Situation, restarts: Bounce | History) -> str:
     assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor
     return (
         f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
-        f"{members} member{'s' * (members != 1)} ({kind}), {sum(situation.partitions.values())} partitions; "
+        f"{counted(members, 'member')} ({kind}), {sum(situation.partitions.values())} partitions; "
         f"{restarts.words}"
     )
 

@@ -12,6 +12,7 @@ from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.tables import FLAPPING, GROUPS, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
 from tenure.audit.tables import RECORDS
+from tenure.plural import counted
 
 SHOWN: Final = 10
 """Groups that the summary names."""
@@ -86,11 +87,6 @@ def _line(group: dict[str, Any]) -> str:
         f"  {group['group']}: {counted(group['rebalances'], 'rebalance')}, {counted(group['moved'], 'partition')} moved"
         f" ({group['moved_without_need']} without need), {seconds(group['paused_ms'])} of pauses"
     )
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 group`, `2 groups`."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def seconds(ms: int) -> str:

@@ -10,12 +10,13 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from tenure.audit.findings.summary import Coverage, Summary, counted, seconds
+from tenure.audit.findings.summary import Coverage, Summary, seconds
 from tenure.audit.report.group_data import instant
 from tenure.audit.report.group_report import GroupReport
 from tenure.charts.chart import Chart
 from tenure.charts.vega import LICENCE, scripts
 from tenure.limits.audit import TABLE_ROWS_MAX
+from tenure.plural import counted
 
 POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:; "

@@ -137,7 +137,7 @@ class ClusterWatch:
     ) -> Iterable[tuple[str, bool]]:
         """Return the groups to describe, and whether each must be described in this round."""
         now = self._clock()
-        for group_id in [each for each, until in self._viewed.items() if until < now]:
+        for group_id in [each for each, until in list(self._viewed.items()) if until < now]:
             del self._viewed[group_id]
         changed = {
             group_id

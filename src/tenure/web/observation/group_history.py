@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
+from threading import Lock
 from typing import Final, NamedTuple
 
 from tenure.admin.group_description import GroupDescription
@@ -32,12 +33,13 @@ class GroupHistory:
     """Observations of one group, oldest first. Kafka reports the present only, so it begins when the dashboard starts.
 
     Of a classic group, Kafka does not report the generation: a rebalance between two observations that changes neither
-    members nor partitions is not seen.
+    members nor partitions is not seen. Thread-safe: one thread observes, and others read for pages.
     """
 
     def __init__(self, began_ms: int) -> None:
         self.began_ms: Final = began_ms
-        self.lag: deque[LagSample] = deque(maxlen=LAG_SAMPLES_MAX)
+        self._lock: Final = Lock()
+        self._lag: deque[LagSample] = deque(maxlen=LAG_SAMPLES_MAX)
         self._ended: deque[Span] = deque(maxlen=SPANS_MAX)
         self._owned: dict[TopicPartition, Span] = {}
         self._rebalances: deque[int] = deque()
@@ -46,34 +48,45 @@ class GroupHistory:
 
     def observe(self, at_ms: int, group: GroupDescription, lag: int | None) -> None:
         """Add the present description and lag of the group."""
-        if self._last is not None:
-            self._rebalances.extend([at_ms] * _rebalances_between(self._last, group))
-        self._last = group
-        self._change_owners(at_ms, group)
-        if lag is not None and (not self.lag or at_ms - self.lag[-1].at_ms >= LAG_SAMPLE_INTERVAL_MS):
-            self.lag.append(LagSample(at_ms, lag))
-        self._forget(at_ms - HISTORY_MS)
+        with self._lock:
+            if self._last is not None:
+                self._rebalances.extend([at_ms] * _rebalances_between(self._last, group))
+            self._last = group
+            self._change_owners(at_ms, group)
+            if lag is not None and (not self._lag or at_ms - self._lag[-1].at_ms >= LAG_SAMPLE_INTERVAL_MS):
+                self._lag.append(LagSample(at_ms, lag))
+            self._forget(at_ms - HISTORY_MS)
 
     def rebalances(self, now_ms: int) -> int:
         """Return the number of rebalances in the last hour."""
-        return sum(at_ms > now_ms - HISTORY_MS for at_ms in self._rebalances)
+        with self._lock:
+            return sum(at_ms > now_ms - HISTORY_MS for at_ms in self._rebalances)
 
     @property
     def last_rebalance_ms(self) -> int | None:
         """Time of the last rebalance that was seen."""
-        return self._rebalances[-1] if self._rebalances else None
+        with self._lock:
+            return self._rebalances[-1] if self._rebalances else None
 
     @property
     def spans(self) -> Sequence[Span]:
         """Intervals of ownership, ended ones first."""
-        return [*self._ended, *self._owned.values()]
+        with self._lock:
+            return [*self._ended, *self._owned.values()]
+
+    @property
+    def lag(self) -> Sequence[LagSample]:
+        """Samples of the lag, oldest first."""
+        with self._lock:
+            return list(self._lag)
 
     def lag_trend(self) -> float | None:
         """Return the change of lag in records per minute; None before there are samples over half of the time."""
-        if not self.lag:
+        samples = self.lag
+        if not samples:
             return None
-        last = self.lag[-1]
-        first = next(sample for sample in self.lag if sample.at_ms >= last.at_ms - TREND_MS)
+        last = samples[-1]
+        first = next(sample for sample in samples if sample.at_ms >= last.at_ms - TREND_MS)
         elapsed_ms = last.at_ms - first.at_ms
         return None if elapsed_ms < TREND_MS / 2 else (last.records - first.records) * 60_000 / elapsed_ms
 
@@ -93,8 +106,8 @@ class GroupHistory:
             self._ended.popleft()
         while self._rebalances and self._rebalances[0] < before_ms:
             self._rebalances.popleft()
-        while self.lag and self.lag[0].at_ms < before_ms:
-            self.lag.popleft()
+        while self._lag and self._lag[0].at_ms < before_ms:
+            self._lag.popleft()
 
 
 def _rebalances_between(before: GroupDescription, after: GroupDescription) -> int:

@@ -50,7 +50,7 @@ class TransactionsPage:
             Part("left-out", "more", macro("_page.html", "left_out", more, "tenure transactions list")),
         ]
         if "hanging" in query:
-            html = macro("_transactions.html", "hanging", self._hanging.get(), self._changes_allowed)
+            html = macro("_transactions.html", "hanging", self._hanging.get(), HANGING_AFTER_MS, self._changes_allowed)
             rows.append(Part("hanging", "hanging-card", html))
         return rows
 

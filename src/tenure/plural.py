@@ -1,0 +1,6 @@
+"""Numbers with their nouns, in sentences for people."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 group`, `2 groups`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
