@@ -1,6 +1,7 @@
-"""Operations on a cluster, for the command line and for scripts.
+"""Administrative operations on a cluster, for the command line and for scripts.
 
-The modules implement them as coroutines over a `Cluster`; `Admin` is the blocking interface.
+Each module has the coroutines for one kind of object (topics, groups, ACLs, ...). `Admin` is the blocking interface to
+all of them.
 """
 
 from tenure.admin.blocking import Admin

@@ -28,7 +28,7 @@ KNOWN_TROUBLE: Final = {
 
 
 async def list_acls(cluster: Cluster, wanted: AclFilter) -> list[Acl]:
-    """Return the ACLs that a filter selects, in a stable order."""
+    """Return the ACLs that match a filter, sorted, so that repeated calls give the same order."""
     request = DescribeAclsRequest(*wanted)
     answer = await cluster.retry(lambda: cluster.request_any(request, DescribeAclsResponse, min_version=MIN_VERSION))
     _check(answer.error_code, answer.error_message, "The ACLs cannot be listed")
@@ -48,10 +48,10 @@ async def list_acls(cluster: Cluster, wanted: AclFilter) -> list[Acl]:
 
 
 async def create_acls(cluster: Cluster, acls: Sequence[Acl]) -> None:
-    """Create ACLs; existing ones stay.
+    """Create ACLs. An ACL that exists already is left unchanged.
 
     Raises:
-        RequestRefused: Names the first ACL that was not created; the others may exist.
+        RequestRefused: An ACL was not created; the message names the first one. The others may have been created.
     """
     request = CreateAclsRequest([AclCreation(*acl) for acl in acls])
     answer = await cluster.retry(lambda: cluster.request_any(request, CreateAclsResponse, min_version=MIN_VERSION))
@@ -60,7 +60,7 @@ async def create_acls(cluster: Cluster, acls: Sequence[Acl]) -> None:
 
 
 async def delete_acls(cluster: Cluster, wanted: AclFilter) -> list[Acl]:
-    """Delete the ACLs that a filter selects. Return them."""
+    """Delete the ACLs that match a filter, and return the deleted ones."""
     request = DeleteAclsRequest([DeleteAclsFilter(*wanted)])
     answer = await cluster.retry(lambda: cluster.request_any(request, DeleteAclsResponse, min_version=MIN_VERSION))
     deleted = []

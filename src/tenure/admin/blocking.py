@@ -1,4 +1,4 @@
-"""`Admin`, the blocking interface of this package."""
+"""Blocking interface `Admin` to the operations of this package."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import TracebackType
@@ -41,7 +41,7 @@ ALL_ACLS: Final = AclFilter()
 
 
 class BrokerDescription(NamedTuple):
-    """A broker of the cluster."""
+    """Id, address and rack of a broker."""
 
     broker_id: int
     host: str
@@ -92,7 +92,10 @@ class Admin:
         replication_factor: int = BROKER_DEFAULT,
         configs: Mapping[str, str] | None = None,
     ) -> list[CreatedTopic]:
-        """Create topics. Raises `RequestRefused` that names those that were not created."""
+        """Create topics, and return them.
+
+        Raises `RequestRefused` with the names of the topics that were not created.
+        """
         return run(
             topics.create_topics(
                 self._cluster, names, partitions=partitions, replication_factor=replication_factor, configs=configs
@@ -100,7 +103,7 @@ class Admin:
         )
 
     def delete_topics(self, names: Sequence[str]) -> None:
-        """Delete topics. Raises `RequestRefused` that names those that were not deleted."""
+        """Delete topics. Raises `RequestRefused` with the names of the topics that were not deleted."""
         run(topics.delete_topics(self._cluster, names))
 
     def create_partitions(self, name: str, count: int) -> None:
@@ -112,7 +115,7 @@ class Admin:
         return run(topics.describe_topics(self._cluster, None))
 
     def describe_topics(self, names: Sequence[str]) -> list[TopicDescription]:
-        """Describe topics. Raises `UnknownTopic`."""
+        """Describe topics. Raises `UnknownTopic` if one does not exist."""
         return run(topics.describe_topics(self._cluster, names))
 
     def list_groups(self, *, states: Collection[str] = (), types: Collection[str] = ()) -> list[GroupListing]:
@@ -120,7 +123,7 @@ class Admin:
         return run(groups.list_groups(self._cluster, states=states, types=types))
 
     def describe_groups(self, group_ids: Iterable[str]) -> list[GroupDescription]:
-        """Describe groups. Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
+        """Describe groups. Raises `RequestRefused` (GROUP_ID_NOT_FOUND) if one does not exist."""
         return [run(groups.describe(self._cluster, group_id)) for group_id in group_ids]
 
     def group_positions(self, group: GroupDescription) -> list[GroupPosition]:
@@ -128,21 +131,24 @@ class Admin:
         return run(groups.positions(self._cluster, group))
 
     def committed_offsets(self, group_id: str) -> dict[TopicPartition, OffsetAndMetadata]:
-        """Return all committed offsets of a group; none for an unknown group."""
+        """Return all committed offsets of a group; an empty dictionary if the group does not exist."""
         return run(committed_offsets(self._cluster, group_id, None))
 
     def find_group(self, group_id: str) -> GroupListing:
-        """Return type and state of a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
+        """Return type and state of a group.
+
+        Raises `RequestRefused` (GROUP_ID_NOT_FOUND) if the group does not exist.
+        """
         return run(groups.must_find(self._cluster, group_id))
 
     def delete_groups(self, group_ids: Sequence[str]) -> list[DeletedGroup]:
-        """Delete groups and their offsets; return the result of each."""
+        """Delete groups and their committed offsets, and return one result per group."""
         return run(groups.delete_groups(self._cluster, group_ids))
 
     def remove_members(
         self, group_id: str, members: Sequence[MemberToRemove] | None, reason: str = ""
     ) -> list[RemovedMember]:
-        """Remove members from a group; None removes all. Return the result of each."""
+        """Remove the given members from a group, or all members for None; return one result per member."""
         return run(group_members.remove_members(self._cluster, group_id, members, reason))
 
     def plan_reset(self, group_id: str, target: Target, scopes: Sequence[TopicScope] | None = None) -> ResetPlan:
@@ -150,25 +156,28 @@ class Admin:
 
         Args:
             group_id: Group.
-            target: Where to move the offsets.
-            scopes: Partitions; None selects all that the group has committed, or that the target lists.
+            target: New position, for example `ToEarliest()` or `ShiftBy(-100)`.
+            scopes: Partitions. None selects all partitions with a committed offset or, for `ToListed`, all listed ones.
         """
         return run(group_offsets.plan_reset(self._cluster, group_id, target, scopes))
 
     def write_plan(self, plan: ResetPlan) -> None:
-        """Commit the offsets of a plan. Raises `RequestRefused` if the group has members."""
+        """Commit the offsets of a reset plan. Raises `RequestRefused` if the group has members."""
         run(group_offsets.write_plan(self._cluster, plan))
 
     def delete_offsets(self, group_id: str, scopes: Sequence[TopicScope]) -> list[ForgottenOffset]:
-        """Delete committed offsets of a group; return the result of each partition."""
+        """Delete committed offsets of a group, and return one result per partition."""
         return run(group_offsets.delete_offsets(self._cluster, group_id, scopes))
 
     def group_configs(self, group_id: str) -> list[GroupConfig]:
-        """Return all configurations of a group, which need not exist."""
+        """Return all configurations of a group, even if the group does not exist."""
         return run(group_configs.group_configs(self._cluster, group_id))
 
     def alter_group_configs(self, group_id: str, values: Mapping[str, str | None]) -> None:
-        """Change configurations of a group; None resets one to the broker's value."""
+        """Change configurations of a group.
+
+        The value None removes a configuration, so that the broker's default applies.
+        """
         run(group_configs.alter_group_configs(self._cluster, group_id, values))
 
     def rebalance(self, group_id: str) -> None:
@@ -184,15 +193,18 @@ class Admin:
         run(group_configs.expect(self._cluster, group_id, instance_ids, timeout_ms))
 
     def list_quotas(self) -> list[ClientQuota]:
-        """List all quotas of clients."""
+        """List all client quotas."""
         return run(quotas.list_quotas(self._cluster))
 
     def alter_quotas(self, entity: QuotaEntity, changes: Mapping[str, float | None]) -> None:
-        """Set quotas by key; None removes one. Raises `RequestRefused` if the broker refuses the change."""
+        """Set the given quotas of an entity; None removes one.
+
+        Raises `RequestRefused` if the broker refuses the change.
+        """
         run(quotas.alter_quotas(self._cluster, entity, changes))
 
     def list_users(self) -> list[ScramUser]:
-        """List all SCRAM credentials by user."""
+        """List the SCRAM credentials of all users."""
         return run(users.list_users(self._cluster))
 
     def add_user(self, name: str, password: str, mechanisms: Sequence[str], iterations: int = users.ITERATIONS) -> None:
@@ -201,7 +213,7 @@ class Admin:
             run(users.add_user(self._cluster, name, password, mechanism, iterations))
 
     def remove_user(self, name: str, mechanisms: Sequence[str]) -> None:
-        """Delete SCRAM credentials. Raises `RequestRefused` if the user does not have one of them."""
+        """Delete SCRAM credentials of a user. Raises `RequestRefused` if the user lacks one of the mechanisms."""
         run(users.remove_user(self._cluster, name, mechanisms))
 
     def list_transactions(
@@ -212,7 +224,7 @@ class Admin:
         longer_than_ms: int = ANY_DURATION,
         pattern: str = "",
     ) -> list[TransactionListing]:
-        """List transactional ids of all brokers, filtered; an empty filter matches all."""
+        """List the transactional ids of all brokers that match all filters; an empty filter matches every id."""
         return run(
             transactions.list_transactions(
                 self._cluster, states=states, producer_ids=producer_ids, longer_than_ms=longer_than_ms, pattern=pattern
@@ -220,7 +232,7 @@ class Admin:
         )
 
     def describe_transactions(self, transactional_ids: Iterable[str]) -> list[TransactionDescription]:
-        """Describe transactional ids. Raises `RequestRefused` (TRANSACTIONAL_ID_NOT_FOUND)."""
+        """Describe transactional ids. Raises `RequestRefused` (TRANSACTIONAL_ID_NOT_FOUND) if one does not exist."""
         return [run(transactions.describe_transaction(self._cluster, each)) for each in transactional_ids]
 
     def force_terminate(self, transactional_id: str) -> None:
@@ -228,7 +240,7 @@ class Admin:
         run(transactions.force_terminate(self._cluster, transactional_id))
 
     def describe_producers(self, partitions: Collection[TopicPartition]) -> list[PartitionProducer]:
-        """Describe the active producers of partitions. Raises `UnknownTopic`."""
+        """Describe the active producers of partitions. Raises `UnknownTopic` if a partition does not exist."""
         return run(open_transactions.describe_producers(self._cluster, partitions))
 
     def find_hanging_transactions(
@@ -243,31 +255,34 @@ class Admin:
         return run(open_transactions.find_hanging(self._cluster, topics, silent_since_ms=silent_since_ms))
 
     def open_transaction(self, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
-        """Return the open transaction that begins at an offset. Raises `RequestRefused` (INVALID_TXN_STATE)."""
+        """Return the open transaction whose first record is at `start_offset`.
+
+        Raises `RequestRefused` (INVALID_TXN_STATE).
+        """
         return run(open_transactions.open_at(self._cluster, partition, start_offset))
 
     def abort_transaction(self, producer: PartitionProducer) -> None:
-        """Abort a producer's open transaction in that partition only."""
+        """Abort a producer's open transaction in the producer's partition; its other partitions stay as they are."""
         run(open_transactions.abort_open(self._cluster, producer))
 
     def list_acls(self, wanted: AclFilter = ALL_ACLS) -> list[Acl]:
-        """Return the ACLs that a filter selects, in a stable order. By default: all."""
+        """Return the ACLs that match a filter, sorted; without a filter all ACLs."""
         return run(acls.list_acls(self._cluster, wanted))
 
     def create_acls(self, created: Sequence[Acl]) -> None:
-        """Create ACLs; existing ones stay."""
+        """Create ACLs. An ACL that exists already is left unchanged."""
         run(acls.create_acls(self._cluster, created))
 
     def delete_acls(self, wanted: AclFilter) -> list[Acl]:
-        """Delete the ACLs that a filter selects. Return them."""
+        """Delete the ACLs that match a filter, and return the deleted ones."""
         return run(acls.delete_acls(self._cluster, wanted))
 
     def describe_cluster(self) -> ClusterDescription:
-        """Describe the cluster."""
+        """Return the id, the controller and the brokers of the cluster."""
         return run(self._cluster.retry(self._describe_cluster_once))
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections to the cluster."""
         run(self._close())
 
     def __enter__(self) -> Self:

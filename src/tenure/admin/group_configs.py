@@ -1,9 +1,12 @@
-"""Configurations of a group: Kafka's, and those of Tenure's coordinator.
+"""Configurations of a group: Kafka's, and three that only Tenure's coordinator has.
 
-`group.expected.instance.ids`: static members that the first assignment waits for, at most `group.expected.timeout.ms`.
-`target.group.size`: further members are reserve members. `group.rebalance.counter`: a change starts a rebalance. Apache
-Kafka has no API for them. The first two are for classic groups: the coordinator of a consumer group assigns to all
-members at once, and `consumer.assignment.interval.ms` is the time in which new members gather.
+- `group.expected.instance.ids`: static members for which the first assignment waits, for at most
+  `group.expected.timeout.ms`. For classic groups only.
+- `target.group.size`: number of active members; all further members are reserve members. For classic groups only.
+- `group.rebalance.counter`: a change of its value starts a rebalance.
+
+Consumer groups need neither of the first two: their coordinator assigns partitions to all members at once, and waits
+for further new members for `consumer.assignment.interval.ms`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +26,7 @@ REBALANCE_COUNTER: Final = "group.rebalance.counter"
 CLASSIC_ONLY: Final = frozenset({EXPECTED_INSTANCE_IDS, EXPECTED_TIMEOUT_MS, "target.group.size"})
 
 OF_THE_GROUP: Final = 8
-"""Kafka's config source of values that are set for this group; other values come from the broker."""
+"""Kafka's `ConfigSource` of a value that is set for the group itself; other values are the broker's."""
 
 
 class GroupConfig(NamedTuple):
@@ -32,24 +35,27 @@ class GroupConfig(NamedTuple):
     key: str
     value: str | None
     is_set: bool
-    """True if it is set for this group; otherwise the value is the broker's."""
+    """True if the value is set for this group, False if it is the broker's."""
 
 
 class Expectation(NamedTuple):
-    """Static members that the first assignment waits for."""
+    """Static members for which the first assignment of a group waits, and the longest time it waits."""
 
     instance_ids: tuple[str, ...]
     timeout_ms: int | None
 
 
 async def group_configs(cluster: Cluster, group_id: str) -> list[GroupConfig]:
-    """Return all configurations of a group, which need not exist."""
+    """Return all configurations of a group, even if the group does not exist."""
     found = await config_queries.group_configs(cluster, group_id)
     return sorted(GroupConfig(at.name, at.value, at.config_source == OF_THE_GROUP) for at in found)
 
 
 async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[str, str | None]) -> None:
-    """Change configurations; None resets one to the broker's value. Raises `RequestRefused`."""
+    """Change configurations of a group; None removes one, so that the broker's value applies.
+
+    Raises `RequestRefused`.
+    """
     for_classic = sorted(key for key, value in values.items() if key in CLASSIC_ONLY and value is not None)
     group = await find(cluster, group_id) if for_classic else None
     if group is not None and group.group_type == CONSUMER:
@@ -62,7 +68,7 @@ async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[s
 
 
 async def rebalance(cluster: Cluster, group_id: str) -> None:
-    """Start a rebalance. Raises `RequestRefused`; `UnsupportedByBroker` if the broker is not Tenure's."""
+    """Start a rebalance of a group. Raises `RequestRefused`, or `UnsupportedByBroker` if the broker is not Tenure's."""
     counter = (await _configs_of_ours(cluster, group_id, REBALANCE_COUNTER, "start a rebalance on request")).get(
         REBALANCE_COUNTER
     )
@@ -73,7 +79,7 @@ async def rebalance(cluster: Cluster, group_id: str) -> None:
 
 
 async def expectation(cluster: Cluster, group_id: str) -> Expectation:
-    """Return the static members that the first assignment waits for."""
+    """Return the static members for which the group's first assignment waits."""
     configs = await _configs_of_ours(cluster, group_id, EXPECTED_INSTANCE_IDS, "wait for expected instances")
     expected = tuple(one for one in (configs[EXPECTED_INSTANCE_IDS] or "").split(",") if one)
     timeout_ms = configs.get(EXPECTED_TIMEOUT_MS)
@@ -83,7 +89,7 @@ async def expectation(cluster: Cluster, group_id: str) -> Expectation:
 async def expect(cluster: Cluster, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
     """Make the group's first assignment wait for static members; an empty list removes the setting.
 
-    The group need not exist. Raises `RequestRefused`; `UnsupportedByBroker` if the broker is not Tenure's.
+    The group may be created later. Raises `RequestRefused`, or `UnsupportedByBroker` if the broker is not Tenure's.
     """
     await expectation(cluster, group_id)
     expected = list(dict.fromkeys(instance_ids))

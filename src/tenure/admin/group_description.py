@@ -1,6 +1,6 @@
 """Descriptions of classic, consumer and streams groups in one type.
 
-Fields that a protocol does not have are None.
+A field is None if the group's protocol does not have it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -25,14 +25,17 @@ from tenure.protocol.messages import (
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
 STREAMS: Final = "streams"
-"""Types of groups, and protocols of members: a consumer group may have members of both protocols (rule 3.9)."""
+"""Kafka's names of group types and of the protocols of members.
+
+A consumer group may have members of both protocols (rule 3.9).
+"""
 
 PROTOCOLS: Final = {0: CLASSIC, 1: CONSUMER}
-"""Protocol by number of KIP-1099; coordinators before Kafka 4.1 do not report it."""
+"""Name of a member's protocol by its number in KIP-1099; coordinators before Kafka 4.1 do not report it."""
 
 
 class TaskLists(NamedTuple):
-    """Tasks by role, each as subtopology and partition."""
+    """Tasks of a streams member by role; each task is a subtopology and a partition number."""
 
     active: tuple[tuple[str, int], ...]
     standby: tuple[tuple[str, int], ...]
@@ -50,7 +53,7 @@ class SubtopologyDescription(NamedTuple):
 
 
 class MemberDescription(NamedTuple):
-    """A member of a group."""
+    """Member of a group, with its subscription and its assignment."""
 
     group_instance_id: str | None
     member_id: str
@@ -58,15 +61,15 @@ class MemberDescription(NamedTuple):
     host: str
     partitions: tuple[TopicPartition, ...]
     topics: tuple[str, ...]
-    """Subscribed topics; of a classic group only while it is stable."""
+    """Subscribed topics; for a classic group known only while the group is stable."""
     holder: str | None
-    """Process of a static Tenure member; `host` is that of its first client."""
+    """Process that uses a static Tenure member's instance id now; `host` is that of the first process that used it."""
     protocol: str | None
     """"classic", "consumer" or "streams"; None if the coordinator does not report it."""
     member_epoch: int | None = None
-    """-2 for a static member that has left temporarily."""
+    """Member epoch; -2 for a static member that has left temporarily."""
     target: tuple[TopicPartition, ...] | None = None
-    """Target assignment."""
+    """Partitions of the target assignment."""
     topic_regex: str | None = None
     rack_id: str | None = None
     tasks: TaskLists | None = None
@@ -76,21 +79,21 @@ class MemberDescription(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Instance id, or member id without one."""
+        """The instance id, or the member id of a dynamic member."""
         return self.group_instance_id or self.member_id
 
 
 class GroupDescription(NamedTuple):
-    """A group and its members."""
+    """State of a group, with its members."""
 
     group_id: str
     state: str
     protocol_type: str
     assignor: str
-    """Assignor; of a classic group only while it is stable."""
+    """Name of the assignor; for a classic group known only while the group is stable."""
     coordinator: str
     members: tuple[MemberDescription, ...]
-    """Static members first, by instance id."""
+    """Members, static ones first, by instance id."""
     group_type: str = CLASSIC
     group_epoch: int | None = None
     assignment_epoch: int | None = None
@@ -124,7 +127,7 @@ def consumer_group(found: DescribedConsumerGroup, coordinator: str) -> GroupDesc
 
 
 def streams_group(found: DescribedStreamsGroup, coordinator: str, counts: Mapping[str, int]) -> GroupDescription:
-    """Convert the description of a streams group. `counts` are the numbers of partitions of existing topics."""
+    """Convert the description of a streams group. `counts` has the number of partitions of each existing topic."""
     subtopologies = topology_of(found)
     return GroupDescription(
         found.group_id,
@@ -142,7 +145,7 @@ def streams_group(found: DescribedStreamsGroup, coordinator: str, counts: Mappin
 
 
 def topology_of(found: DescribedStreamsGroup) -> tuple[SubtopologyDescription, ...]:
-    """Return the topology; empty before the first member has brought it."""
+    """Return the subtopologies of a streams group; none before its first member has sent the topology."""
     topology = found.topology
     return tuple(
         SubtopologyDescription(
@@ -226,7 +229,7 @@ def _task_lists(assignment: DescribedStreamsAssignment) -> TaskLists:
 def _input_partitions(
     tasks: TaskLists, inputs: Mapping[str, Iterable[str]], counts: Mapping[str, int]
 ) -> tuple[TopicPartition, ...]:
-    """Return the existing partitions that active tasks read."""
+    """Return the existing partitions that the given tasks read."""
     return tuple(
         sorted(
             TopicPartition(topic, at)

@@ -1,7 +1,8 @@
-"""Removal of members from a group by an administrator (KIP-345), before their session times out.
+"""Removal of members from a group by an administrator before their sessions time out (KIP-345).
 
-LeaveGroup removes members of classic groups; of the consumer protocol only since Kafka 4.3. A coordinator does not
-check the member epoch of a leave heartbeat (rule 3.5). So such a heartbeat is sent on behalf of each of these members.
+LeaveGroup removes members of classic groups, and members of the consumer protocol since Kafka 4.3 only. For each other
+member, this module sends the heartbeat with which the member itself would leave: coordinators do not check the member
+epoch of such a heartbeat (rule 3.5).
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from tenure.protocol.types import InstanceId, MemberId
 
 REASON: Final = "removed by an administrator"
 REASON_CHARACTERS_MAX: Final = 255
-"""Kafka's clients send at most this part of a reason."""
+"""Longest reason that Kafka's clients send; they cut off the rest."""
 
 TROUBLE: Final = {
     ErrorCode.UNKNOWN_MEMBER_ID: "it is not in the group",
@@ -26,7 +27,7 @@ TROUBLE: Final = {
 
 
 class MemberToRemove(NamedTuple):
-    """A static member by its instance id, or any member by its member id."""
+    """Member to remove: a static one by its instance id, or any member by its member id."""
 
     group_instance_id: str | None = None
     member_id: str = ""
@@ -36,17 +37,19 @@ class MemberToRemove(NamedTuple):
 
 
 class RemovedMember(NamedTuple):
-    """Result of a removal."""
+    """Result of the removal of one member."""
 
     member: MemberToRemove
     trouble: str
-    """Reason for which it was not removed; empty on success."""
+    """Reason why the member was not removed; empty on success."""
 
 
 async def remove_members(
     cluster: Cluster, group_id: str, members: Sequence[MemberToRemove] | None, reason: str = ""
 ) -> list[RemovedMember]:
-    """Remove members; None removes all. Return one result per member; unknown ones do not stop the others.
+    """Remove the given members, or all members for None; return one result per member.
+
+    An unknown member has an error in its result, and the others are removed nevertheless.
 
     Raises:
         RequestRefused: The group does not exist (GROUP_ID_NOT_FOUND).
@@ -75,7 +78,7 @@ def _identity(member: MemberToRemove, reason: str) -> MemberIdentity:
 
 
 async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberToRemove) -> ErrorCode:
-    """Leave on behalf of a member with epochs; a static one is found by either of its ids."""
+    """Send the leave heartbeat of a consumer or streams member, which is found by instance id or member id."""
     leave = leave_streams_group if group.group_type == STREAMS else leave_consumer_group
     for member in group.members:
         if wanted in (MemberToRemove(member.group_instance_id), MemberToRemove(None, member.member_id)):
@@ -84,7 +87,7 @@ async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberTo
 
 
 def _of(member: MemberDescription) -> MemberToRemove:
-    """Name a static member by its instance id, so that a later holder of that id is removed, too."""
+    """Return the instance id of a static member, so that a process that has just taken it over is removed, too."""
     return (
         MemberToRemove(member.group_instance_id) if member.group_instance_id else MemberToRemove(None, member.member_id)
     )

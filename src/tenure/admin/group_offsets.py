@@ -1,7 +1,7 @@
 """Changes of committed offsets by an administrator: plan a reset, write it, delete offsets.
 
-A plan can be made while the group has members, so that it can be checked before they are stopped. It can be written
-only while the group has none (rule 2.13), because a member would overwrite the offsets.
+A reset can be planned while the group has members, so that the plan can be checked before they are stopped. It can be
+written only while the group has no members (rule 2.13): members would overwrite the offsets with their own commits.
 """
 
 from collections.abc import Sequence
@@ -19,25 +19,25 @@ from tenure.protocol.errors import ErrorCode
 
 
 class TopicScope(NamedTuple):
-    """Partitions of a topic; None selects all."""
+    """Topic, and the selected partitions of it; None selects all."""
 
     topic: str
     partitions: tuple[int, ...] | None = None
 
 
 class ResetPlan(NamedTuple):
-    """New committed offsets of a group."""
+    """New committed offsets of a group, before they are written."""
 
     group_id: str
     group: GroupListing | None
-    """None if the group does not exist: writing the plan creates it."""
+    """Group as it was when the plan was made. None if it did not exist: writing the plan creates it."""
     moves: tuple[Move, ...]
     gone: tuple[TopicPartition, ...]
-    """Partitions with a committed offset that no longer exist."""
+    """Partitions that no longer exist, but have a committed offset."""
 
     @property
     def refusal(self) -> str:
-        """Reason for which the plan cannot be written now; empty if it can."""
+        """Reason why the plan cannot be written now; empty if it can."""
         if self.group is None or self.group.state in NOBODY_IN_IT:
             return ""
         return (
@@ -47,25 +47,25 @@ class ResetPlan(NamedTuple):
 
 
 class ForgottenOffset(NamedTuple):
-    """Result of a deletion."""
+    """Result of the deletion of one committed offset."""
 
     partition: TopicPartition
     trouble: str
-    """Reason for which it was not deleted; empty on success."""
+    """Reason why the offset was not deleted; empty on success."""
 
 
 async def plan_reset(cluster: Cluster, group_id: str, target: Target, scopes: Sequence[TopicScope] | None) -> ResetPlan:
-    """Plan new committed offsets.
+    """Plan new committed offsets of a group, without writing them.
 
     Args:
         cluster: Cluster.
         group_id: Group.
-        target: Where to move the offsets.
-        scopes: Partitions; None selects all that the group has committed, or that `ToListed` lists.
+        target: New position, for example `ToEarliest()` or `ShiftBy(-100)`.
+        scopes: Partitions. None selects all partitions with a committed offset or, for `ToListed`, all listed ones.
 
     Raises:
         UnknownTopic: A topic or partition in `scopes` does not exist.
-        NothingToShiftFrom: As `offset_reset.plan`.
+        NothingToShiftFrom: The target is `ShiftBy`, and a partition has no committed offset.
     """
     group = await find(cluster, group_id)
     committed = await committed_offsets(cluster, group_id, None) if group is not None else {}
@@ -83,7 +83,10 @@ async def plan_reset(cluster: Cluster, group_id: str, target: Target, scopes: Se
 
 
 async def write_plan(cluster: Cluster, reset: ResetPlan) -> None:
-    """Commit the offsets of a plan: all, or none if a member has joined meanwhile. Raises `RequestRefused`."""
+    """Commit the offsets of a plan in one request.
+
+    Raises `RequestRefused`, for example if the group has got a member.
+    """
     if reset.refusal:
         raise RequestRefused(reset.refusal, ErrorCode.NON_EMPTY_GROUP)
     if not reset.moves:
@@ -129,7 +132,7 @@ async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[Topic
 
 
 async def existing(cluster: Cluster, scopes: Sequence[TopicScope]) -> list[TopicPartition]:
-    """Return the selected partitions. Raises `UnknownTopic` if one does not exist."""
+    """Return the partitions that the scopes select. Raises `UnknownTopic` if one does not exist."""
     described = await cluster.describe_topics({scope.topic for scope in scopes})
     there = {topic.topic: {at.partition for at in topic.partitions} for topic in described}
     found: set[TopicPartition] = set()

@@ -23,7 +23,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedGroup, ListGroupsRequest, ListGroupsResponse
 
 NOBODY_IN_IT = frozenset({"Empty", "Dead"})
-"""States of a group without members: other clients may change its offsets (rules 2.13, 2.17)."""
+"""States of a group without members, in which other clients may change its offsets (rules 2.13, 2.17)."""
 
 
 class GroupListing(NamedTuple):
@@ -36,40 +36,40 @@ class GroupListing(NamedTuple):
 
     @property
     def is_describable(self) -> bool:
-        """True if `describe` supports the type: not share and future ones."""
+        """True if `describe` supports the group's type, so neither for share groups nor for unknown types."""
         return self.group_type.lower() in ("", CLASSIC, CONSUMER, STREAMS)
 
 
 class GroupPosition(NamedTuple):
-    """Position of a group in a partition."""
+    """Committed offset of a group in a partition, with the end of the partition and its owner."""
 
     partition: TopicPartition
     committed: int | None
     end: int | None
-    """None if the partition no longer exists."""
+    """End of the partition; None if the partition no longer exists."""
     leader_epoch: int | None
     metadata: str
     member: str | None
-    """Instance id or member id of the owner."""
+    """Instance id of the member that owns the partition, or member id of a dynamic member."""
 
     @property
     def lag(self) -> int | None:
-        """Records after the committed offset, including those that retention has deleted."""
+        """End of the partition minus committed offset; also counts records that retention has already deleted."""
         return None if self.committed is None or self.end is None else max(0, self.end - self.committed)
 
 
 class DeletedGroup(NamedTuple):
-    """Result of a deletion."""
+    """Result of the deletion of one group."""
 
     group_id: str
     trouble: str
-    """Reason for which it was not deleted; empty on success."""
+    """Reason why the group was not deleted; empty on success."""
 
 
 async def list_groups(
     cluster: Cluster, *, states: Collection[str] = (), types: Collection[str] = ()
 ) -> list[GroupListing]:
-    """List the groups of all brokers: each knows those that it coordinates.
+    """List the groups of all brokers, by querying each broker for the groups that it coordinates.
 
     Filters ignore case; an empty filter matches all.
     """
@@ -102,7 +102,7 @@ async def _all_groups(cluster: Cluster) -> list[GroupListing]:
 
 
 async def describe(cluster: Cluster, group_id: str) -> GroupDescription:
-    """Describe a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND) if there is none, or it is a share group."""
+    """Describe a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND) for an unknown group and for a share group."""
     found = await describe_any_group(cluster, group_id)
     if found is None:
         return await _describe_streams(cluster, group_id)
@@ -128,9 +128,9 @@ async def _describe_streams(cluster: Cluster, group_id: str) -> GroupDescription
 
 
 async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosition]:
-    """Return the positions of all partitions that the group has committed or a member owns.
+    """Return a position for each partition that has a committed offset or that a member owns.
 
-    Committed offsets that an open transaction may change are returned as they are.
+    If an open transaction may change a committed offset, the position has the offset before that transaction.
     """
     committed = await committed_offsets(cluster, group.group_id, None, require_stable=False)
     owner = {partition: member.name for member in group.members for partition in member.partitions}
@@ -152,7 +152,7 @@ async def positions(cluster: Cluster, group: GroupDescription) -> list[GroupPosi
 
 
 async def find(cluster: Cluster, group_id: str) -> GroupListing | None:
-    """Return type and state of a group of any type; None if it does not exist."""
+    """Return type and state of a group, of any type; None if the group does not exist."""
     found = await describe_any_group(cluster, group_id)
     if isinstance(found, DescribedGroup):
         return GroupListing(group_id, CLASSIC, found.protocol_type, found.group_state)
@@ -163,7 +163,7 @@ async def find(cluster: Cluster, group_id: str) -> GroupListing | None:
 
 
 async def must_find(cluster: Cluster, group_id: str) -> GroupListing:
-    """Return type and state of a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND)."""
+    """Return type and state of a group. Raises `RequestRefused` (GROUP_ID_NOT_FOUND) if the group does not exist."""
     found = await find(cluster, group_id)
     if found is None:
         raise await _no_such_group(cluster, group_id)
@@ -171,7 +171,7 @@ async def must_find(cluster: Cluster, group_id: str) -> GroupListing:
 
 
 async def delete_groups(cluster: Cluster, group_ids: Sequence[str]) -> list[DeletedGroup]:
-    """Delete groups and their offsets. A failure does not stop the others."""
+    """Delete groups and their committed offsets. If one cannot be deleted, the others are deleted nevertheless."""
     return [DeletedGroup(group_id, await _delete(cluster, group_id)) for group_id in group_ids]
 
 
@@ -187,7 +187,7 @@ async def _delete(cluster: Cluster, group_id: str) -> str:
 
 
 def how_to_empty(group_id: str) -> str:
-    """Return the remedy for a group that has members."""
+    """Return a sentence that says how to remove all members of a group."""
     return f"stop them, or remove crashed ones (`tenure groups remove-members {group_id} --all`)"
 
 

@@ -1,7 +1,7 @@
-"""Reading the rebalance journal: a topic in which a Tenure broker records why groups rebalanced.
+"""Reader of the rebalance journal, a topic in which a Tenure broker records why groups rebalanced.
 
-A rebalance has an entry for its beginning and one for its end. A beginning without an end is a rebalance in progress,
-or one that a restart of the coordinator interrupted.
+Each rebalance has an entry for its start and one for its end. A start without an end is a rebalance that is in
+progress, or that a restart of the coordinator has interrupted.
 """
 
 import json
@@ -25,7 +25,7 @@ CLIENT_ID: Final = "tenure-journal"
 JOURNAL: Final = TopicPartition("__tenure_journal", 0)
 
 Entry: TypeAlias = dict[str, Any]
-"""An entry, with the fields of docs/journal.md."""
+"""Fields of one entry, as docs/journal.md defines them."""
 
 
 class NoJournal(ValueError):
@@ -33,7 +33,7 @@ class NoJournal(ValueError):
 
 
 class JournalReader:
-    """Reader of the journal from its beginning; each read continues at the end of the last one.
+    """Reader of the journal from its beginning; each call of `read` continues where the previous one ended.
 
     Args:
         config: Kafka's configuration keys, with `bootstrap.servers`.
@@ -47,7 +47,7 @@ class JournalReader:
         self._next = self._beginning()
 
     def read(self) -> Iterator[tuple[str, Entry]]:
-        """Yield group id and entry up to the present end."""
+        """Yield (group id, entry) for all entries that were written before the call and not read yet."""
         cluster = shared_cluster(self._config, CLIENT_ID)
         end = end_offsets(self._config, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
         while self._next < end:
@@ -79,7 +79,7 @@ class JournalReader:
 
 
 def merged(entries: Sequence[Entry]) -> list[Entry]:
-    """Drop entries of begun rebalances that have an entry of their end. Mark the other begun ones as cut short."""
+    """Drop the start entry of each rebalance that has an end entry. Other start entries get the outcome "cut short"."""
     ended = {(entry["coordinator_since_ms"], entry["began_ms"]) for entry in entries if "began_ms" in entry}
     merged = [
         entry
@@ -90,5 +90,5 @@ def merged(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def only_began(entry: Entry) -> bool:
-    """Return whether an entry is the beginning of a rebalance."""
+    """Return whether an entry records the start of a rebalance."""
     return bool(entry["event"] == "rebalance-began")

@@ -21,14 +21,14 @@ INT32_MAX: Final = 2**31 - 1
 INT64_MAX: Final = 2**63 - 1
 KINDS: Final[dict[type, str]] = {str: "a string", int: "an integer", list: "a list"}
 SAID_CHARACTERS_MAX: Final = 40
-"""Part of an invalid value that a message shows."""
+"""Number of characters of an invalid value that an error message shows."""
 
 UNNAMED: Final = ""
-"""Group of rows without a group."""
+"""Key of the rows that do not name a group."""
 
 
 def to_csv(groups: Mapping[str, Offsets]) -> str:
-    """Return CSV rows; a single group is written without its name, as by Kafka's tool."""
+    """Return CSV rows. The rows of a single group have no column for the group, as in Kafka's tool."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     for group_id, offsets in groups.items():
@@ -38,7 +38,7 @@ def to_csv(groups: Mapping[str, Offsets]) -> str:
 
 
 def as_json(groups: Mapping[str, Offsets]) -> list[dict[str, object]]:
-    """Return the JSON objects of groups."""
+    """Return one JSON object per group."""
     return [
         {
             "group_id": group_id,
@@ -49,7 +49,7 @@ def as_json(groups: Mapping[str, Offsets]) -> list[dict[str, object]]:
 
 
 def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
-    """Parse CSV or JSON into offsets by group; `UNNAMED` stands for rows without a group.
+    """Parse CSV or JSON into offsets by group. Rows without a group are under the key `UNNAMED`.
 
     Raises:
         ValueError: The text is invalid; the message names the line or object.
@@ -67,7 +67,10 @@ def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
 
 
 def of_group(groups: Mapping[str, Offsets], group_id: str) -> Offsets:
-    """Return the offsets of a group, or of rows without a group. Raises ValueError that names the groups found."""
+    """Return the offsets of a group, or else those without a group.
+
+    Raises ValueError with the names of the groups found.
+    """
     found = groups.get(group_id) or groups.get(UNNAMED)
     if found is None:
         named = ", ".join(f"'{name}'" for name in sorted(groups))
@@ -120,7 +123,7 @@ def _json_rows(text: str) -> Iterator[Row]:
 
 
 def _field(of: Any, name: str, kind: type[T], where: str, otherwise: T | None = None) -> T:
-    """Return a field; `otherwise` if it is missing or null. Without `otherwise` the field is required."""
+    """Return a field of a JSON object, or `otherwise` if it is missing or null. Without `otherwise`, it is required."""
     if not isinstance(of, dict):
         raise ValueError(f"{where}: {_said(of)} instead of an object with '{name}'; {AS_WRITTEN}")
     value = of.get(name)

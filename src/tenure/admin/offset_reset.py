@@ -1,8 +1,8 @@
-"""Targets of an offset reset, and the offset of each partition. No I/O.
+"""Targets of an offset reset, and the new offset of each partition. No I/O.
 
-A target is one of those of `kafka-consumer-groups --reset-offsets`. The result is always between the first and the next
-offset of the partition, because a consumer would apply `auto.offset.reset` to other offsets. A note explains each
-result that differs from the request.
+The targets are those of `kafka-consumer-groups --reset-offsets`. A new offset always lies between the first offset and
+the end of the partition, because consumers apply `auto.offset.reset` to any other offset. A note explains each result
+that differs from the request.
 """
 
 from collections.abc import Mapping
@@ -25,26 +25,26 @@ class ToCurrent(NamedTuple):
 
 
 class ToOffset(NamedTuple):
-    """Reset to one offset."""
+    """Reset all partitions to the same offset."""
 
     offset: int
 
 
 class ShiftBy(NamedTuple):
-    """The committed offset, shifted."""
+    """Shift the committed offset of each partition."""
 
     offsets: int
-    """Number of records; negative moves back."""
+    """Number of offsets to shift by; negative moves back."""
 
 
 class ToTimestamp(NamedTuple):
-    """The first offset at or after a timestamp; the end if there is none."""
+    """Reset to the first offset at or after a timestamp; to the end if no record is as late."""
 
     timestamp_ms: int
 
 
 class ToListed(NamedTuple):
-    """Offsets of a file, by partition."""
+    """Reset each partition to the offset that a file lists for it."""
 
     offsets: Mapping[TopicPartition, OffsetAndMetadata]
 
@@ -53,7 +53,7 @@ Target: TypeAlias = ToEarliest | ToLatest | ToCurrent | ToOffset | ShiftBy | ToT
 
 
 class KnownOffsets(NamedTuple):
-    """Offsets of a partition and of the group in it."""
+    """First offset and end of a partition, and the group's committed offset in it."""
 
     earliest: int
     latest: int
@@ -63,17 +63,17 @@ class KnownOffsets(NamedTuple):
 
 
 class Move(NamedTuple):
-    """New committed offset of a partition."""
+    """Old and new committed offset of a partition."""
 
     partition: TopicPartition
     committed: int | None
     target: OffsetAndMetadata
     note: str
-    """Reason for which the target differs from the request, or what else is lost; usually empty."""
+    """Reason why the new offset differs from the request, or a warning that metadata is dropped; usually empty."""
 
     @property
     def distance(self) -> int | None:
-        """Number of records between old and new offset; None without an old one."""
+        """New offset minus old offset; None if no offset was committed."""
         return None if self.committed is None else self.target.offset - self.committed
 
 
@@ -87,7 +87,7 @@ METADATA_LOST: Final = "the metadata of the old offset is dropped"
 
 
 def plan(target: Target, known: Mapping[TopicPartition, KnownOffsets]) -> list[Move]:
-    """Return the new offset of each partition. Raises `NothingToShiftFrom`."""
+    """Return the old and the new offset of each partition. Raises `NothingToShiftFrom`."""
     if isinstance(target, ShiftBy):
         _check_all_committed(known)
     return [_move(target, partition, known[partition]) for partition in sorted(known)]

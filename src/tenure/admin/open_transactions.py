@@ -1,7 +1,7 @@
-"""Transactions as partitions see them: producers, open and hanging transactions, and their abort (KIP-664).
+"""Open transactions as partitions report them, and their abort (KIP-664).
 
 A transaction *hangs* if it is open in a partition but unknown to its coordinator. No coordinator will end it, and
-readers with read_committed wait for it. An administrator ends it with a marker.
+readers with read_committed wait for it. An administrator ends it by writing an abort marker.
 """
 
 from collections.abc import Collection, Sequence
@@ -30,25 +30,25 @@ FIRST_COORDINATOR_EPOCH: Final = 0
 
 
 class PartitionProducer(NamedTuple):
-    """An active producer of a partition."""
+    """Active producer of a partition, with its open transaction."""
 
     partition: TopicPartition
     producer_id: int
     producer_epoch: int
     coordinator_epoch: int | None
-    """Coordinator epoch of the last marker; None before the first one."""
+    """Coordinator epoch of the last transaction marker; None if the producer has ended no transaction yet."""
     last_sequence: int | None
     last_timestamp_ms: int
     start_offset: int | None
-    """First offset of its open transaction; None if there is none."""
+    """First offset of the open transaction; None without an open transaction."""
 
 
 class PartitionTransaction(NamedTuple):
-    """An open transaction in one of its partitions."""
+    """Transaction that is open in a partition."""
 
     producer: PartitionProducer
     transactional_id: str | None
-    """Transactional id at the coordinator that will end it; None if the transaction hangs."""
+    """Transactional id, if a coordinator has the transaction and will end it; None if the transaction hangs."""
 
 
 async def describe_producers(cluster: Cluster, partitions: Collection[TopicPartition]) -> list[PartitionProducer]:
@@ -113,12 +113,12 @@ def _known(number: int) -> int | None:
 async def find_hanging(
     cluster: Cluster, topics: Sequence[str] | None, *, silent_since_ms: int
 ) -> list[PartitionProducer]:
-    """Find hanging transactions of topics, or of all topics.
+    """Find hanging transactions in the given topics, or in all topics for None.
 
     Args:
         cluster: Cluster.
         topics: Topics; None searches all.
-        silent_since_ms: Unix time in ms. Later writes mean that a client may still end the transaction itself.
+        silent_since_ms: Unix time in ms. Transactions with later writes are left out: their client may still end them.
     """
     described = await cluster.describe_topics(topics)
     partitions = [TopicPartition(topic.topic, at.partition) for topic in described for at in topic.partitions]
@@ -131,7 +131,10 @@ async def find_hanging(
 
 
 async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
-    """Return the open transaction that begins at an offset. Raises `RequestRefused` (INVALID_TXN_STATE)."""
+    """Return the open transaction whose first record is at `start_offset`.
+
+    Raises `RequestRefused` (INVALID_TXN_STATE).
+    """
     begun = [each for each in await describe_producers(cluster, [partition]) if each.start_offset == start_offset]
     for found in await _looked_up(cluster, begun):
         return found
@@ -143,10 +146,10 @@ async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int
 
 
 async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -> list[PartitionTransaction]:
-    """Find the coordinator's transaction of each producer; leave out those that ended meanwhile.
+    """Return each producer's transaction with its transactional id; leave out transactions that have ended since.
 
-    Partitions are queried before and after the coordinators, because a coordinator forgets a transaction only when it
-    is not open in any partition.
+    Partitions are queried before and after the coordinators. A coordinator drops a transaction only after all its
+    partitions have ended it, so one that is open in both queries and unknown to all coordinators hangs.
     """
     if not producers:
         return []
@@ -177,10 +180,10 @@ async def _partitions_of(cluster: Cluster, transactional_id: str) -> frozenset[T
 
 
 async def abort_open(cluster: Cluster, producer: PartitionProducer) -> None:
-    """Write an abort marker into this partition only, without asking the coordinator.
+    """Write an abort marker into the producer's partition, without the coordinator.
 
-    Each attempt checks first that the transaction is still open: the answer to the previous attempt may be lost, and
-    another marker would end a newer transaction of the producer.
+    Each attempt first checks that the transaction is still open. The response to the previous attempt may be lost, and
+    a second marker would abort the producer's next transaction.
     """
     partition = producer.partition
     epoch = FIRST_COORDINATOR_EPOCH if producer.coordinator_epoch is None else producer.coordinator_epoch

@@ -21,11 +21,11 @@ CLIENT_ID: Final = "client-id"
 IP: Final = "ip"
 
 QuotaEntity: TypeAlias = Mapping[str, str | None]
-"""Names by USER, CLIENT_ID or IP. None is the default of all that have no quota of their own."""
+"""Names by the entity types USER, CLIENT_ID and IP. The name None stands for all without a quota of their own."""
 
 
 class ClientQuota(NamedTuple):
-    """One quota of an entity."""
+    """Entity, key and value of one quota."""
 
     entity: dict[str, str | None]
     key: str
@@ -46,7 +46,7 @@ async def list_quotas(cluster: Cluster) -> list[ClientQuota]:
 
 
 async def alter_quotas(cluster: Cluster, entity: QuotaEntity, changes: Mapping[str, float | None]) -> None:
-    """Set quotas by key; None removes one. Raises `RequestRefused` with the broker's message."""
+    """Set the given quotas of an entity; None removes one. Raises `RequestRefused` with the broker's message."""
     parts = [AlterClientQuotasEntity(*part) for part in entity.items()]
     ops = [OpData(key, value or 0.0, value is None) for key, value in changes.items()]
     request = AlterClientQuotasRequest([AlterClientQuotasEntry(parts, ops)])

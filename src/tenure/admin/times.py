@@ -27,7 +27,7 @@ def parse_duration_ms(text: str) -> int:
 
 
 def parse_datetime_ms(text: str) -> int:
-    """Parse an ISO 8601 time into Unix ms; without a zone it is UTC, as in Kafka's tools. Raises ValueError."""
+    """Parse an ISO 8601 time into Unix ms; a time without a zone is UTC, as in Kafka's tools. Raises ValueError."""
     try:
         at = datetime.fromisoformat(text)
     except ValueError:

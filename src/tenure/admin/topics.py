@@ -22,7 +22,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import TopicName
 
 BROKER_DEFAULT: Final = -1
-"""The broker's `num.partitions` and `default.replication.factor`."""
+"""Value by which the broker uses its own `num.partitions` or `default.replication.factor`."""
 
 KNOWN_TROUBLE: Final = {
     ErrorCode.TOPIC_ALREADY_EXISTS: "it already exists",
@@ -33,7 +33,7 @@ KNOWN_TROUBLE: Final = {
 
 
 class CreatedTopic(NamedTuple):
-    """Result of a creation."""
+    """Name, number of partitions and replication factor of a new topic."""
 
     topic: str
     topic_id: bytes
@@ -49,7 +49,7 @@ async def create_topics(
     replication_factor: int = BROKER_DEFAULT,
     configs: Mapping[str, str] | None = None,
 ) -> list[CreatedTopic]:
-    """Create topics. Raises `RequestRefused` that names those that were not created; the others exist."""
+    """Create topics. Raises `RequestRefused` with the topics that were not created; the others are created."""
     settings = [CreatableTopicConfig(name=name, value=value) for name, value in (configs or {}).items()]
     wanted = [
         CreatableTopic(
@@ -67,7 +67,7 @@ async def create_topics(
 
 
 async def delete_topics(cluster: Cluster, names: Sequence[str]) -> None:
-    """Delete topics. Raises `RequestRefused` that names those that were not deleted; the others are deleted."""
+    """Delete topics. Raises `RequestRefused` with the topics that were not deleted; the others are deleted."""
     request = DeleteTopicsRequest(
         topics=[DeleteTopicState(name=TopicName(name)) for name in names], timeout_ms=cluster.request_timeout_ms
     )
@@ -89,7 +89,7 @@ async def create_partitions(cluster: Cluster, name: str, count: int) -> None:
 
 
 async def describe_topics(cluster: Cluster, names: Sequence[str] | None) -> list[TopicDescription]:
-    """Describe topics; None describes all. Raises `UnknownTopic`."""
+    """Describe the given topics, or all topics for None. Raises `UnknownTopic` if one does not exist."""
     return await cluster.describe_topics(names)
 
 

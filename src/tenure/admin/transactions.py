@@ -1,4 +1,4 @@
-"""Transactions by transactional id: list, describe, fence a producer (KIP-664, KIP-994, KIP-1152)."""
+"""Operations on transactions by transactional id: list, describe, fence a producer (KIP-664, KIP-994, KIP-1152)."""
 
 from collections.abc import Collection
 from typing import Final, NamedTuple
@@ -20,13 +20,13 @@ from tenure.protocol.types import ProducerId
 ANY_DURATION: Final = -1
 DURATION_SINCE: Final = 1
 PATTERN_SINCE: Final = 2
-"""Versions of ListTransactions that introduced the filters."""
+"""First version of ListTransactions with a filter by pattern; the line above has that of the filter by duration."""
 NO_PRODUCER_ID: Final = ProducerId(-1)
 NO_EPOCH: Final = -1
 
 
 class TransactionListing(NamedTuple):
-    """State of a transactional id."""
+    """Transactional id with the state of its transaction."""
 
     transactional_id: str
     coordinator: str
@@ -35,7 +35,7 @@ class TransactionListing(NamedTuple):
 
 
 class TransactionDescription(NamedTuple):
-    """State of a transactional id and its open transaction."""
+    """Transactional id with the state and the partitions of its transaction."""
 
     transactional_id: str
     coordinator: str
@@ -57,7 +57,7 @@ async def list_transactions(
     longer_than_ms: int = ANY_DURATION,
     pattern: str = "",
 ) -> list[TransactionListing]:
-    """List transactional ids of all brokers: each knows those that it coordinates. Empty filters match all.
+    """List the transactional ids of all brokers that match all filters; an empty filter matches every id.
 
     Args:
         cluster: Cluster.
@@ -92,7 +92,7 @@ async def list_transactions(
 
 
 async def describe_transaction(cluster: Cluster, transactional_id: str) -> TransactionDescription:
-    """Describe a transactional id. Raises `RequestRefused` (TRANSACTIONAL_ID_NOT_FOUND)."""
+    """Describe a transactional id. Raises `RequestRefused` (TRANSACTIONAL_ID_NOT_FOUND) if it does not exist."""
 
     async def attempt() -> TransactionDescription:
         address = await cluster.transaction_coordinator(transactional_id)
@@ -128,7 +128,10 @@ async def describe_transaction(cluster: Cluster, transactional_id: str) -> Trans
 
 
 async def force_terminate(cluster: Cluster, transactional_id: str) -> None:
-    """Abort the open transaction of an id, and fence its producer. Raises `RequestRefused` for an unknown id."""
+    """Abort the open transaction of a transactional id, and fence its producer.
+
+    Raises `RequestRefused` for an unknown id.
+    """
     await describe_transaction(cluster, transactional_id)
     request = InitProducerIdRequest(transactional_id, cluster.request_timeout_ms, NO_PRODUCER_ID, NO_EPOCH)
 

@@ -1,4 +1,4 @@
-"""Users with SCRAM credentials (KIP-554). Passwords never leave this process: brokers get salted hashes."""
+"""SCRAM credentials of users (KIP-554). Passwords never leave this process: brokers get salted hashes."""
 
 import os
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from tenure.protocol.messages import (
 )
 
 MECHANISMS: Final = {"SCRAM-SHA-256": 1, "SCRAM-SHA-512": 2}
-"""Kafka's number of each mechanism."""
+"""Number of each SCRAM mechanism in Kafka's protocol."""
 ITERATIONS: Final = 4_096
 SALT_BYTES: Final = 24
 
 
 class ScramUser(NamedTuple):
-    """One credential of a user."""
+    """Name of a user, with the mechanism and iterations of one SCRAM credential."""
 
     name: str
     mechanism: str
@@ -46,7 +46,7 @@ async def list_users(cluster: Cluster) -> list[ScramUser]:
 
 
 async def add_user(cluster: Cluster, name: str, password: str, mechanism: str, iterations: int) -> None:
-    """Create or replace a credential. Raises `RequestRefused` with the broker's message."""
+    """Create or replace a SCRAM credential of a user. Raises `RequestRefused` with the broker's message."""
     from hashlib import pbkdf2_hmac
 
     from scramp.utils import saslprep
@@ -59,7 +59,7 @@ async def add_user(cluster: Cluster, name: str, password: str, mechanism: str, i
 
 
 async def remove_user(cluster: Cluster, name: str, mechanisms: Sequence[str]) -> None:
-    """Delete credentials. Raises `RequestRefused` if the user does not have one of them."""
+    """Delete SCRAM credentials of a user. Raises `RequestRefused` if the user lacks one of the mechanisms."""
     for mechanism in mechanisms:  # Kafka takes one change of a user in a request
         deletion = ScramCredentialDeletion(name, MECHANISMS[mechanism])
         await _alter(cluster, AlterUserScramCredentialsRequest(deletions=[deletion]), f"User '{name}' was not removed")

@@ -1,4 +1,5 @@
 """Partition assignors: pure functions over arrays in which topics, partitions and members are indices.
 
-`group.py` defines the input. The caller keeps the names: for classic groups that is `tenure.client.group.assignment`.
+`group.py` defines the input. Callers convert names to indices and back; for classic groups that is
+`tenure.client.group.assignment`.
 """

@@ -1,11 +1,13 @@
-"""Owners of claimed partitions (KIP-792; rule 7.8).
+"""Owners of partitions that members claim (KIP-792; rule 7.8).
 
-A claim says that a member was assigned a partition in some generation and has not been asked to revoke it. It can be
-stale, if the member missed a rebalance. Of several claims to a partition the one with the highest generation wins; with
-equal generations none counts. An undisputed claim counts, however old: the member may still be working (KAFKA-14639).
+A member claims a partition that it was assigned in some generation and that it was not asked to revoke since. The claim
+is out of date if the member missed a rebalance. If several members claim a partition, the claim with the highest
+generation wins; if two claims have that generation, none of them counts. A claim without a rival always counts, even an
+old one: the member may still process the partition (KAFKA-14639).
 
-Kafka 4.3 deviates in two cases: it reads a rival's generation from the subscription even if the member's own is in its
-user data, and with three rivals it forgets which it has rejected (rule 7.8). This module implements the rule.
+Kafka 4.3 differs in two cases: it takes the generation of a rival from the subscription even where it takes the
+member's own from the user data, and with three rivals it can accept a claim that it has rejected before (rule 7.8).
+This module follows the rule.
 """
 
 import numpy as np
@@ -14,7 +16,7 @@ from tenure.assignors.group import NO_GENERATION, NOBODY, Claims, Counts, Flags,
 
 
 def true_owners(claims: Claims, partition_count: int) -> Indices:
-    """Return the owner of each partition whose claim wins, or NOBODY."""
+    """Return, by partition, the member whose claim wins; NOBODY without one."""
     owners = np.full(partition_count, NOBODY, np.int32)
     owners[claims.partitions] = claims.members
     if is_disputed(claims, owners):
@@ -28,7 +30,7 @@ def claim_counts(claims: Claims, partition_count: int) -> Counts:
 
 
 def is_disputed(claims: Claims, last_claimants: Indices) -> bool:
-    """Return whether two members claim the same partition. `last_claimants` has one claimant of each partition."""
+    """Return whether two members claim the same partition. `last_claimants` has one claimant per partition."""
     return bool((last_claimants[claims.partitions] != claims.members).any())
 
 

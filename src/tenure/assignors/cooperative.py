@@ -1,7 +1,7 @@
-"""Cooperative-sticky assignor (KIP-429): as `sticky`, but a partition moves only after its owner has revoked it.
+"""Cooperative-sticky assignor (KIP-429): like `sticky`, but a partition moves only after its owner has revoked it.
 
-A partition that a member claims, and another member is to get, is assigned to no member in this generation. Its
-claimant revokes it and joins again; then the partition is free and assigned.
+If a partition is to move from a member that claims it to another one, it is assigned to no member in this generation.
+The claimant revokes it and joins again; in the next generation it is assigned to the other member.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from tenure.assignors.sticky import settle
 
 
 def assign(group: Group) -> Indices:
-    """Return the owner of each partition; NOBODY for partitions that are withheld."""
+    """Return the owner of each partition; NOBODY for partitions that their claimants must revoke first."""
     before = true_owners(group.claims, group.partition_count)
     return withhold(group.claims, before, settle(group, before))
 

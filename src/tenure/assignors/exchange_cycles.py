@@ -1,14 +1,16 @@
-"""Cycles of exchanges that improve shares (see `partition_shares.py`).
+"""Exchanges of partitions between members that improve the shares of `partition_shares.py`.
 
-The graph has one node per member, one per kind, and one for the height of the members' loads:
+An exchange is a cycle in a graph. The graph has one node per member, one per kind of partitions, and one, called
+height, that stands for the members' loads:
 
     member -> kind    the member gives away a partition of this kind
     kind -> member    the member gets a partition of this kind
     member -> height  its load grows by one           height -> member   its load shrinks by one
 
-The length of an arc is the cost of the step: load changes weigh most, then racks, then moves. A cycle is an exchange; a
-cycle of negative length is an improvement, and without one the shares are optimal. Shortest paths from all nodes at
-once (Bellman-Ford) either settle or close such a cycle.
+The length of an arc is the cost of the step: changes of loads cost most, then reads from other racks, then moves. A
+cycle of negative length is an improvement; if there is none, the shares are optimal. The search computes shortest paths
+from all nodes at once (Bellman-Ford), until no path gets shorter or the predecessors form a cycle, which then has
+negative length.
 """
 
 from dataclasses import dataclass
@@ -20,11 +22,11 @@ from tenure.assignors.partition_kinds import Kinds
 from tenure.limits.assignors import ASSIGNOR_EXCHANGE_CELLS_MAX
 
 FAR = np.int64(2**61)
-"""Longer than any path; twice this value still fits into an int64."""
+"""Length of an arc that does not exist: longer than any path, and twice this value still fits into an int64."""
 
 
 def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
-    """Improve `partition_shares` in place by exchanges, until none improves them or the limit of work is reached."""
+    """Improve `shares` in place by exchanges, until none improves them or the limit of work is reached."""
     cells = 0
     while cells < ASSIGNOR_EXCHANGE_CELLS_MAX:
         arcs = _arcs(kinds, owned, shares)
@@ -65,9 +67,10 @@ def _arcs(kinds: Kinds, owned: Counts, shares: Counts) -> _Arcs:
 
 
 def _cycles(arcs: _Arcs) -> tuple[list[list[int]], int]:
-    """Return disjoint cycles of negative length, and the number of sweeps. Nodes: members, kinds, the height.
+    """Return disjoint cycles of negative length, and the number of sweeps over the graph that were needed.
 
-    A cycle is a list of nodes; the successor of each node is next, that of the last node is the first.
+    A cycle is a list of nodes, each followed by its successor; the last one is followed by the first. Nodes are
+    numbered: members, then kinds, then the height.
     """
     kind_count, member_count = arcs.get.shape
     height = member_count + kind_count
@@ -100,7 +103,7 @@ def _relax(distances: Counts, before: Counts, ways: Counts, via: Counts) -> bool
 
 
 def _closed(before: Counts) -> list[list[int]]:
-    """Return the cycles among the predecessors."""
+    """Return the cycles that the predecessors form. `before` has the predecessor of each node, or NOBODY."""
     end = len(before)
     far_back = np.append(np.where(before == NOBODY, end, before), end)
     for _ in range(end.bit_length()):
@@ -117,7 +120,7 @@ def _closed(before: Counts) -> list[list[int]]:
 
 
 def _apply(cycle: list[int], owned: Counts, shares: Counts) -> None:
-    """Apply a cycle as often as the length of each step stays the same."""
+    """Apply a cycle to `shares`, repeatedly as long as the lengths of all its arcs stay the same."""
     kind_count, member_count = shares.shape
     height = member_count + kind_count
     loads = shares.sum(axis=0)

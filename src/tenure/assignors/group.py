@@ -36,35 +36,38 @@ class Claims:
     members: Indices = field(default_factory=no_indices)
     partitions: Indices = field(default_factory=no_indices)
     generations: Indices = field(default_factory=no_indices)
-    """Generation by member; NO_GENERATION if it is unknown. May be empty without claims."""
+    """Generation of each member, or NO_GENERATION if it is unknown. May be empty if there are no claims."""
 
 
 @dataclass(frozen=True)
 class Racks:
-    """Racks of members and of replicas, as indices."""
+    """Racks of members and of replicas; a rack is an index."""
 
     of_members: Indices
     """Rack by member; NO_RACK for a member without one."""
     replica_sets: tuple[frozenset[int], ...]
-    """The different sets of racks in which partitions have replicas."""
+    """Distinct sets of racks in which the replicas of a partition are."""
     of_partitions: Indices
     """Index into `replica_sets`, by partition."""
 
     def worth_a_look(self, members: Indices | slice = slice(None), partitions: slice = slice(None)) -> bool:
-        """Return whether racks matter: a member's rack has replicas, and not all racks have all partitions."""
+        """Return whether racks matter: a member's rack has replicas, and some partition has none in some rack."""
         used = [self.replica_sets[index] for index in np.unique(self.of_partitions[partitions])]
         everywhere = frozenset().union(*used)
         return not everywhere.isdisjoint(self.of_members[members].tolist()) and any(it != everywhere for it in used)
 
     def mismatch(self, replica_set: int, members: Indices | slice = slice(None)) -> Flags:
-        """Return, by member, whether it would read from another rack; False for members without a rack."""
+        """Return, by member, whether the member would read partitions with these replicas from another rack.
+
+        Always False for a member without a rack.
+        """
         inside = [NO_RACK, *self.replica_sets[replica_set]]
         return ~np.isin(self.of_members[members], inside)
 
 
 @dataclass(frozen=True)
 class Classes:
-    """Members grouped by equal subscriptions: a large group has few different ones."""
+    """Classes of members with equal subscriptions; even a large group has few classes."""
 
     subscriptions: tuple[Indices, ...]
     """Subscribed topics by class, ascending."""
@@ -73,7 +76,7 @@ class Classes:
 
 
 def classes_of(subscriptions: tuple[Indices, ...]) -> Classes:
-    """Group members by their subscriptions. Members that share an array are not compared."""
+    """Group members by equal subscriptions. Members that share one array object are not compared."""
     of_arrays: dict[int, int] = {}
     of_contents: dict[bytes, int] = {}
     different: list[Indices] = []
@@ -96,9 +99,9 @@ class Group:
     """Subscribed topics by member, ascending."""
     claims: Claims = field(default_factory=Claims)
     racks: Racks | None = None
-    """None if no member has a rack."""
+    """Racks of members and replicas; None if no member has a rack."""
     known_classes: Classes | None = None
-    """Classes of the members, if the caller knows them already."""
+    """Classes of the members, if the caller has computed them already."""
 
     @cached_property
     def classes(self) -> Classes:
@@ -106,7 +109,7 @@ class Group:
 
     @cached_property
     def first_partition(self) -> Counts:
-        """First partition of each topic; the last element is the number of all partitions."""
+        """Index of the first partition of each topic; the last element is the number of all partitions."""
         return np.concatenate(([0], np.cumsum(self.partition_counts)))
 
     @property
@@ -119,7 +122,7 @@ class Group:
 
     @cached_property
     def topic_kinds(self) -> tuple[Indices, tuple[Indices, ...]]:
-        """Kind of each topic, and the subscribers of each kind, ascending: topics of a kind have equal subscribers."""
+        """Kind of each topic, and the subscribers of each kind, ascending. Topics of a kind have equal subscribers."""
         topic_count = len(self.partition_counts)
         if self.same_subscriptions:
             return np.zeros(topic_count, np.int32), (np.arange(self.member_count, dtype=np.int32),)
@@ -135,7 +138,7 @@ class Group:
 
     @property
     def subscribers(self) -> tuple[Indices, ...]:
-        """Members that subscribe to each topic, ascending."""
+        """Members that subscribe to each topic, ascending by index."""
         kinds, subscribers = self.topic_kinds
         return tuple(subscribers[kind] for kind in kinds)
 

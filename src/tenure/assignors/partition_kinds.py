@@ -1,8 +1,9 @@
-"""Kinds of partitions: those of one kind have the same subscribers, and replicas in the same racks.
+"""Kinds of partitions: all partitions of a kind have the same subscribers, and replicas in the same racks.
 
-Balance, racks and the number of moves depend only on how many partitions of each kind a member has, not on which. A
-group with equal subscriptions has one kind, or a few with racks, however many partitions there are. So
-`partition_shares.py` decides over a small matrix, kinds by members, and `sticky.py` selects partitions that fit it.
+Balance, racks and the number of moves depend only on the number of partitions of each kind that a member has, and not
+on the partitions themselves. A group with equal subscriptions has one kind, or a few if members have racks, no matter
+how many partitions there are. So `partition_shares.py` decides over a small matrix of kinds and members, and
+`sticky.py` selects partitions according to that matrix.
 """
 
 from collections.abc import Sequence
@@ -29,12 +30,12 @@ class Kinds:
         return len(self.sizes) == 1
 
     def without_unwanted(self) -> "Kinds":
-        """Return the kinds, with size 0 for those without subscribers."""
+        """Return the same kinds, but with size 0 for each kind without subscribers."""
         self.sizes[~self.wanted.any(axis=1)] = 0
         return self
 
     def cells(self, partitions: Indices, members: Indices) -> Counts:
-        """Return kind and member as one number."""
+        """Return, for each pair of partition and member, the index of its cell in the flat matrix kinds by members."""
         if self.is_one:
             return members.astype(np.int64, copy=False)
         cells: Counts = self.of_partitions[partitions].astype(np.int64) * self.wanted.shape[1] + members

@@ -1,14 +1,14 @@
-"""Number of partitions of each kind for each member.
+"""Number of partitions of each kind that each member gets, its *shares*.
 
-Goals, in this order: the best balance that the subscriptions permit (the smallest sum of size differences); then as
-many partitions as possible in their readers' racks; then as few moves as possible. A move takes a partition from its
-owner. Kafka's sticky assignors have the same goals and stop where no single step helps, so they miss improvements that
-need two steps at once.
+Goals, in this order: the best balance that the subscriptions permit (the smallest sum of differences between the
+members' numbers of partitions); then as many partitions as possible in the racks of their readers; then as few moves as
+possible. A partition moves if it is taken from its owner. Kafka's sticky assignors have the same goals, but stop as
+soon as no single step is an improvement, so they miss improvements that need two steps at once.
 
-One kind is a division with remainder. Several kinds are a flow from kinds to members with convex cost: first a good
-assignment is dealt kind by kind, then cycles of exchanges that reduce the cost are applied until there are none, which
-proves that it is optimal. The search is bounded. If the bound stops it, the assignment is complete and close to
-balanced.
+With one kind, the shares are a division with remainder. With several kinds, they are a flow from kinds to members with
+convex cost: first each kind is distributed in turn, then exchanges between members reduce the cost, until there are
+none left. The result is then optimal. The number of exchanges is bounded. If the bound ends the search, the result is
+still complete, and close to balanced.
 """
 
 import numpy as np
@@ -20,7 +20,11 @@ from tenure.limits.assignors import ASSIGNOR_LEVEL_SWEEPS_MAX
 
 
 def shares_of(kinds: Kinds, owned: Counts) -> Counts:
-    """Return the shares by kind and member. `owned` has the same shape, and counts subscribers only."""
+    """Return the number of partitions that each member gets, by kind and member.
+
+    `owned` is the number of partitions that each member has now, of the same shape; members count only for kinds to
+    which they subscribe.
+    """
     if len(kinds.sizes) == 1 and kinds.mismatch is None and kinds.wanted.all():
         return _raised(np.zeros_like(owned[0]), int(kinds.sizes[0]), owned[0])[np.newaxis]
     shares = _deal(kinds, owned)
@@ -30,9 +34,10 @@ def shares_of(kinds: Kinds, owned: Counts) -> Counts:
 
 
 def _raised(floors: Counts, units: int, preferred: Counts) -> Counts:
-    """Distribute `units` over members so that the smallest loads rise together, on top of `floors`.
+    """Distribute `units` over members whose loads are `floors`, so that the smallest loads rise together.
 
-    Left-over units go to the members with the highest `preferred`, then to the first. Returns what each member gets.
+    Remaining units go to the members with the highest `preferred`, then to the first members. Return the units of each
+    member.
     """
     order = np.argsort(floors, kind="stable")
     heights = floors[order]
@@ -48,7 +53,7 @@ def _raised(floors: Counts, units: int, preferred: Counts) -> Counts:
 
 
 def _deal(kinds: Kinds, owned: Counts) -> Counts:
-    """Keep owned partitions, except in other racks; give the rest to the smallest loads, in matching racks first."""
+    """Let members keep owned partitions in their racks, and distribute the others by load, to matching racks first."""
     shares = owned.copy() if kinds.mismatch is None else np.where(kinds.mismatch, 0, owned)
     loads = shares.sum(axis=0)
     fair = -(-int(kinds.sizes.sum()) // max(len(loads), 1))
@@ -75,7 +80,7 @@ def _scarcest_first(kinds: Kinds) -> list[int]:
 
 
 def _level(kinds: Kinds, shares: Counts) -> None:
-    """Move partitions from large to small loads, kind by kind, until nothing changes."""
+    """Move partitions from members with large loads to those with small ones, kind by kind, until nothing changes."""
     loads = shares.sum(axis=0)
     for _ in range(ASSIGNOR_LEVEL_SWEEPS_MAX):
         changed = False

@@ -1,12 +1,12 @@
 """Range assignor (rule 7.9).
 
-Each topic is assigned separately: its subscribers, in member order, get contiguous blocks of equal size, and the first
-`partitions mod subscribers` of them get one more. Co-partitioned topics with the same subscribers are therefore
-assigned alike, which lanes depend on.
+Each topic is assigned separately: its subscribers, in member order, get contiguous blocks of equal size, and each of
+the first `partitions mod subscribers` gets one partition more. Topics with the same subscribers and the same number of
+partitions are therefore assigned alike (co-partitioned). Pipelines depend on this.
 
-If members have racks (KIP-881), a first pass gives each member, within its share, partitions with a replica in its
-rack. Topics with equal subscribers and partition counts are assigned together, partition by partition, so that they
-stay co-partitioned. A second pass assigns the rest in order.
+If members have racks (KIP-881), a first pass gives each member partitions with a replica in its rack, up to its number
+of partitions. Topics with equal subscribers and partition counts are assigned together, partition by partition, so that
+they stay co-partitioned. A second pass assigns the rest in order.
 """
 
 from collections import defaultdict
@@ -45,7 +45,7 @@ def _needs_racks(group: Group, racks: Racks, topic: int) -> bool:
 
 
 class _Shares:
-    """Topic that is being assigned, with the number of partitions that each subscriber may still get."""
+    """Topic that is being assigned, with the number of partitions that each subscriber has got so far."""
 
     def __init__(self, group: Group, topic: int, owners: Indices) -> None:
         self.subscribers = group.subscribers[topic]
@@ -64,9 +64,9 @@ class _Shares:
         self.extra -= self.given[position] > self.quota
 
     def deal(self, fits: Flags | None) -> None:
-        """Give each member partitions up to its limit, in member order.
+        """Give members partitions up to their limits, in member order.
 
-        `fits` is indexed by subscriber and partition.
+        `fits` says, by subscriber and partition, which pairs are allowed; None allows all.
         """
         for position in range(len(self.subscribers)):
             free = self.owners == NOBODY
@@ -85,7 +85,7 @@ def _deal_within_racks(group: Group, racks: Racks, shares: dict[int, _Shares]) -
 
 
 def _alike(shares: dict[int, _Shares]) -> Iterator[list[int]]:
-    """Yield topics with equal subscribers and partition counts."""
+    """Yield groups of topics that have equal subscribers and partition counts."""
     alike: defaultdict[tuple[bytes, int], list[int]] = defaultdict(list)
     for topic, share in shares.items():
         alike[share.subscribers.tobytes(), len(share.owners)].append(topic)
@@ -93,14 +93,14 @@ def _alike(shares: dict[int, _Shares]) -> Iterator[list[int]]:
 
 
 def _fits(group: Group, racks: Racks, topic: int) -> Flags:
-    """Return, by subscriber and partition, whether a replica is in its rack; True for subscribers without a rack."""
+    """Return, by subscriber and partition, whether a replica is in the subscriber's rack; True if it has no rack."""
     sets, of_partition = np.unique(racks.of_partitions[group.partitions_of(topic)], return_inverse=True)
     by_set = [~racks.mismatch(replica_set, group.subscribers[topic]) for replica_set in sets]
     return np.array(by_set)[of_partition].T
 
 
 def _deal_together(shares: list[_Shares], fits: Flags) -> None:
-    """Give partition i of all topics to the first member that `fits` allows and that has room in each topic."""
+    """Give partition i of all topics to the first member that `fits` allows and that is not full in any of them."""
     remaining = list(range(len(shares[0].subscribers)))
     for partition in range(len(shares[0].owners)):
         for position in remaining:

@@ -1,4 +1,4 @@
-"""Round-robin assignor (rule 7.9): all partitions of all topics are dealt to the members in turn."""
+"""Round-robin assignor (rule 7.9): assigns all partitions of all topics to the members in turn."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from tenure.assignors.group import NOBODY, Group, Indices
 
 
 def assign(group: Group) -> Indices:
-    """Return the owner of each partition. Members that do not subscribe to a topic are skipped."""
+    """Return the owner of each partition. A member is passed over for topics to which it does not subscribe."""
     owners = np.full(group.partition_count, NOBODY, np.int32)
     turn = 0
     for topic, subscribers in enumerate(group.subscribers):

@@ -1,8 +1,8 @@
 """Assignors that the coordinator runs (rule 3.12): `uniform`, `range`, and user-defined ones.
 
-A user-defined assignor is configured by import path in `group.consumer.assignors` (`my_package.my_module:MyAssignor`);
-members select it by its `name` in `group.remote.assignor`. Like ours it gets arrays and returns one array; the names
-after the indices are passed, too.
+A user-defined assignor is configured by import path in `group.consumer.assignors` (`my_package.my_module:MyAssignor`).
+Members select it by its `name` in `group.remote.assignor`. Like Tenure's own assignors, it gets arrays and returns one
+array. It also gets the names of topics and members that the indices stand for.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from tenure.assignors.group import NOBODY, Group, Indices
 
 
 class ServerMember(NamedTuple):
-    """Names of one member; member i of the group has index i."""
+    """Ids of one member and its rack. Member i of the array is index i in `Group`."""
 
     member_id: str
     instance_id: str | None
@@ -26,7 +26,7 @@ class ServerMember(NamedTuple):
 
 @dataclass(frozen=True)
 class ServerGroup:
-    """A consumer group to be assigned. The arrays are read-only."""
+    """Consumer group whose partitions are to be assigned. The arrays are read-only."""
 
     group: Group
     """Group without claims and racks, because the coordinator knows the previous target."""
@@ -37,16 +37,19 @@ class ServerGroup:
 
 
 class ServerAssignor(Protocol):
-    """Interface of assignors. They run on any thread and for several groups, so they have no state.
+    """Interface of assignors. One object serves several groups on any thread, so it has no state.
 
-    The group's error message contains the text of an exception that `assign` raises.
+    If `assign` raises an exception, its text becomes part of the group's error message.
     """
 
     @property
     def name(self) -> str: ...
 
     def assign(self, asked: ServerGroup) -> Indices:
-        """Return the owner of each partition, which subscribes to its topic; or NOBODY."""
+        """Return, by partition, the member that gets the partition, or NOBODY.
+
+        The member must subscribe to its topic.
+        """
 
 
 class UniformAssignor:
@@ -67,11 +70,11 @@ BUILT_IN: Final[dict[str, ServerAssignor]] = {of.name: of for of in (UniformAssi
 
 
 class WrongAnswer(ValueError):
-    """The result of an assignor is invalid."""
+    """An assignor returned an array of the wrong size or type, or an owner that may not have the partition."""
 
 
 def checked(asked: ServerGroup, answer: object) -> Indices:
-    """Return the result of a user-defined assignor. Raises WrongAnswer."""
+    """Return the result of a user-defined assignor as an array. Raises WrongAnswer if it is invalid."""
     group = asked.group
     owners = np.asarray(answer)
     if owners.shape != (group.partition_count,) or (owners.size and owners.dtype.kind not in "iu"):

@@ -1,8 +1,9 @@
 """Sticky assignor (rule 7.9): balanced, and members keep their partitions where possible.
 
-`claims.py` decides who owns a partition, and `partition_shares.py` how many each member gets; this module selects the
-partitions. A member with too many of a kind releases the last ones by number, so that the rest stays spread over
-topics. Free partitions are dealt in turn, topic by topic.
+`claims.py` finds the present owner of each partition, and `partition_shares.py` the number of partitions that each
+member gets. This module selects the partitions. A member with too many partitions of a kind releases those with the
+highest numbers, so that its partitions stay spread over topics. Free partitions are distributed in turn, topic by
+topic.
 """
 
 from collections.abc import Iterator
@@ -16,16 +17,19 @@ from tenure.assignors.partition_kinds import Kinds, kinds_of
 from tenure.assignors.partition_shares import shares_of
 
 RELEASE_STRETCH_CELLS: Final = 4
-"""Partitions per kind and member that are searched first for partitions to release."""
+"""Size of the first part that is searched for partitions to release, in partitions per kind and member."""
 
 
 def assign(group: Group) -> Indices:
-    """Return the owner of each partition. Former owners need not revoke: eager members have revoked everything."""
+    """Return the new owner of each partition.
+
+    No partition is withheld: eager members have revoked all before they join.
+    """
     return settle(group, true_owners(group.claims, group.partition_count))
 
 
 def settle(group: Group, owners: Indices) -> Indices:
-    """Return the new owner of each partition. `owners` are the previous ones."""
+    """Return the new owner of each partition. `owners` are the present ones."""
     if group.member_count == 0:
         return owners
     kinds = kinds_of(group)
@@ -47,7 +51,10 @@ def _of_subscribers(group: Group, kinds: Kinds, owners: Indices) -> Indices:
 
 
 def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> Iterator[Indices]:
-    """Yield the surplus partitions, last numbers first. `surplus`, by kind and member, counts down to 0."""
+    """Yield partitions that their owners must release, highest numbers first.
+
+    `surplus` is the number of partitions to release, by kind and member; it is reduced to 0 in place.
+    """
     stretches = _last_first(group, len(surplus))
     while surplus.any():
         partitions = next(stretches)
@@ -64,7 +71,7 @@ def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> I
 
 
 def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
-    """Yield all partitions by descending number, in growing parts, because the first parts usually suffice."""
+    """Yield all partitions by descending number, in growing parts: usually only the first parts are needed."""
     counts, first = group.partition_counts[::-1], group.first_partition[-2::-1]
     high, stretch = int(counts.max()), RELEASE_STRETCH_CELLS * cell_count
     while high:
@@ -75,13 +82,13 @@ def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
 
 
 def _ranks(ascending: Counts) -> Counts:
-    """Return the rank of each element among equal ones."""
+    """Return, for each element of a sorted array, its position among the elements of the same value."""
     starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])) if len(ascending) else ascending
     return np.arange(len(ascending)) - np.repeat(starts, np.diff(np.append(starts, len(ascending))))
 
 
 def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
-    """Assign free partitions in `owners`. `lacking` is the number of partitions that each member lacks, by kind."""
+    """Assign free partitions, by changing `owners`. `lacking` is the number that each member still needs, by kind."""
     free = np.flatnonzero(owners == NOBODY)
     if kinds.is_one:
         ends = np.array([0, len(free)])
@@ -93,7 +100,7 @@ def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
 
 
 def _around(lacking: Counts) -> Indices:
-    """Return the members round-robin, each as often as it lacks partitions."""
+    """Return members in turn (a, b, c, a, b, ...), each as often as it still needs partitions."""
     members = np.repeat(np.arange(len(lacking), dtype=np.int32), lacking)
     turns = _ranks(members.astype(np.int64))
     return members[np.argsort(turns, kind="stable")]

@@ -1,8 +1,9 @@
 """Assignor of the tasks of streams groups: balanced, and with as few moves as balance allows (rule 5.2, point 8).
 
-Active tasks go to the member that had them, then to one that has a copy of their state, then to the process with the
-least load; a member gets at most its share. Standby tasks, one per replica and stateful task, go to another process
-than the active task, in the same order of preference. A process's load is its number of tasks per member.
+An active task goes to the member that had it, else to a member that has a copy of its state, else to the process with
+the least load. No member gets more than its share. Each stateful task has as many standby tasks as the group has
+standby replicas; they go to other processes than the active task, in the same order of preference. The load of a
+process is its number of tasks per member.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ Task: TypeAlias = tuple[str, int]
 
 
 class Subtopology(NamedTuple):
-    """Tasks of a subtopology are numbered from 0. A stateful one has changelog topics, so that copies are of use."""
+    """Subtopology with tasks 0, 1, 2, ... Only a stateful one, which has changelog topics, gets standby tasks."""
 
     name: str
     tasks: int
@@ -23,14 +24,14 @@ class Subtopology(NamedTuple):
 
 
 class TaskMember(NamedTuple):
-    """A member, and the tasks of its previous target."""
+    """Streams member with the tasks of its previous target assignment."""
 
     process_id: str
     active: frozenset[Task] = frozenset()
     copies: frozenset[Task] = frozenset()
-    """Standby and warm-up tasks."""
+    """Standby and warm-up tasks of the previous target."""
     offsets: Mapping[Task, int] = {}
-    """Sum of changelog offsets of each task whose state the member has on disk, as far as it reported them."""
+    """Sum of the changelog offsets of each task whose state is on the member's disk, as last reported."""
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ class AssignedMember:
 
 
 class _Process:
-    """Members of one process, and all of their tasks."""
+    """Members of one process, and the tasks of them all."""
 
     def __init__(self) -> None:
         self.members: Final[dict[str, AssignedMember]] = {}
@@ -59,7 +60,7 @@ class _Process:
         return self._count / len(self.members)
 
     def add(self, member_id: str, task: Task, *, is_active: bool) -> int:
-        """Assign a task to a member. Return the member's number of tasks."""
+        """Assign a task to a member of this process. Return the member's number of tasks."""
         self._by_load = None
         return self._add(member_id, task, is_active=is_active)
 
@@ -83,7 +84,7 @@ class _Process:
 
 
 class _Quota:
-    """Most tasks of a member: the rest of the tasks, divided equally among the members that may get more."""
+    """Largest number of tasks per member: the unassigned tasks, divided equally among members that are not full."""
 
     def __init__(self, tasks: int, members: int) -> None:
         self._tasks = tasks
@@ -91,7 +92,10 @@ class _Quota:
         self.share = _share(tasks, members)
 
     def note(self, count: int) -> None:
-        """Update the share for a member that now has `count` tasks. Full members are left out of the division."""
+        """Update the quota after a member has got its `count`-th task.
+
+        A full member no longer takes part in the division.
+        """
         if count == self.share:
             self._members -= 1
             self._tasks -= count
@@ -134,7 +138,10 @@ class _Assignment:
             self._count(_give_to_least_loaded(heap, task, is_active=True), is_active=True)
 
     def _give_back(self, tasks: Iterable[Task], preferred: Callable[[Task], str | None]) -> list[Task]:
-        """Assign each task to its preferred member, unless that member is full. Return the unassigned tasks."""
+        """Assign each task to its preferred member, unless that member is full.
+
+        Return the tasks that are still unassigned.
+        """
         left = []
         for task in tasks:
             member_id = preferred(task)
@@ -162,7 +169,7 @@ class _Assignment:
                 self._count(count, is_active=False)
 
     def _with_room(self, task: Task) -> str | None:
-        """Return a member that had the task in any role, is not full, and whose process does not have the task."""
+        """Return a member that had the task in any role and is not full, in a process that does not have the task."""
         for member_id in (self._active_before.get(task), self._least_loaded_copy(task, is_standby=True)):
             if (
                 member_id is not None
@@ -173,9 +180,9 @@ class _Assignment:
         return None
 
     def _least_loaded_copy(self, task: Task, *, is_standby: bool = False) -> str | None:
-        """Return the least loaded member with a copy of the task; None if there is none.
+        """Return the least loaded member with a copy of the task's state; None if there is none.
 
-        As in Kafka, a member replaces an earlier one only if it has fewer tasks and its process has less load.
+        As in Kafka, a later member is chosen over an earlier one only if both it and its process have less load.
         """
         best: tuple[float, int, str] | None = None
         for member_id in self._copies_before.get(task, ()):
@@ -196,16 +203,16 @@ class _Assignment:
         self._quota.note(tasks)
 
     def _by_load(self) -> list[tuple[float, int, _Process]]:
-        """Return a heap of processes by load. Among equally loaded processes, the first one in comes out first."""
+        """Return a heap of processes by load. Of equally loaded processes, the one added first comes first."""
         heap = [(process.load, at, process) for at, process in enumerate(self.processes.values())]
         heapify(heap)
         return heap
 
 
 def _give_to_least_loaded(heap: list[tuple[float, int, _Process]], task: Task, *, is_active: bool) -> int:
-    """Assign a task to a member of the least loaded process that does not have it.
+    """Assign a task to a member of the least loaded process that does not have the task.
 
-    Return the member's number of tasks; 0 if all processes have the task.
+    Return the member's number of tasks; 0 if all processes have the task already.
     """
     passed = []
     count = 0

@@ -1,7 +1,8 @@
 """Uniform assignor of consumer groups (rule 3.12): balanced, and members keep their partitions where possible.
 
-The coordinator knows the previous target, so there are no claims, and racks do not count. Apache Kafka gives the larger
-shares in the order of its tables; here members that already have them keep them, which saves moves.
+The coordinator has the previous target assignment, so members claim nothing. Racks are ignored. If some members get one
+partition more than others, Apache Kafka chooses them by the order of its hash tables; here, members that already have
+that many keep them, which saves moves.
 """
 
 from tenure.assignors.group import Group, Indices
@@ -9,5 +10,5 @@ from tenure.assignors.sticky import settle
 
 
 def assign(group: Group, owners: Indices) -> Indices:
-    """Return the owner of each partition; `owners` is the previous target."""
+    """Return the new owner of each partition. `owners` are those of the previous target assignment."""
     return settle(group, owners)

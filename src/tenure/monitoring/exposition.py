@@ -1,4 +1,4 @@
-"""Metrics in Prometheus' text format, version 0.0.4, which every collector reads."""
+"""Metrics in Prometheus' text format, version 0.0.4, which all collectors understand."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class Kind(Enum):
-    """Type of a metric, by Prometheus' name."""
+    """Type of a metric, under Prometheus' name."""
 
     COUNTER = "counter"
     GAUGE = "gauge"
@@ -27,11 +27,11 @@ class Metric(NamedTuple):
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 Sample: TypeAlias = tuple[tuple[str, ...], float] | tuple[tuple[str, ...], float, float]
-"""Values of the metric's labels, and its own value; for a summary, sum and count."""
+"""Values of the labels, and the value of the metric; for a summary, sum and count."""
 
 
 def exposition(catalogue: Sequence[Metric], samples: Mapping[str, Sequence[Sample]]) -> str:
-    """Return the samples of all metrics of the catalogue, in its order."""
+    """Return the text with all metrics of the catalogue, in its order, with their samples."""
     lines: list[str] = []
     for metric in catalogue:
         lines += (f"# HELP {metric.name} {_escaped(metric.help)}", f"# TYPE {metric.name} {metric.kind.value}")

@@ -50,7 +50,7 @@ Pages: TypeAlias = Mapping[str, Callable[[], Awaitable[Answer]]]
 
 
 class MonitoringServer:
-    """Listener and open connections. A full server drops the oldest idle connection for a new one."""
+    """HTTP server with its open connections. At the limit, a new connection replaces the oldest idle one."""
 
     def __init__(
         self, pages: Pages, loop: asyncio.AbstractEventLoop, *, token: str = "", protected: Container[str] = ()
@@ -58,9 +58,9 @@ class MonitoringServer:
         """Create a server that does not listen yet.
 
         Args:
-            pages: The pages.
-            loop: Event loop on which they are served.
-            token: Bearer token for the protected pages (RFC 6750); "" if they are open to all.
+            pages: Functions that answer a GET request, by path.
+            loop: Event loop on which the pages are served.
+            token: Bearer token for the protected pages (RFC 6750); "" if all pages are open.
             protected: Paths of the pages that need the token.
         """
         self.pages: Final = pages
@@ -72,7 +72,7 @@ class MonitoringServer:
         self._listener: asyncio.Server
 
     async def start(self, listening: socket.socket, tls: ssl.SSLContext | None = None) -> None:
-        """Accept connections at a bound socket, with TLS if there is a context."""
+        """Accept connections on a bound socket; with TLS if `tls` is not None."""
         self._listener = await self.loop.create_server(
             lambda: MonitoringConnection(self),
             sock=listening,
@@ -81,7 +81,7 @@ class MonitoringServer:
         )
 
     def may_read(self, path: str, head: bytes) -> bool:
-        """Return whether the head of a request has the token that its page needs."""
+        """Return whether a request may read a page: the page is open, or the request has the token in its head."""
         if not self._token or path not in self._protected:
             return True
         fields = (line.partition(b":") for line in head.split(b"\r\n")[1:])
@@ -95,9 +95,9 @@ class MonitoringServer:
             connection.close()
 
     def add(self, connection: "MonitoringConnection") -> None:
-        """Add a new connection.
+        """Add a new connection; if there are too many, close the oldest idle one.
 
-        Probes send their request at once, so the oldest idle connection is not that of a probe.
+        Probes send their request at once, so the oldest idle connection does not belong to a probe.
         """
         if len(self._connections) >= MONITORING_CONNECTIONS_MAX:
             idle = (open_one for open_one in self._connections if not open_one.is_answering)
@@ -107,12 +107,12 @@ class MonitoringServer:
         self._connections[connection] = None
 
     def remove(self, connection: "MonitoringConnection") -> None:
-        """Remove a connection, if it is still there."""
+        """Remove a connection; a connection that was removed already is ignored."""
         self._connections.pop(connection, None)
 
 
 class MonitoringConnection(asyncio.Protocol):
-    """Connection with one request. Bytes after the request are discarded."""
+    """Connection that serves one request. Bytes after the request are discarded."""
 
     def __init__(self, server: MonitoringServer) -> None:
         self._server: Final = server
@@ -126,15 +126,15 @@ class MonitoringConnection(asyncio.Protocol):
 
     @property
     def is_answering(self) -> bool:
-        """True if a request is in progress."""
+        """True while a request is being answered."""
         return self._task is not None and not self._has_answered
 
     def close(self) -> None:
-        """Close the connection once its answer has been sent."""
+        """Close the connection after the response was sent."""
         self._transport.close()
 
     def abort(self) -> None:
-        """Close the connection at once."""
+        """Close the connection at once, without sending the rest."""
         self._transport.abort()
 
     # --- events of the socket -----------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ class MonitoringConnection(asyncio.Protocol):
             self._task.cancel()
 
     def eof_received(self) -> bool:
-        """Keep the connection open for a client that closes its half before it reads the answer."""
+        """Keep the connection open, because a client may close its half before it reads the response."""
         self._client_has_finished = True
         return self.is_answering
 
@@ -175,7 +175,7 @@ class MonitoringConnection(asyncio.Protocol):
         self._timer = self._server.loop.call_later(MONITORING_CONNECTION_S, self._transport.abort)
 
     def _discard(self, nbytes: int) -> None:
-        """Read and ignore the rest: a socket that is closed with unread data could lose the answer."""
+        """Read and ignore further bytes: closing a socket with unread data could destroy the response."""
         self._discarded_bytes += nbytes
         if self._discarded_bytes > MONITORING_DISCARDED_BYTES_MAX:
             self._transport.abort()
@@ -207,7 +207,7 @@ class MonitoringConnection(asyncio.Protocol):
         return str(host)
 
     def _respond(self, answer: Answer, *, with_body: bool = True) -> None:
-        """Send the answer, then wait until the client has read it and closes the connection."""
+        """Send the response, then wait until the client closes the connection."""
         body = answer.body.encode()
         head = (
             f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\n"

@@ -1,1 +1,1 @@
-"""Moving of topics, groups and ACLs from one Kafka cluster to another: `tenure move`."""
+"""`tenure move`: copies topics, groups and ACLs from one Kafka cluster, the source, to another one, the target."""

@@ -1,4 +1,4 @@
-"""ACLs of a move."""
+"""Copies of the source's ACLs at the target."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 async def acls_at(source: Cluster) -> list[Acl] | None:
-    """Return all ACLs of the source; None if it has no authorizer."""
+    """Return all ACLs of the source; None if the source has no authorizer."""
     try:
         return await list_acls(source, AclFilter())
     except RequestRefused as error:
@@ -20,7 +20,7 @@ async def acls_at(source: Cluster) -> list[Acl] | None:
 
 
 def acls_of(acls: Collection[Acl], topics: Collection[str], groups: Collection[str]) -> list[Acl]:
-    """Return the ACLs that apply to some of the topics or groups."""
+    """Return the ACLs that apply to at least one of the given topics or groups."""
     names = {ResourceType.TOPIC: topics, ResourceType.GROUP: groups}
     return [acl for acl in acls if any(_applies(acl, name) for name in names.get(ResourceType(acl.resource_type), ()))]
 
@@ -32,7 +32,7 @@ def _applies(acl: Acl, name: str) -> bool:
 
 
 async def move_acls(target: Cluster, acls: Collection[Acl]) -> str:
-    """Create ACLs at the target. Return why they could not be created; empty on success."""
+    """Create ACLs at the target. Return the reason why they could not be created; empty on success."""
     try:
         await create_acls(target, sorted(acls))
     except RequestRefused as error:

@@ -1,8 +1,8 @@
 """Copies of the source's record batches for the target.
 
-A batch is copied as it is: its records are neither unpacked nor compressed again. It has to be encoded again if it has
-gaps, because a broker accepts adjacent offsets only; if the broker had set its time, because the target has to keep it;
-and if only a part of it is still to be copied.
+A batch is copied without unpacking or compressing its records again, except in three cases, in which it is encoded
+again: its offsets have gaps, because a broker accepts adjacent offsets only; the source's broker has set its timestamp,
+which the target has to keep; only a part of it remains to be copied.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,15 +34,17 @@ class BatchCopy(NamedTuple):
 
     @property
     def size_bytes(self) -> int:
-        """Size of the batch."""
+        """Size of the encoded records in bytes."""
         return HEADER.size + len(self.records.body)
 
 
 def batch_copies(data: Data, from_offset: int, max_bytes: int = ANY_SIZE) -> Iterator[BatchCopy]:
-    """Yield copies of fetched batches that are visible, from an offset on, each of at most `max_bytes` if possible.
+    """Yield copies of the visible batches in fetched data, from an offset on, each with at most `max_bytes`.
+
+    A copy exceeds `max_bytes` only if it has a single record.
 
     Raises:
-        CorruptBatch: A batch fails its checksum: the copy would get a valid one.
+        CorruptBatch: A batch fails its checksum. A copy would hide that, because it gets a new, valid checksum.
     """
     for batch in read_batches(data):
         if batch.is_control or not batch.count or batch.last_offset < from_offset:
@@ -70,7 +72,7 @@ def _encoded(records: Sequence[Record], codec: Codec) -> BatchCopy:
 
 
 def joined(copies: Iterable[BatchCopy], max_bytes: int = ANY_SIZE) -> Iterator[BatchCopy]:
-    """Join adjacent small batches of one codec: a request for each record would take most of the time."""
+    """Join adjacent small batches with the same compression: one request per record would take most of the time."""
     small: list[BatchCopy] = []
     size_bytes = 0
     for copy in copies:
@@ -101,7 +103,7 @@ def _decoded(copy: BatchCopy) -> list[Record]:
 
 
 def _of_size(copy: BatchCopy, max_bytes: int) -> Iterator[BatchCopy]:
-    """Divide a batch until its parts are small enough, or have one record."""
+    """Divide a batch until each part has at most `max_bytes` or a single record."""
     if copy.size_bytes <= max_bytes or copy.records.record_count == 1:
         yield copy
         return
@@ -112,7 +114,7 @@ def _of_size(copy: BatchCopy, max_bytes: int) -> Iterator[BatchCopy]:
 
 
 def adjacent(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of adjacent offsets: the index of the first, and the index behind the last."""
+    """Yield runs of adjacent offsets as index ranges (first, end); the end is exclusive."""
     if isinstance(offsets, range):
         yield 0, len(offsets)
         return

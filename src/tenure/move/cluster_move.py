@@ -1,4 +1,4 @@
-"""A move from its plan to its end, in passes that each copy what the source has at their start."""
+"""Course of a move: plan, begin, then passes. A pass copies the records that the source has when the pass starts."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -31,25 +31,25 @@ CLIENT_ID: Final = "tenure-move"
 
 
 class MovePlan(NamedTuple):
-    """Topics, groups and ACLs to move."""
+    """Topics, committed offsets of groups, and ACLs to move."""
 
     topics: list[TopicToMove]
     groups: dict[str, Committed]
     acls: list[Acl] | None
-    """None if the source has no authorizer, or ACLs are left out."""
+    """ACLs to move. None if the source has no authorizer, or the user has left ACLs out."""
 
 
 class PassResult(NamedTuple):
-    """Result of a pass."""
+    """Groups that were moved in a pass, with their offsets."""
 
     groups: list[MovedGroup]
     committed: dict[str, Committed]
-    """Committed offsets at the source, as they were translated."""
+    """Committed offsets at the source, by group, from which the target's were computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Sums over all partitions of this run."""
+    """Numbers of copied bytes and records of this run, over all partitions."""
 
     records: int
     size_bytes: int
@@ -58,7 +58,7 @@ class Totals:
 
 
 class ClusterMove:
-    """A move between two clusters. Runs on the client's event loop."""
+    """Move from one cluster to another. Its methods run on the client's event loop."""
 
     def __init__(self, options: MoveOptions, *, quiet: bool = False) -> None:
         self.options: Final = options
@@ -79,14 +79,14 @@ class ClusterMove:
 
     @property
     def progress_group(self) -> str:
-        """Name of the group with the progress."""
+        """Name of the group at the target whose committed offsets are the progress of the move."""
         assert self._progress_group is not None
         return self._progress_group.name
 
     # --- plan ---------------------------------------------------------------------------------------------------------
 
     async def plan(self) -> MovePlan:
-        """Connect to both clusters, and plan without changing anything."""
+        """Connect to both clusters and return the plan. Nothing is changed."""
         source_id, target_id = await _cluster_id(self._source), await _cluster_id(self._target)
         if source_id == target_id:
             raise MoveStopped(f"Source and target are the same cluster ({source_id}): name two different ones.")
@@ -102,7 +102,10 @@ class ClusterMove:
     # --- copies -------------------------------------------------------------------------------------------------------
 
     async def begin(self, plan: MovePlan) -> str:
-        """Create topics and ACLs, and find the positions. Return a note about ACLs, or nothing."""
+        """Create topics and ACLs at the target, and find the position of each partition.
+
+        Return a reason why ACLs could not be created, or "".
+        """
         assert self._progress_group is not None
         self._began_at_s = time.monotonic()
         committed = await self._progress_group.open()
@@ -144,7 +147,7 @@ class ClusterMove:
         ids: Mapping[str, str],
         committed: Mapping[TopicPartition, PartitionProgress],
     ) -> dict[TopicPartition, PartitionProgress]:
-        """Return the progress of partitions that no earlier run has begun."""
+        """Return the initial progress of partitions that are copied for the first time."""
         if not partitions:
             return {}
         starts = await self._starts(partitions)
@@ -174,9 +177,10 @@ class ClusterMove:
     # --- passes -------------------------------------------------------------------------------------------------------
 
     async def run_pass(self, plan: MovePlan) -> PassResult:
-        """Copy what the source has now, and move the offsets that its groups have committed now.
+        """Copy all records that the source has now, then write the translated offsets of its groups.
 
-        The offsets are read first: each is then below the ends that are copied, unless a transaction is open there.
+        The groups' offsets are read before the ends of the partitions. So each committed offset is below the copied
+        end, unless a transaction is open in the partition.
         """
         try:
             return await self._pass(frozenset(topic.topic for topic in plan.topics))
@@ -200,7 +204,7 @@ class ClusterMove:
         return PassResult(moved, committed)
 
     async def verify(self, plan: MovePlan) -> list[Compared]:
-        """Compare the copies of all partitions with their originals."""
+        """Compare the copied records of all partitions with those of the source."""
         assert self._copier is not None
         compacted = {topic.topic for topic in plan.topics if topic.is_compacted}
         return [
@@ -209,12 +213,15 @@ class ClusterMove:
         ]
 
     async def watch(self, committed: Mapping[str, Committed]) -> dict[str, str]:
-        """Watch the source's groups; return by group why it is still in use there."""
+        """Watch the source for new commits of its groups.
+
+        Return, by group that is still in use, a sentence that says so.
+        """
         return await watch_commits(self._source, committed, self.options.watch_s)
 
     @property
     def totals(self) -> Totals:
-        """Sums of this run so far."""
+        """Numbers of copied bytes and records of this run so far."""
         assert self._copier is not None
         copies = self._copier.copies.values()
         return Totals(

@@ -1,9 +1,10 @@
-"""Offsets of copied records: which offset at the target a record of the source has.
+"""Offsets of copied records: the offset at the target of each record of the source.
 
-A run is a range of the source and the range of the target that has its records. It is exact if the records of both
-have adjacent offsets; then an offset is translated by a subtraction. Markers of transactions and compaction leave gaps
-at the source, so a new run begins behind each gap. The number of runs is bounded: the two adjacent ones that are
-shortest together become one inexact run, whose records have to be read to translate an offset.
+A run is a range of the source, and the range of the target that has the same records. A run is exact if its records
+have adjacent offsets at both clusters; an offset is then translated by a subtraction. Transaction markers and
+compaction leave gaps at the source, and a new run begins after each gap. The number of runs is bounded: at the limit,
+the two adjacent runs that are shortest together become one inexact run. To translate an offset within it, its records
+have to be read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ from tenure.limits.move import RUNS_MAX
 
 
 class CopiedRun(NamedTuple):
-    """Range of the source, and the range of the target with its records; the ends are exclusive."""
+    """Range of offsets at the source, and the range at the target with the same records; both ends are exclusive."""
 
     source_start: int
     source_end: int
@@ -22,12 +23,12 @@ class CopiedRun(NamedTuple):
     is_exact: bool
 
     def followed_by(self, later: "CopiedRun") -> "CopiedRun":
-        """Return the inexact run from the start of this one to the end of a later one."""
+        """Return an inexact run from the start of this run to the end of a later one."""
         return CopiedRun(self.source_start, later.source_end, self.target_start, later.target_end, is_exact=False)
 
 
 class CopiedRuns:
-    """Runs of one partition, in the order of both logs."""
+    """All runs of one partition, in the order of their offsets."""
 
     def __init__(self, runs: Iterable[CopiedRun] = ()) -> None:
         self._runs = list(runs)
@@ -37,11 +38,11 @@ class CopiedRuns:
 
     @property
     def target_end(self) -> int | None:
-        """Offset at the target behind the last copied record; None before the first one."""
+        """Offset at the target after the last copied record; None if no record was copied."""
         return self._runs[-1].target_end if self._runs else None
 
     def add(self, source_offset: int, target_offset: int, count: int) -> None:
-        """Add records with adjacent offsets on both sides, behind all others."""
+        """Add `count` records with adjacent offsets at source and target, which follow all earlier ones."""
         added = CopiedRun(source_offset, source_offset + count, target_offset, target_offset + count, is_exact=True)
         last = self._runs[-1] if self._runs else None
         if last and last.is_exact and (last.source_end, last.target_end) == (source_offset, target_offset):
@@ -52,18 +53,18 @@ class CopiedRuns:
             self._join_shortest()
 
     def _join_shortest(self) -> None:
-        """Join two adjacent runs, but never the last one, which grows."""
+        """Join the two adjacent runs that are shortest together. The last run, which still grows, is never joined."""
         spans = [self._runs[at + 1].source_end - self._runs[at].source_start for at in range(len(self._runs) - 2)]
         at = spans.index(min(spans))
         self._runs[at : at + 2] = [self._runs[at].followed_by(self._runs[at + 1])]
 
     def run_of(self, source_offset: int) -> CopiedRun | None:
-        """Return the first run that ends behind an offset of the source; None if all records are before it."""
+        """Return the first run that ends after an offset of the source; None if the offset is after all runs."""
         return next((run for run in self._runs if run.source_end > source_offset), None)
 
 
 def encode_runs(runs: CopiedRuns) -> str:
-    """Return a text: `source:target+count` for an exact run, `start-end:start-end` for another."""
+    """Return runs as text: `source:target+count` for an exact run, `start-end:start-end` for an inexact one."""
     return " ".join(
         f"{run.source_start}:{run.target_start}+{run.source_end - run.source_start}"
         if run.is_exact
@@ -73,7 +74,7 @@ def encode_runs(runs: CopiedRuns) -> str:
 
 
 def decode_runs(words: Iterable[str]) -> CopiedRuns:
-    """Parse the words of `encode_runs`. Raises ValueError."""
+    """Parse the result of `encode_runs`, divided into words. Raises ValueError."""
     return CopiedRuns(map(_decode_run, words))
 
 

@@ -1,6 +1,6 @@
-"""The loop that copies partitions: fetch from the source, write to the target, commit the progress.
+"""Loop that copies partitions: fetch from the source, write to the target, commit the progress.
 
-The next fetch runs while the batches of the last one are written.
+The next fetch runs while the batches of the previous one are written.
 """
 
 import asyncio
@@ -60,13 +60,13 @@ class Copier:
         self._writer: Final = TargetWriter(target, limit)
         self._observer: Final = observer
         self._served: Final = dict.fromkeys(copies, 0)
-        """Number of the last fetch that brought records, so that partitions take turns."""
+        """Number of the last fetch that returned records, by partition; partitions take turns by it."""
         self._fetches = 0
         self._committed_at_s = 0.0
         self._uncommitted_bytes = 0
 
     async def find_positions(self) -> None:
-        """Find out which records the target has: an earlier run may have ended between a write and its commit."""
+        """Find out which records the target has; an earlier run may have died between a write and its commit."""
         ends = await list_offsets(self._target, dict.fromkeys(self.copies, LATEST))
         for partition, copy in self.copies.items():
             if ends[partition].offset != copy.progress.target_end:
@@ -74,7 +74,7 @@ class Copier:
         await self.commit()
 
     async def copy_to(self, ends: Ends) -> None:
-        """Copy all records before the given ends, and commit the progress."""
+        """Copy all records before the ends, given by partition, and commit the progress."""
         fetching: asyncio.Task[_Fetched] | None = None
         try:
             while behind := self._behind(ends, {}):
@@ -91,7 +91,11 @@ class Copier:
         await self.commit()
 
     def _behind(self, ends: Ends, answers: Mapping[TopicPartition, FetchedPartition]) -> dict[TopicPartition, int]:
-        """Return the positions of partitions that are not copied to their ends, least recently fetched first."""
+        """Return the next offsets to fetch, of partitions that are not copied to their ends.
+
+        The partitions whose last records were fetched longest ago come first. `answers` has fetched records that are
+        not written yet.
+        """
         positions = {
             at: answers[at].next_offset if at in answers else self.copies[at].progress.source_next for at in ends
         }
@@ -120,7 +124,7 @@ class Copier:
         return _Fetched(positions, answers)
 
     async def _skip_deleted(self, positions: Mapping[TopicPartition, int], error: OffsetOutOfRange) -> None:
-        """Continue at the new start of logs whose records were deleted before they were copied."""
+        """Move positions to the starts of their logs, because the source has deleted records that were not copied."""
         starts = await list_offsets(self._source, dict.fromkeys(positions, EARLIEST))
         skipped = {at: starts[at].offset for at in positions if starts[at].offset > positions[at]}
         if not skipped:
@@ -169,7 +173,7 @@ class Copier:
             raise unreadable(copy.partition, start, error) from error
 
     async def _recover(self, copy: PartitionCopy) -> None:
-        """Continue after a failed write where the target's log ends."""
+        """Search for the position again after a failed write, in the log of the target."""
         copy.check_failure()
         log.info("move: %s is written again after a failure: %s", copy.partition, copy.failure)
         await asyncio.sleep(FAILURES_BACKOFF_S)
@@ -187,7 +191,7 @@ class Copier:
         return is_old or self._uncommitted_bytes >= CHECKPOINT_BYTES
 
     async def commit(self) -> None:
-        """Commit the progress of all partitions that have changed."""
+        """Commit the progress of all partitions whose progress has changed."""
         changed = {at: copy for at, copy in self.copies.items() if copy.is_dirty}
         await self._progress_group.commit({at: copy.progress for at, copy in changed.items()})
         for copy in changed.values():

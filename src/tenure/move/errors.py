@@ -4,8 +4,8 @@ from tenure.client.errors import ClientError
 
 
 class MoveStopped(ClientError):
-    """The move cannot go on until a user has changed something."""
+    """Error after which a user has to change something before the move can continue."""
 
 
 class AnotherMove(MoveStopped):
-    """Another process moves between the same two clusters."""
+    """Error in a process that was fenced, because another process moves between the same two clusters."""

@@ -1,4 +1,4 @@
-"""Groups of a move: their committed offsets, translated for the target; and a check that the source is left alone."""
+"""Committed offsets of groups, translated for the target; and a check that no group still commits at the source."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from tenure.move.options import matches
 from tenure.protocol.errors import ErrorCode
 
 PROGRESS_PREFIX: Final = "tenure-move-"
-"""First characters of the groups with the progress of moves: they are not moved."""
+"""Prefix of the groups in which moves keep their progress; these groups are not moved."""
 
 Committed = dict[TopicPartition, OffsetAndMetadata]
 
@@ -27,15 +27,15 @@ class MovedGroup(NamedTuple):
     written: Committed
     """Offsets that were written to the target."""
     ahead: tuple[TopicPartition, ...]
-    """Partitions that are left as they are, because the group has read further at the target."""
+    """Partitions that were left unchanged, because the group's offset at the target is greater."""
     trouble: str
-    """Reason for which nothing was written; empty on success."""
+    """Reason why no offset was written; empty on success."""
 
 
 async def groups_at(source: Cluster, patterns: Sequence[str], topics: frozenset[str]) -> dict[str, Committed]:
-    """Return the committed offsets in the moved topics, by group, without groups that have none.
+    """Return, by group, the committed offsets in the moved topics. Groups without such offsets are left out.
 
-    An open transaction does not count: the last committed offset is returned.
+    Offsets of open transactions are ignored; the last committed offset is returned.
     """
     found: dict[str, Committed] = {}
     for listing in await list_groups(source):
@@ -55,7 +55,10 @@ async def move_group(
     committed: Mapping[TopicPartition, OffsetAndMetadata],
     translations: Mapping[TopicPartition, OffsetTranslation],
 ) -> MovedGroup:
-    """Write the translated offsets of a group, unless it is in use at the target; never move an offset back."""
+    """Write the translated offsets of a group, unless the group has members at the target.
+
+    An offset is never moved back.
+    """
     listing = await find(target, group_id)
     if listing is not None and listing.state not in NOBODY_IN_IT:
         return MovedGroup(group_id, {}, (), _in_use(group_id, listing.state))
@@ -87,7 +90,7 @@ def _in_use(group_id: str, why: str) -> str:
 
 
 async def watch_commits(source: Cluster, groups: Mapping[str, Committed], watch_s: float) -> dict[str, str]:
-    """Watch the committed offsets at the source. Return a sentence for each group whose offset has changed."""
+    """Watch committed offsets at the source. Return, by group whose offset has changed, a sentence that says so."""
     loop = asyncio.get_running_loop()
     until_s, changed = loop.time() + watch_s, dict[str, str]()
     while True:

@@ -1,4 +1,4 @@
-"""Reading of a range of a partition: its visible records at the source, its copied records at the target."""
+"""Readers of a range of a partition: visible records at the source, copied records at the target."""
 
 from collections.abc import AsyncIterator
 from typing import Final
@@ -18,7 +18,7 @@ SEQUENCES: Final = 2**31
 
 
 async def visible_records(cluster: Cluster, partition: TopicPartition, start: int, end: int) -> AsyncIterator[Record]:
-    """Yield the records that readers of committed records see, with `start <= offset < end`."""
+    """Yield the records from `start` up to `end` (exclusive) that a consumer with read_committed gets."""
     async for batch in _batches(cluster, partition, start, end, READ_COMMITTED):
         for record in decode_records(batch):
             if start <= record.offset < end:
@@ -28,7 +28,7 @@ async def visible_records(cluster: Cluster, partition: TopicPartition, start: in
 async def copied_records(
     cluster: Cluster, partition: TopicPartition, start: int, end: int, producer_id: int
 ) -> AsyncIterator[tuple[int, Record]]:
-    """Yield the records that a producer wrote, with their sequences."""
+    """Yield the records that a producer wrote, each with its sequence number, from `start` up to `end` (exclusive)."""
     async for batch in _batches(cluster, partition, start, end, READ_UNCOMMITTED):
         if batch.producer_id != producer_id:
             continue
@@ -38,14 +38,14 @@ async def copied_records(
 
 
 async def earliest(cluster: Cluster, partition: TopicPartition) -> int:
-    """Return the first offset of a partition."""
+    """Return the offset of the first record that a partition still has."""
     return (await list_offsets(cluster, {partition: EARLIEST}))[partition].offset
 
 
 async def _batches(
     cluster: Cluster, partition: TopicPartition, start: int, end: int, isolation_level: int
 ) -> AsyncIterator[Batch]:
-    """Yield the batches with records in a range, without markers of transactions."""
+    """Yield the batches with records from `start` up to `end` (exclusive), without transaction markers."""
     offset, empty_answers = start, 0
     while offset < end:
         fetched = await fetch(

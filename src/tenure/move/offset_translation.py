@@ -11,7 +11,7 @@ from tenure.move.progress import PartitionProgress
 
 
 class OffsetTranslation:
-    """Translation for one partition."""
+    """Translation of the offsets of one partition."""
 
     def __init__(
         self, source: Cluster, target: Cluster, partition: TopicPartition, progress: PartitionProgress
@@ -22,9 +22,9 @@ class OffsetTranslation:
         self._progress: Final = progress
 
     async def translate(self, source_offset: int) -> int:
-        """Return the offset of the copy of the first visible record at or behind an offset.
+        """Return the target's offset of the first copied record at or after an offset of the source.
 
-        An offset behind all copied records is the end of the copies: a reader continues with the next copy.
+        If no copied record is as late, that is the end of the copies: a reader continues with the next copy.
         """
         run = self._progress.runs.run_of(source_offset)
         if run is None:
@@ -36,7 +36,10 @@ class OffsetTranslation:
         return await self._within(run, source_offset)
 
     async def _within(self, run: CopiedRun, source_offset: int) -> int:
-        """Find the record by its number from the end of the run; if either log was compacted, by its content."""
+        """Return the target's offset of a record in an inexact run.
+
+        The record is found by its number from the end of the run; if either log was compacted, by its content.
+        """
         producer_id = self._progress.producer.producer_id
         start = max(source_offset, await earliest(self._source, self._partition))
         originals = [record async for record in visible_records(self._source, self._partition, start, run.source_end)]

@@ -11,7 +11,7 @@ ALL = ("*",)
 
 @dataclass(frozen=True, slots=True)
 class MoveOptions:
-    """Source, target, and selection of a move."""
+    """Source and target of a move, and the topics, groups and ACLs to move."""
 
     source: ClusterConfig
     target: ClusterConfig
@@ -20,16 +20,16 @@ class MoveOptions:
     exclude: Sequence[str] = ()
     groups: Sequence[str] = ALL
     last_ms: int | None = None
-    """Age of the oldest records to copy; None copies all. Applies to partitions that no earlier run has begun."""
+    """Greatest age of records to copy, in ms; None copies all. Ignored for partitions that an earlier run has begun."""
     bytes_per_second: int | None = None
     appends: bool = False
-    """True if topics of the target may have records of others."""
+    """True if topics of the target may contain records that this move has not written."""
     replication_factor: int | None = None
     without_configs: Sequence[str] = ()
     moves_acls: bool = True
     verifies: bool = False
     watch_s: float = 10.0
-    """Time for which commits at the source are watched in the end."""
+    """Time at the end of the move in which the source is watched for commits."""
 
     @property
     def selects_all(self) -> bool:
@@ -38,5 +38,5 @@ class MoveOptions:
 
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
-    """Return whether a name is one of the names or patterns."""
+    """Return whether a name equals one of the patterns or matches it."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,4 +1,4 @@
-"""Copying of one partition: its position, the sequences of batches on their way, and its failures."""
+"""State of one partition while it is copied: its position, the sequence numbers of sent batches, and its failures."""
 
 import time
 from typing import Final
@@ -24,9 +24,9 @@ PASSING: Final = frozenset(
         ErrorCode.NONE,
     }
 )
-"""Errors after which copying continues at the position that the target's log shows, besides the retriable ones.
+"""Errors, besides retriable ones, after which the copy continues at the position found in the target's log.
 
-NONE stands for an answer without offset.
+NONE is among them for a response without an offset.
 """
 
 REMEDIES: Final = {
@@ -41,17 +41,17 @@ REMEDIES: Final = {
 
 
 class PartitionCopy:
-    """One partition that is copied."""
+    """One partition while it is copied."""
 
     def __init__(self, partition: TopicPartition, progress: PartitionProgress) -> None:
         self.partition: Final = partition
         self.progress: Final = progress
         self.max_batch_bytes = ANY_SIZE
-        """Size from which batches are divided, because the target has refused larger ones."""
+        """Largest size of a batch; reduced when the target refuses a batch as too large."""
         self.failure: ClientError | None = None
-        """Invariant: the first failed write since the position was last certain."""
+        """First failed write since the position was last known for certain; None if all have succeeded."""
         self.is_dirty = False
-        """True if the progress differs from the committed one."""
+        """True if the progress is to be committed."""
         self.written_bytes = 0
         self.written_records = 0
         self.skipped_offsets = 0
@@ -59,26 +59,30 @@ class PartitionCopy:
         self._sent_sequence = progress.sequence
         self._unanswered = 0
         self._known_at_s: float | None = None
-        """Time at which the target has accepted a batch of this run."""
+        """Time at which the target last accepted a batch of this run; None if it has accepted none."""
         self._failing_since_s: float | None = None
 
     @property
     def is_unanswered(self) -> bool:
-        """True if a batch that was encoded has no answer."""
+        """True if a batch was sent and its response has not come yet."""
         return self._unanswered > 0
 
     @property
     def may_send(self) -> bool:
         """True if the next batch may be sent now.
 
-        A broker that does not know a producer accepts any sequence from it. So the first batch travels alone: if it
-        fails, no later one takes its place.
+        A broker accepts any sequence number from a producer that it does not know yet. If several first batches were in
+        flight and the first one failed, the broker would accept the second one, and records would be lost. So the first
+        batch is sent alone.
         """
         is_known = self._known_at_s is not None and time.monotonic() - self._known_at_s < PRODUCER_KNOWN_S
         return is_known or not self.is_unanswered
 
     def encode_next(self, copy: BatchCopy) -> bytes:
-        """Return the batch to send. Its sequence makes it arrive once, in this run or an earlier one (KIP-98)."""
+        """Encode the next batch to send.
+
+        Its sequence number lets the target refuse a duplicate, even one from an earlier run (KIP-98).
+        """
         producer_id, epoch = self.progress.producer
         encoded = encode_packed(
             copy.records, producer_id=producer_id, producer_epoch=epoch, base_sequence=self._sent_sequence
@@ -88,7 +92,10 @@ class PartitionCopy:
         return encoded
 
     def answered(self, copy: BatchCopy, error_code: ErrorCode, base_offset: int, message: str | None) -> None:
-        """Handle the answer to a batch. After a failure, answers are ignored, because the position is read again."""
+        """Handle the response to a batch.
+
+        After a failure, responses are ignored: the position will be searched again.
+        """
         self._unanswered -= 1
         if self.failure is not None:
             return
@@ -124,11 +131,11 @@ class PartitionCopy:
         return MoveStopped(f"Copy of {what} was refused: {why}.{f' {remedy}.' if remedy else ''}")
 
     def fail(self, error: ClientError) -> None:
-        """Store the error of the first failed write."""
+        """Set the failure, unless there is one already."""
         self.failure = self.failure or error
 
     def check_failure(self) -> None:
-        """Raise the failure if it is final, or if failures have lasted too long."""
+        """Raise the failure if it is permanent, or if writes have failed for too long."""
         now_s = time.monotonic()
         self._failing_since_s = now_s if self._failing_since_s is None else self._failing_since_s
         if isinstance(self.failure, MoveStopped):
@@ -137,13 +144,13 @@ class PartitionCopy:
             raise self.failure
 
     def position_is_certain(self) -> None:
-        """Continue with the progress, which now says what the target has."""
+        """Clear the failure, after `progress` was set to what the target has. The next batch continues from there."""
         self.failure, self._sent_sequence = None, self.progress.sequence
         self._unanswered, self._known_at_s = 0, None
         self.is_dirty = True
 
     def move_to(self, source_offset: int) -> None:
-        """Set the source offset below which all visible records are copied."""
+        """Set the source offset below which all visible records are copied; ignore one that is lower than before."""
         if source_offset > self.progress.source_next:
             self.progress.source_next = source_offset
             self.is_dirty = True

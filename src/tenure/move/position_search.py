@@ -1,4 +1,4 @@
-"""Search for the position of a copy: the target's log says which records it has (decision 23)."""
+"""Search for the position of a copy in the target's log, after a failed write or at the start (decision 23)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,16 +12,16 @@ from tenure.move.progress import PartitionProgress
 from tenure.protocol.records import Record
 
 AHEAD_MAX: Final = SEQUENCES // 2
-"""Sequences wrap: a larger difference means an earlier record."""
+"""Largest difference of sequence numbers: they wrap around, and a larger difference means an earlier record."""
 
 Copied = tuple[int, Record]
-"""A record of the target, and how many records were written before it since the progress."""
+"""Record at the target, and the number of records that were written between the progress and it."""
 
 
 async def find_position(
     source: Cluster, target: Cluster, partition: TopicPartition, progress: PartitionProgress
 ) -> None:
-    """Move the progress behind the last record that the target has of this move."""
+    """Update the progress with the records that the target has got since the progress was committed."""
     copied = await _copied_since(target, partition, progress)
     if not copied:
         return
@@ -50,7 +50,7 @@ async def _copied_since(target: Cluster, partition: TopicPartition, progress: Pa
 
 
 async def _originals(source: Cluster, partition: TopicPartition, start: int, count: int) -> list[Record]:
-    """Return the next visible records of the source, at most `count`."""
+    """Return the visible records of the source from `start` on, at most `count`."""
     end = (await list_offsets(source, {partition: LATEST}, isolation_level=READ_COMMITTED))[partition].offset
     start = max(start, await earliest(source, partition))
     found: list[Record] = []
@@ -62,10 +62,10 @@ async def _originals(source: Cluster, partition: TopicPartition, start: int, cou
 
 
 def matched(originals: Sequence[Record], copied: Sequence[Copied]) -> list[tuple[Record, Record]]:
-    """Return the pairs of original and copy.
+    """Return pairs of an original record and its copy.
 
-    The n-th original is the n-th copy, unless the source was compacted or cut meanwhile: then copies have lost their
-    originals, and the others are found by their content, in order.
+    The n-th copy belongs to the n-th original, unless the source has been compacted or truncated since. In that case
+    some originals are gone, and the remaining ones are found by comparing contents, in order.
     """
     last_index, last = copied[-1]
     if last_index < len(originals) and have_same_content(originals[last_index], last):
@@ -81,7 +81,7 @@ def matched(originals: Sequence[Record], copied: Sequence[Copied]) -> list[tuple
 
 
 def have_same_content(one: Record, other: Record) -> bool:
-    """Return whether two records are equal but for their offsets."""
+    """Return whether two records have equal timestamp, key, value and headers."""
     return (one.timestamp_ms, one.key, one.value, list(one.headers)) == (
         other.timestamp_ms,
         other.key,

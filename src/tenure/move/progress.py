@@ -1,8 +1,9 @@
-"""Progress of a move: committed offsets of a group of its own at the target, one per partition.
+"""Progress of a move: committed offsets of a group at the target that belongs to the move, one per partition.
 
-The offset is that of the next record at the source. The metadata name the producer that writes the copies, the sequence
-of its next record, and the offsets of what is copied. Commits are transactional, so a second process that moves between
-the same clusters fences the first one. Decision 23 says how a run finds its place again.
+The committed offset is that of the next record at the source. Its metadata contains the producer id and epoch with
+which the copies are written, the sequence number of the next record, and the ranges of copied offsets. The commits are
+transactional, so a second process that moves between the same clusters fences the first one. Decision 23 describes how
+the next run continues.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,11 +21,11 @@ from tenure.move.copied_runs import CopiedRuns, decode_runs, encode_runs
 from tenure.move.errors import AnotherMove, MoveStopped
 
 FORMAT: Final = "tenure-move-1"
-"""First word of the metadata."""
+"""First word of the metadata, which identifies the format."""
 
 
 class CopyProducer(NamedTuple):
-    """Producer id and epoch of all copies of a move, the same in every run."""
+    """Producer id and epoch of all copies of a move; every run uses the same ones."""
 
     producer_id: int
     epoch: int
@@ -32,28 +33,28 @@ class CopyProducer(NamedTuple):
 
 @dataclass(slots=True)
 class PartitionProgress:
-    """Position of one partition."""
+    """Progress of one partition."""
 
     producer: CopyProducer
     topic_ids: str
-    """Ids of the topic at source and target: a topic that was created again has another one."""
+    """Ids of the topic at source and target. A topic that was deleted and created again has another id."""
     source_start: int
     target_start: int
-    """First offset that is copied, and the end of the target before."""
+    """End of the target's partition before the move, which is the offset of the first copy."""
     source_next: int
-    """Invariant: all committed records of the source from `source_start` up to here are copied."""
+    """Offset of the next record to copy. Invariant: all committed records from `source_start` up to it are copied."""
     sequence: int = 0
-    """Sequence of the next record."""
+    """Sequence number of the next record."""
     runs: CopiedRuns = field(default_factory=CopiedRuns)
 
     @property
     def target_end(self) -> int:
-        """Offset at the target behind the last copied record."""
+        """Offset at the target after the last copied record."""
         end = self.runs.target_end
         return self.target_start if end is None else end
 
     def encode(self) -> OffsetAndMetadata:
-        """Return the offset to commit."""
+        """Return the offset and metadata to commit."""
         facts = (
             FORMAT,
             *self.producer,
@@ -67,7 +68,7 @@ class PartitionProgress:
 
     @classmethod
     def decode(cls, committed: OffsetAndMetadata) -> "PartitionProgress":
-        """Parse a committed offset. Raises ValueError."""
+        """Parse the committed offset and its metadata. Raises ValueError."""
         name, producer_id, epoch, sequence, topic_ids, source_start, target_start, *runs = committed.metadata.split()
         if name != FORMAT:
             raise ValueError(f"its format {name} is unknown")
@@ -83,7 +84,7 @@ class PartitionProgress:
 
 
 class ProgressGroup:
-    """Group at the target with the progress of a move."""
+    """Group at the target whose committed offsets are the progress of a move."""
 
     def __init__(self, target: Cluster, name: str) -> None:
         self.name: Final = name
@@ -93,12 +94,12 @@ class ProgressGroup:
         )
 
     async def open(self) -> dict[TopicPartition, PartitionProgress]:
-        """Fence other processes of the same move, and return the committed progress."""
+        """Fence other processes of the same move. Return the committed progress, by partition."""
         await self._transactional.initialize()
         return await read_progress(self._target, self.name)
 
     async def commit(self, progress: Mapping[TopicPartition, PartitionProgress]) -> None:
-        """Commit the progress of some partitions. Raises `AnotherMove` if another process has fenced this one."""
+        """Commit the progress of the given partitions. Raises `AnotherMove` if another process has fenced this one."""
         if not progress:
             return
         offsets = {partition: at.encode() for partition, at in progress.items()}
@@ -132,7 +133,7 @@ class ProgressGroup:
 def _of_size(
     offsets: Mapping[TopicPartition, OffsetAndMetadata], max_bytes: int
 ) -> Iterator[dict[TopicPartition, OffsetAndMetadata]]:
-    """Yield parts with at most `max_bytes` bytes of metadata, or one partition."""
+    """Divide offsets into parts with at most `max_bytes` bytes of metadata each; a part has at least one partition."""
     part: dict[TopicPartition, OffsetAndMetadata] = {}
     size_bytes = 0
     for partition, position in offsets.items():
@@ -145,7 +146,7 @@ def _of_size(
 
 
 async def read_progress(target: Cluster, name: str) -> dict[TopicPartition, PartitionProgress]:
-    """Return the committed progress of a move. Raises `MoveStopped` if it cannot be read."""
+    """Return the committed progress of a move. Raises `MoveStopped` if its metadata is invalid."""
     found: dict[TopicPartition, PartitionProgress] = {}
     for partition, committed in (await committed_offsets(target, name, None)).items():
         try:

@@ -1,4 +1,4 @@
-"""Progress of a move on standard error: a line that is rewritten on a terminal, else log lines."""
+"""Progress of a move on standard error: one line that is rewritten on a terminal, else a log line from time to time."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ CLEAR_LINE: Final = "\r\x1b[K"
 
 
 class ProgressReport:
-    """Reporter that prints the progress of the copies; prints nothing if quiet."""
+    """Printer of the progress of all copies. It prints nothing if `quiet` is true."""
 
     def __init__(self, copies: Collection[PartitionCopy], *, quiet: bool = False, out: TextIO = sys.stderr) -> None:
         self._copies: Final = copies
@@ -25,7 +25,7 @@ class ProgressReport:
         self._line_is_open = False
 
     def update(self, ends: Mapping[TopicPartition, int]) -> None:
-        """Print the progress if the last line is old enough."""
+        """Print the progress, unless it was printed a short time ago."""
         now_s = time.monotonic()
         interval_s = PROGRESS_INTERVAL_S if self._on_terminal else PROGRESS_LOG_INTERVAL_S
         if self._quiet or now_s - self._printed_at_s < interval_s:
@@ -40,14 +40,14 @@ class ProgressReport:
         self._out.flush()
 
     def end_line(self) -> None:
-        """Clear the line on a terminal."""
+        """Clear the progress line on a terminal."""
         if self._line_is_open:
             self._out.write(CLEAR_LINE)
             self._line_is_open = False
 
 
 def progress_text(copies: Collection[PartitionCopy], ends: Mapping[TopicPartition, int], elapsed_s: float) -> str:
-    """Return records, rate, and the time that is left at this rate."""
+    """Return a text with the number of copied records, the rate, and the remaining time at this rate."""
     behind = {copy: max(0, ends[copy.partition] - copy.progress.source_next) for copy in copies}
     records, size = sum(copy.written_records for copy in copies), sum(copy.written_bytes for copy in copies)
     rate = records / elapsed_s if elapsed_s else 0.0

@@ -1,19 +1,19 @@
-"""Limit of the bytes that are written in a second."""
+"""Limit on the number of bytes written per second."""
 
 import asyncio
 from typing import Final
 
 
 class RateLimit:
-    """Delays writes, so that they do not exceed a rate for longer than a second."""
+    """Limit on the bytes written per second. After idle time, writes may exceed the rate for one second at most."""
 
     def __init__(self, bytes_per_second: int | None) -> None:
         self.bytes_per_second: Final = bytes_per_second
         self._free_at_s = 0.0
-        """Time at which all bytes so far are paid for."""
+        """Time until which the rate is used up by the bytes written so far."""
 
     async def take(self, size_bytes: int) -> None:
-        """Wait until bytes may be written."""
+        """Wait until `size_bytes` more bytes may be written."""
         if self.bytes_per_second is None:
             return
         now_s = asyncio.get_running_loop().time()

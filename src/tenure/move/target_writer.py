@@ -1,4 +1,4 @@
-"""Produce requests to the target: several in flight, each with one batch of many partitions, in order."""
+"""Writer of copies to the target. It keeps several Produce requests in flight, each with one batch per partition."""
 
 import asyncio
 from collections import deque
@@ -19,7 +19,7 @@ from tenure.protocol.types import PartitionId, TopicName
 
 LANE: Final = "produce"
 BY_NAME_MAX_VERSION: Final = 12
-"""Produce identifies topics by id only from v13 on."""
+"""Last version of Produce in which topics have names; later versions have topic ids."""
 ACKS_ALL: Final = -1
 
 Queues = dict[PartitionCopy, deque[BatchCopy]]
@@ -31,14 +31,17 @@ class _Sent(NamedTuple):
 
 
 class TargetWriter:
-    """Writes copies. Each partition learns its answers; a failed one gets no further batch."""
+    """Writer of copies.
+
+    It reports each response to the `PartitionCopy`, and stops writing to a partition that has failed.
+    """
 
     def __init__(self, target: Cluster, limit: RateLimit) -> None:
         self._target: Final = target
         self._limit: Final = limit
 
     async def write(self, queues: Mapping[PartitionCopy, deque[BatchCopy]]) -> None:
-        """Write all batches, and return when each is answered or has failed."""
+        """Write all batches. Return when each batch is answered or its partition has failed."""
         by_leader: dict[BrokerAddress, Queues] = {}
         for copy, batches in queues.items():
             try:
@@ -77,7 +80,7 @@ class TargetWriter:
     def _next_request(
         self, ready: Sequence[PartitionCopy], queues: Queues
     ) -> tuple[ProduceRequest, dict[TopicPartition, tuple[PartitionCopy, BatchCopy]], int]:
-        """Build a request with the next batch of each partition, up to a size; remove queues that are empty."""
+        """Build a request with the next batch of each partition, up to a total size, and remove empty queues."""
         data: dict[str, list[PartitionProduceData]] = {}
         batches: dict[TopicPartition, tuple[PartitionCopy, BatchCopy]] = {}
         size_bytes = 0
@@ -112,7 +115,10 @@ def _settle(
 
 
 def _fail_all(involved: list[PartitionCopy], queues: Queues, error: ClientError) -> None:
-    """Fail the partitions with batches that are not answered, or not sent: some wait for the limit of the rate."""
+    """Set the error as failure of all partitions with batches that were not sent or not answered.
+
+    A partition may have unsent batches only, for example because the rate limit delays them.
+    """
     for copy in involved:
         if copy in queues or copy.is_unanswered:
             copy.fail(error)

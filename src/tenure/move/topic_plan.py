@@ -1,4 +1,4 @@
-"""Plan of the topics of a move: topics to create, their configurations, and the reasons to refuse the move."""
+"""Plan of the topics of a move: the topics to create with their configurations, and reasons to refuse the move."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -15,33 +15,36 @@ from tenure.protocol.messages import DescribeConfigsResourceResult
 from tenure.protocol.types import TopicId, topic_id_text
 
 INTERNAL_PREFIX: Final = "__"
-"""First characters of the names of brokers' own topics: `__consumer_offsets`, `__tenure_journal`."""
+"""Prefix of topics that belong to brokers: `__consumer_offsets`, `__tenure_journal`."""
 OF_THE_TOPIC: Final = 1
-"""Kafka's config source of values that are set for this topic."""
+"""Kafka's `ConfigSource` of a value that is set for the topic itself."""
 TIMESTAMP_TYPE: Final = "message.timestamp.type"
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 OF_REPLICAS: Final = frozenset(
     {"leader.replication.throttled.replicas", "follower.replication.throttled.replicas", "message.format.version"}
 )
-"""Configurations that name brokers of the source, or that newer brokers do not have."""
+"""Configurations that are not copied: they name brokers of the source, or newer brokers do not have them."""
 
 
 class TopicToMove(NamedTuple):
-    """One topic to move."""
+    """Topic to move, with its size and the configurations to copy."""
 
     topic: str
     partitions: int
     offsets: int
-    """Offsets that the source has, over all partitions."""
+    """Number of offsets of all partitions at the source."""
     configs: Mapping[str, str]
     left_out: Mapping[str, str]
-    """Configurations that are not copied, with the reason."""
+    """Configurations that are not copied, each with the reason."""
     exists: bool
     is_compacted: bool
 
 
 async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) -> list[TopicToMove]:
-    """Plan the topics. Raises `MoveStopped` if there are none, or one has another number of partitions."""
+    """Plan all topics.
+
+    Raises `MoveStopped` if no topic matches, or one has another number of partitions at the target.
+    """
     selected = await _selected(source, options)
     configs = await topic_configs(source, [topic.topic for topic in selected])
     counts = await target.partition_counts([topic.topic for topic in selected])
@@ -105,7 +108,7 @@ async def _offsets_of(source: Cluster, topics: Sequence[TopicDescription]) -> di
 def _configs(
     found: Sequence[DescribeConfigsResourceResult], options: MoveOptions, target_brokers: int
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the configurations to copy, and those to leave out with the reason."""
+    """Return the configurations to copy, and those to leave out, each with the reason."""
     copied: dict[str, str] = {}
     left_out: dict[str, str] = {}
     for config in found:
@@ -138,7 +141,7 @@ async def create_missing(target: Cluster, plans: Sequence[TopicToMove], options:
 
 
 async def topic_ids(source: Cluster, target: Cluster, topics: Sequence[str]) -> dict[str, str]:
-    """Return the ids of each topic at source and target, joined by "/"."""
+    """Return, by topic, its ids at source and target, joined by "/"."""
     of_source = {topic.topic: topic.topic_id for topic in await source.describe_topics(topics)}
     of_target = {topic.topic: topic.topic_id for topic in await target.describe_topics(topics)}
     return {

@@ -1,7 +1,7 @@
-"""Comparison of copies with their originals: one digest per partition and side.
+"""Comparison of copies with their originals by digests, one per partition and cluster.
 
-The digest covers timestamp, key, value and headers of all records in their order. In a compacted topic each side may
-have removed other records, so the digest covers the newest value of each key.
+The digest covers timestamp, key, value and headers of all records, in order. In a compacted topic, source and target
+may have removed different records, so the digest covers only the newest record of each key.
 """
 
 import hashlib
@@ -19,14 +19,14 @@ DIGEST_BYTES: Final = 16
 
 
 class Digest(NamedTuple):
-    """Number of records, and the digest of their contents."""
+    """Number of records, and a hash of their contents."""
 
     records: int
     content: bytes
 
 
 class Compared(NamedTuple):
-    """Digests of one partition at both sides."""
+    """Digests of one partition at source and target."""
 
     partition: TopicPartition
     source: Digest
@@ -34,14 +34,14 @@ class Compared(NamedTuple):
 
     @property
     def is_equal(self) -> bool:
-        """True if both sides have the same records."""
+        """True if the digests are equal."""
         return self.source == self.target
 
 
 async def compare(
     source: Cluster, target: Cluster, partition: TopicPartition, progress: PartitionProgress, *, is_compacted: bool
 ) -> Compared:
-    """Compare all copied records that both sides still have."""
+    """Compare the copied records that both source and target still have."""
     start = max(progress.source_start, await earliest(source, partition))
     target_start = await OffsetTranslation(source, target, partition, progress).translate(start)
     first_at_target = await earliest(target, partition)
@@ -74,7 +74,7 @@ async def _digest(records: AsyncIterator[Record]) -> Digest:
 
 
 async def _newest_digest(records: AsyncIterator[Record]) -> Digest:
-    """Return the digest of the newest record of each key, without tombstones."""
+    """Return the digest of the newest record of each key. Keys whose newest record is a tombstone are left out."""
     newest: dict[bytes | None, bytes] = {}
     async for record in records:
         if record.value is None:

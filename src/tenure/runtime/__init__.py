@@ -1,1 +1,1 @@
-"""Host of a shard: handle, append, apply, hold replies until durable. No I/O."""
+"""Host of a coordinator's shard, without I/O: handle commands, emit batches, hold replies until they are durable."""

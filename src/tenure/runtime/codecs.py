@@ -10,36 +10,36 @@ from tenure.protocol.message import MalformedMessage, Message
 GROUP_METADATA_VERSION: Final = 3
 """Version that Kafka writes since 2.3; version 4 exists and is not written (rule 6.3)."""
 CONSUMER_GROUP_VERSION: Final = 0
-"""Only version of each record of a consumer group."""
+"""The only version of all records of consumer groups."""
 OFFSET_TYPE: Final = b"\0\1"
-"""Start of the key of an offset."""
+"""First two bytes of the key of a committed offset: its type."""
 OFFSET_COMMIT_VERSION: Final = 4
 """Version that Kafka 4.3 writes: the first with a topic id."""
 OFFSET_COMMIT_EXPIRING_VERSION: Final = 1
-"""Only version of an offset record that contains an expiry time."""
+"""The only version of a committed offset that contains an expiry time."""
 
 
 Content: TypeAlias = tuple[bytes | None, bytes | None]
-"""Key and value, as they are in the log."""
+"""Key and value of a record, undecoded."""
 
 
 class Codec(Protocol):
-    """Encoder and decoder of the records of one kind of shard."""
+    """Encoder and decoder of the records in the log of one coordinator."""
 
     OTHER_NAMES: bytes | None
-    """First two bytes of keys with several spellings. All other keys are their own identity.
+    """First two bytes of keys that can be written in several forms. Every other key has one form only.
 
-    None: records have no keys.
+    None: the records have no keys.
     """
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         """Encode key and value of the record in the log."""
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
-        """Decode a record; return None for an unknown kind, which may be skipped. Raises MalformedMessage."""
+        """Decode a record. Return None for an unknown record type that may be skipped. Raises MalformedMessage."""
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return the compaction key, by which a later record replaces an earlier one; None to keep all records."""
+        """Return the key under which a later record replaces an earlier one; None if the record is never replaced."""
 
 
 class GroupsCodec:
@@ -59,7 +59,7 @@ class GroupsCodec:
         return encoded
 
     def group_encoded(self, key: object, value: object) -> None:
-        """Handle the encoding of a group's record. Records of offsets do not call this."""
+        """Handle the encoding of a record of a group. It is not called for committed offsets."""
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
         if key is None:
@@ -70,7 +70,7 @@ class GroupsCodec:
         return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return the key, with type 1 instead of type 0, because very old logs wrote offset commits as type 0."""
+        """Return the key, but with type 1 for type 0: very old logs have offset commits as type 0."""
         return b"\0\1" + key[2:] if key is not None and key[:2] == self.OTHER_NAMES else key
 
 

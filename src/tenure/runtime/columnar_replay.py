@@ -1,7 +1,8 @@
-"""Columns of a large chunk of a log: key, offset and value position of every record, without an object for each.
+"""Columns of a large chunk of a log: key, offset and value of every record, without a Python object per record.
 
 Only plain records with keys are converted, compressed or not. A chunk with transactions, or one that looks invalid, is
-left to the row decoder, which reports the error. Needs numpy, so no module on the start-up path may import this.
+decoded record by record instead, which also reports the error. The module needs numpy, so no module that is loaded at
+the start may import it.
 """
 
 import sys
@@ -18,7 +19,7 @@ from tenure.protocol.records import MalformedRecord
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 _STRETCH_ROWS: Final = 16_384
-"""Decoded at once: numpy's intermediate arrays then fit into the processor's cache."""
+"""Number of records decoded together: numpy's intermediate arrays then fit into the processor's cache."""
 _TRANSACTIONAL_OR_CONTROL: Final = 0x30
 _WORD_BYTES: Final = 8
 _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)], np.uint64)
@@ -26,9 +27,9 @@ _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)
 
 
 class ChunkColumns:
-    """Records of one chunk as columns, ascending by offset, with positions in `buffer`.
+    """Records of one chunk as columns, ascending by offset. Positions are indices into `buffer`.
 
-    Value length -1 is a tombstone.
+    A value length of -1 is a tombstone.
     """
 
     __slots__ = ("buffer", "key_at", "key_end", "offset", "value_at", "value_length")
@@ -44,12 +45,12 @@ class ChunkColumns:
         self.value_length = value_length
 
     def only(self, rows: Any) -> "ChunkColumns":
-        """Return a selection of rows that shares the buffer. `rows` is a mask, or indices in ascending order."""
+        """Return the selected rows, in the same buffer. `rows` is a mask, or indices in ascending order."""
         columns = (self.offset, self.key_at, self.key_end, self.value_at, self.value_length)
         return ChunkColumns(self.buffer, *(column[rows] for column in columns))
 
     def compact(self) -> "ChunkColumns":
-        """Return the same records in a buffer of their own, so that the chunk can be freed."""
+        """Return the same records in a buffer of their own, so that the memory of the chunk can be freed."""
         ends = self.value_at + np.maximum(self.value_length, 0)
         places = zip(self.key_at.tolist(), ends.tolist(), strict=True)
         parts = [self.buffer[start:end] for start, end in places]
@@ -75,7 +76,7 @@ class ChunkColumns:
         return [buffer[at : at + length] if length >= 0 else None for at, length in places]
 
     def key_words(self, bytes_max: int) -> Iterator[Words]:
-        """Yield the keys' lengths, then `bytes_max` of their bytes, eight by eight, with zeros after their ends."""
+        """Yield the keys' lengths, then the first `bytes_max` bytes of all keys as zero-padded words of eight bytes."""
         raw = np.frombuffer(self.buffer, np.uint8)
         length = self.key_end - self.key_at
         shortest, longest = int(length.min()), int(length.max())
@@ -91,9 +92,9 @@ class ChunkColumns:
 
 
 def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
-    """Return at most eight bytes as a word, padded with zeros.
+    """Return the first bytes at each position, at most eight, as one word; missing bytes are zeros.
 
-    A word that would exceed the end of the buffer is shifted.
+    Near the end of the buffer, the word is read from an earlier position and shifted.
     """
     every = words(raw, np.uint64)
     place = np.minimum(at, len(every) - 1)
@@ -102,9 +103,9 @@ def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
 
 
 def read_columns(chunk: bytes, other_names: bytes) -> ChunkColumns | None:
-    """Return the records as columns; None if the chunk has to be decoded by row.
+    """Return the records of a chunk as columns; None if the chunk must be decoded record by record.
 
-    For example, keys that begin with `other_names`, two bytes, are decoded by row.
+    That is the case, for example, if a key begins with the two bytes `other_names`.
     """
     try:
         table = read_table(chunk, 0, INT64_MAX, control=True)

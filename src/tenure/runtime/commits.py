@@ -1,7 +1,7 @@
-"""Committed offsets as columns: nearly all records of `__consumer_offsets`, in the version of Kafka 4.3.
+"""Committed offsets as columns. Nearly all records of `__consumer_offsets` are of this kind, in Kafka 4.3's version.
 
-Their fields are at fixed positions, so columns become the dictionaries of the shard, one per group, without an object
-for each key and record. Records of another form are left to the row decoder.
+Their fields are at fixed positions, so the columns become the shard's dictionaries, one per group, without an object
+for each key and record. Records in another form are decoded one by one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ Commit: TypeAlias = tuple[tuple[GroupId, TopicName], PartitionId, OffsetCommitVa
 
 _OFFSET_KEY: Final = 1
 _PLAIN_BYTES: Final = 42
-"""Size of a value without metadata: version, offset, leader epoch, length, timestamp, one tagged field."""
+"""Size of a commit's value without metadata: version, offset, leader epoch, length, timestamp, one tagged field."""
 _PLAIN_VERSION: Final = 4
 _LENGTH_AT: Final = 14
 """Position of the length of the metadata, plus one, as a varint of one byte."""
@@ -37,10 +37,9 @@ _TOPIC_ID_TAG: Final = 0x010010
 
 
 def records_and_commits(columns: ChunkColumns) -> Iterator[tuple[int, Content | OffsetsRead]]:
-    """Yield all records in order of offsets, each key once.
+    """Yield all records in the order of their offsets. Each key occurs at most once.
 
-    The newest record of a key is left out if it is the tombstone of an offset: a shard that is being loaded has nothing
-    under that key.
+    A tombstone of a committed offset is left out: the shard is loaded from nothing, so there is nothing to delete.
     """
     is_offset = _offset_keys(columns)
     is_commit = is_offset & _plain_values(columns)
@@ -99,7 +98,7 @@ def _plain_values(columns: ChunkColumns) -> Bools:
 
 
 def _byte(raw: Bytes, at: Ints) -> Ints:
-    """Return the byte at each position. For records other than commits, the result has no meaning."""
+    """Return the byte at each position. The result is meaningless for rows that are not commits."""
     return raw[np.clip(at, 0, len(raw) - 1)].astype(np.int64)
 
 

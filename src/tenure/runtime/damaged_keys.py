@@ -1,6 +1,6 @@
-"""Keys of records in damaged batches, as far as they can be read.
+"""Keys of the records in damaged batches, as far as they can be read.
 
-Only for reports to an operator: they may be wrong.
+The keys may be wrong, so they are only for reports to an operator.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from tenure.runtime.codecs import Codec
 
 
 def damaged_keys(data: bytes, codec: Codec) -> list[str]:
-    """Return the groups or transactional ids of the records in `data`, each once, in the order of the log.
+    """Return the groups or transactional ids of the records in damaged batches, each once, in the order of the log.
 
-    `data` are damaged batches. No checksum is verified, so a name may itself be damaged.
+    No checksum is verified, so a name may itself be damaged.
     """
     found: dict[str, None] = {}
     for batch in _batches(data):
@@ -29,7 +29,7 @@ def damaged_keys(data: bytes, codec: Codec) -> list[str]:
 
 
 def _batches(data: bytes) -> Iterator[Batch]:
-    """Yield one batch after the other. A batch with an impossible length extends to the end of the data."""
+    """Yield the batches in `data`. A batch with an impossible length extends to the end of the data."""
     position = 0
     while position + HEADER.size <= len(data):
         batch = Batch(data, position)

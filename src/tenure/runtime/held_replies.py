@@ -1,8 +1,8 @@
-"""Replies that wait for the log.
+"""Replies that wait until the log is durable.
 
-`TurnReplies` are the replies of one turn's groups until that turn's batch is durable. A group is bound to the newest of
-them that holds a record of the group; its later replies, reads and heartbeats included, join these. A step whose
-command has no group (scope None) binds all groups at once.
+`TurnReplies` has the replies of one turn, which wait until the turn's batch is durable. The replies of a group, even to
+reads and heartbeats, wait together with the newest turn whose batch has a record of that group. A command that concerns
+no single group (its scope is None) makes the later replies of all groups wait for its turn.
 """
 
 from collections.abc import Sequence
@@ -16,27 +16,27 @@ class TurnReplies:
     def __init__(self) -> None:
         self.replies: list[Reply] = []
         self.scopes: list[str] = []
-        """Groups for which no newer replies may wait."""
+        """Groups whose later replies wait for this turn."""
         self.last_offset = -1
 
 
 class HeldReplies:
-    """Held replies of all turns. Their batches are appended, and become durable, in the order of the turns."""
+    """Replies that wait, of all turns. Batches are appended, and become durable, in the order of the turns."""
 
     __slots__ = ("_appended", "_newest_of", "_newest_of_all", "_open", "is_empty")
 
     def __init__(self) -> None:
         self.is_empty = True
-        """No group is bound: every reply may leave."""
+        """True if no replies wait, so that any reply may be sent at once."""
         self._open: TurnReplies | None = None
-        """Replies of the turn whose batch is not appended yet."""
+        """Replies of the present turn, whose batch is not appended yet."""
         self._appended: list[TurnReplies] = []
         self._newest_of: dict[str, TurnReplies] = {}
         self._newest_of_all: TurnReplies | None = None
-        """Binds every group that has no newer ones of its own."""
+        """Turn for which replies wait if their group is not in `_newest_of`."""
 
     def hold(self, scope: str | None, replies: Sequence[Reply]) -> None:
-        """Add replies of a step that has a record of this group in the turn's batch."""
+        """Add replies of a step with records, so that they wait for the batch of this turn. `scope` is the group."""
         held = self._open
         if held is None:
             held = self._open = TurnReplies()
@@ -50,9 +50,10 @@ class HeldReplies:
         held.replies.extend(replies)
 
     def add(self, scope: str | None, replies: Sequence[Reply], free: list[Reply]) -> None:
-        """Add the replies of a step without records.
+        """Add replies of a step without records.
 
-        They wait for the newest records of the group; without such records they are added to `free`.
+        They wait for the batch with the newest record of the group. If no such batch is pending, they are added to
+        `free`.
         """
         if scope is None:
             held = self._open or (self._appended[-1] if self._appended else None)
@@ -67,14 +68,14 @@ class HeldReplies:
             self._open = None
 
     def release(self, offset: int, free: list[Reply]) -> None:
-        """Everything below `offset` is durable."""
+        """Move replies of turns whose batches end below `offset`, and are therefore durable, to `free`."""
         while self._appended and self._appended[0].last_offset < offset:
             held = self._appended.pop(0)
             free.extend(held.replies)
             self._unbind(held)
 
     def give_up_open(self) -> list[Reply]:
-        """Return the replies of the turn whose batch will not be appended."""
+        """Remove and return the replies of the present turn, whose batch will not be appended."""
         held, self._open = self._open, None
         if held is None:
             return []
@@ -82,7 +83,7 @@ class HeldReplies:
         return held.replies
 
     def give_up(self) -> list[Reply]:
-        """Return the replies of the open turn or, if it is over, of all turns whose batches are not durable."""
+        """Remove and return the replies of the present turn or, between turns, of all turns that are not durable."""
         if self._open is not None:
             return self.give_up_open()
         batches, self._appended = self._appended, []

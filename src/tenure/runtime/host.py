@@ -1,20 +1,21 @@
-"""Host of one shard, sans-I/O: it decides when records are durable and replies may be sent.
+"""Host of one shard, without I/O: it decides what is appended to the log and when replies may be sent.
 
-The broker drives it:
+The broker calls it:
 
     host.load(batches, now)                         once at the start, and whenever a turn says `reload`; the same as
     host.install(host.replay(batches), now)         in two steps, of which the first, long one may run on any thread
     host.submit(ask, command)                       any number of times
     ready = host.turn(now)                          once per turn of its loop, and when a deadline has passed
     if ready.batch: append it, then host.appended(last_offset) or host.append_failed(error), before the next turn
-    host.durable(offset)                            when everything below `offset` is safe
+    host.durable(offset)                            when all records below `offset` are durable
     for reply in host.take_replies(): ...           after each of these calls
-    for effect in host.take_effects(): ...          after each turn; what came of it is submitted with NO_ASK
+    for effect in host.take_effects(): ...          after each turn; the result is submitted as a command with NO_ASK
 
-All commands that wait are handled in one go and their records make one batch. Records are applied at once, before the
-next command is handled. Every reply of a group, reads and heartbeats included, leaves when the last record appended for
-that group is durable (invariant ReplyAfterDurable). A failed append throws the state away and reloads it: there is no
-rollback. A bug in the shard does the same, once; then the host stays down and says why.
+One turn handles all waiting commands, and their records make one batch. The records of a command are applied before the
+next command is handled. Each reply of a group, even to a read or a heartbeat, is sent when the last record appended for
+that group is durable (invariant ReplyAfterDurable). If an append fails, the host discards its state and reloads it from
+the log; there is no rollback. It does the same after a bug in the shard, but only once: after a second bug it stays
+DOWN, with the reason in `failure`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -51,13 +52,16 @@ RECORD_OVERHEAD_BYTES: Final = 24
 """Size of a record in a batch beside its key and value, rounded up."""
 
 BUGS_MAX: Final = 1
-"""Number of bugs that lead to a reload. After one more the host stays down: the same input would fail again."""
+"""Number of exceptions after which the state is reloaded.
+
+After one more the host stays DOWN: the same input would fail again.
+"""
 
 S = TypeVar("S", bound=Shard)
 
 
 class HostState(Enum):
-    """A new host is LOADING: give it its log, even an empty one."""
+    """State of a host. A new host is LOADING until it gets its log, even an empty one."""
 
     LOADING = "loading"
     ACTIVE = "active"
@@ -66,9 +70,9 @@ class HostState(Enum):
 
 @value
 class Ready:
-    """Work for the caller after a turn.
+    """Work for the caller after a turn: append `batch`, or, if `reload` is true, call `load` with the complete log.
 
-    `batch`: append it. `reload`, set once: call `load` with the complete log.
+    `reload` is true in one turn only.
     """
 
     batch: bytes | None = None
@@ -77,7 +81,7 @@ class Ready:
 
 @value
 class Replayed(Generic[S]):
-    """Shard that was built from its log; incomplete if `failure` says why."""
+    """Shard built from its log. If `failure` is not None, it says why the shard is incomplete."""
 
     shard: S
     failure: str | None = None
@@ -88,7 +92,7 @@ class Replayed(Generic[S]):
 
 
 class Host(Generic[S]):
-    """Host of one shard. `shard` is replaced by every load; `failure` says why the host reloaded or is down."""
+    """Host of one shard. Each load replaces `shard`; `failure` says why the host was reloaded or is DOWN."""
 
     def __init__(self, new_shard: Callable[[], S], codec: Codec) -> None:
         self.shard: S = new_shard()
@@ -98,16 +102,23 @@ class Host(Generic[S]):
         self._codec = codec
         self._queue: list[tuple[AskId, object]] = []
         self._records: list[Record] = []
-        """Records of this turn. Invariant: empty between `appended` and the next turn."""
+        """Records of the present turn that are not in `_batches`.
+
+        Invariant: empty between `appended` and the next turn.
+        """
         self._batches: list[bytes] = []
-        """Batches of this turn, before those records: nearly always none. Transactions and markers have batches of
-        their own."""
+        """Batches of the present turn to be written before `_records`; usually none.
+
+        Each write of a transaction and each marker needs a batch of its own.
+        """
         self._batch_bytes = 0
         self._held_replies = HeldReplies()
         self._replies: list[Reply] = []
         self._effects: list[object] = []
         self._under_way: Sequence[Reply] = ()
-        """Replies of the step whose records are being applied: an error there must leave no request without an answer.
+        """Replies of the step whose records are being applied.
+
+        If applying fails, these requests must be answered, too.
         """
         self._last_offset = -1
         """Offset of the newest record that this state contains."""
@@ -116,8 +127,11 @@ class Host(Generic[S]):
         self._refusal = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
         """Error for requests while the host is not ACTIVE."""
         self.log_refuses: ErrorCode | None = None
-        """Error of a log that accepts no records at the moment; None if it does. Commands that need the log are refused
-        before they change anything, others continue, and timers that need the log wait."""
+        """Error of a log that accepts no records at the moment; None if it accepts them.
+
+        Meanwhile commands that need the log are refused before they change anything, other commands are handled, and
+        timers that need the log wait.
+        """
 
     # --- commands in --------------------------------------------------------------------------------------------------
 
@@ -128,7 +142,7 @@ class Host(Generic[S]):
             self._refuse(ask, command)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the tick by which `turn` must be called again if nothing else happens; 0 for at once.
+        """Return the time (tick in ms) by which `turn` must be called again, if nothing else happens; 0 means at once.
 
         None while the log refuses all appends; the caller decides when to try the log again.
         """
@@ -141,9 +155,9 @@ class Host(Generic[S]):
     # --- a turn -------------------------------------------------------------------------------------------------------
 
     def turn(self, now: Now) -> Ready | None:
-        """Run a turn; return None if there is nothing to append or reload.
+        """Handle the waiting commands and the expired deadlines; return the batch to append, or None if there is none.
 
-        `take_replies` may return replies in every case.
+        Call `take_replies` afterwards in both cases.
         """
         batch: bytes | None = None
         if self.state is HostState.ACTIVE:
@@ -160,7 +174,7 @@ class Host(Generic[S]):
         return None if batch is None else Ready(batch)
 
     def _batch(self) -> bytes | None:
-        """Return the batch that this turn appends."""
+        """Return the batch that this turn appends; None without records."""
         if not self._batches:
             return encode_batch(self._records) if self._records else None
         self._close_batch()
@@ -210,7 +224,10 @@ class Host(Generic[S]):
             held_replies.add(shard.scope(command), step.replies, self._replies)
 
     def _maybe_log(self, step: Step, now: Now) -> ErrorCode | None:
-        """Log a step. A record that can never be written is refused before any change, so nothing has to be undone."""
+        """Add the records of a step to the batch.
+
+        Return an error, before any change, if a record is too large to be written.
+        """
         encode, wall_ms = self._codec.encode, now.wall_ms
         encoded: list[Record] = []
         of_transaction: TransactionalRecord | Marker | None = None
@@ -248,9 +265,9 @@ class Host(Generic[S]):
         self._held_replies.appended(last_offset)
 
     def append_failed(self, error: ErrorCode) -> None:
-        """Handle a batch that was not appended, or could not be made safe.
+        """Discard the state, because the batch of a turn was not appended or not synced, and refuse the requests in it.
 
-        `error` is Kafka's code for the log's error; the codes for clients follow rule 2.3.
+        `error` is Kafka's code for the log's error; clients get codes according to rule 2.3.
         """
         self._forget_batch()
         lost = self._held_replies.give_up()
@@ -259,7 +276,7 @@ class Host(Generic[S]):
         self._become_loading()
 
     def durable(self, offset: int) -> None:
-        """Note that everything below `offset` is safe (exclusive, like a log end offset)."""
+        """Release the replies to commands whose records are all below `offset`, and therefore durable."""
         self._held_replies.release(offset, self._replies)
 
     def take_replies(self) -> list[Reply]:
@@ -268,18 +285,21 @@ class Host(Generic[S]):
         return [reply for reply in replies if reply[0] != NO_ASK]
 
     def take_effects(self) -> list[object]:
-        """Return and remove the effects for the caller (see `Step`). Effects of a discarded state are dropped."""
+        """Return and remove the effects that the caller has to perform (see `Step`). A discarded state leaves none."""
         effects, self._effects = self._effects, []
         return effects
 
     # --- loading ------------------------------------------------------------------------------------------------------
 
     def load(self, batches: Iterable[bytes], now: Now) -> None:
-        """Replay a log, in chunks of whole batches. The state is then ACTIVE, or DOWN with `failure`."""
+        """Replay the log, given in chunks of whole batches.
+
+        Afterwards the host is ACTIVE, or DOWN with a reason in `failure`.
+        """
         self.install(self.replay(batches), now)
 
     def replay(self, batches: Iterable[bytes]) -> "Replayed[S]":
-        """Replay the log. Reads only fields of the host that never change."""
+        """Build a shard from its log. May run on any thread: it reads only fields of the host that never change."""
         shard = self._new_shard()
         offset = -1
         try:
@@ -316,13 +336,16 @@ class Host(Generic[S]):
         return None
 
     def keys_in(self, data: bytes) -> list[str]:
-        """Return what can be read of the keys in damaged batches, as names for an operator."""
+        """Return the readable keys of the records in damaged batches, as names for an operator."""
         return damaged_keys(data, self._codec)
 
     # --- failures -----------------------------------------------------------------------------------------------------
 
     def _give_up(self, bug: Exception, unheard: list[tuple[AskId, object]]) -> None:
-        """Discard the state after an error. Nothing of this turn was appended, so none of its changes happened."""
+        """Discard the state after an exception, and refuse the commands in `unheard`.
+
+        No record of this turn was appended.
+        """
         self._forget_batch()
         self._queue = unheard
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE
@@ -368,7 +391,7 @@ class Host(Generic[S]):
 
 
 def _batch_of(of_transaction: TransactionalRecord | Marker, encoded: list[Record], wall_ms: int) -> bytes:
-    """Return the batch of a producer's own records, or of the marker that ends its transaction."""
+    """Return the batch with records of a transaction or, for a `Marker`, the batch that ends the transaction."""
     if isinstance(of_transaction, Marker):
         return encode_marker(of_transaction, wall_ms)
     return encode_batch(

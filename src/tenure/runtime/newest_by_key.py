@@ -1,9 +1,9 @@
 """Search for the newest record of every key in columnar chunks.
 
-It sorts numbers: a look-up of a million keys one by one would take longer than the rest of a load. Keys are hashed to
-64 bits and their rows sorted by hash; of equal hashes the last row counts. Different keys may have the same hash, so
-the keys behind equal hashes are compared, word by word. If they differ, which happens only on purpose, or if keys are
-too long to keep their words, they are compared as bytes.
+The search sorts numbers, because looking up a million keys one by one would take longer than the rest of a load. Each
+key is hashed to 64 bits, rows are sorted by hash, and of the rows with equal hashes the last one is taken. Two
+different keys may have the same hash, so keys with equal hashes are compared word by word. If they differ, which only
+an attacker achieves, or if keys are too long to be kept as words, whole keys are compared as bytes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,19 +15,19 @@ from tenure.protocol.columnar.table import Ints
 from tenure.runtime.columnar_replay import ChunkColumns, Words
 
 KEY_BYTES_MAX: Final = 128
-"""Size of a key that is kept as words; the names of a group and a topic are rarely longer together."""
+"""Longest key that is kept as words; the names of a group and a topic together are rarely longer."""
 _FACTOR: Final = np.array([0x9E37_79B9_7F4A_7C15], np.uint64)
-"""Odd, of no pattern; an array, because a number warns when it overflows."""
+"""Multiplier of the hash: odd, with irregular bits. It is an array because numpy warns when a scalar overflows."""
 
 
 def newest_of_each_key(chunks: Sequence[ChunkColumns]) -> list[ChunkColumns]:
-    """Return the same chunks, in ascending order of offsets, without records that a later one replaces."""
+    """Return the chunks without the records that a later record replaces. Chunks are in ascending order of offsets."""
     rows = _newest_rows(chunks, *_words_and_hashes(chunks))
     return [chunk.only(own) for chunk, own in _by_chunk(chunks, rows) if len(own)]
 
 
 def _by_chunk(chunks: Sequence[ChunkColumns], rows: Ints) -> Iterator[tuple[ChunkColumns, Ints]]:
-    """Yield each chunk with its rows. `rows` are numbered over all chunks, the results within the chunk."""
+    """Yield each chunk with its rows. The input numbers rows over all chunks, the output within each chunk."""
     first = 0
     for chunk in chunks:
         end = first + len(chunk.offset)
@@ -36,10 +36,10 @@ def _by_chunk(chunks: Sequence[ChunkColumns], rows: Ints) -> Iterator[tuple[Chun
 
 
 def _words_and_hashes(chunks: Sequence[ChunkColumns]) -> tuple[list[Words], Words]:
-    """Return the keys' lengths and words, and their hashes.
+    """Return the lengths and words of all keys, and the hash of each key.
 
-    The words are the first ones, the second ones and so on, with zeros after the ends of keys. Such zeros do not
-    change a hash: other keys of the chunk do not matter.
+    The result has one array per position: all first words, all second words and so on, with zeros after the end of a
+    key. These zeros do not change a hash, so the hash of a key does not depend on longer keys in the chunk.
     """
     count = sum([len(chunk.offset) for chunk in chunks])
     hashes = np.zeros(count, np.uint64)
@@ -58,7 +58,7 @@ def _words_and_hashes(chunks: Sequence[ChunkColumns]) -> tuple[list[Words], Word
 
 
 def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes: Words) -> Ints:
-    """Return the newest row of each key, ascending."""
+    """Return the row of the newest record of each key, ascending."""
     order = np.argsort(hashes)
     hashes = hashes[order]
     group = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
@@ -77,7 +77,7 @@ def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes:
 
 
 def _told_apart(chunks: Sequence[ChunkColumns], rows: Ints) -> Ints:
-    """Return the newest row of each key, comparing whole keys instead of hashes."""
+    """Return the row of the newest record of each key, by comparing whole keys instead of hashes."""
     keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.only(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))
     return np.fromiter(newest.values(), np.int64, len(newest))

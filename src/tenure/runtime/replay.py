@@ -1,9 +1,9 @@
-"""Reading a shard's log: the newest record of every key, in the order of the log (rules 6.4, 6.5).
+"""Replay of a shard's log: yields the newest record of every key, in the order of the log (rules 6.4, 6.5).
 
-A log of commits has the position of each partition thousands of times, and only the last one counts. So records are
-first filtered by their raw keys, and only the remaining ones are decoded and applied: large chunks of plain records as
-columns (`columnar_replay`, `newest_by_key`, `commits`), all others one by one. Transactional offsets count once their
-commit marker was read; those without a marker at the end of the log stay pending.
+A log of committed offsets may have thousands of records for each partition, of which only the last one counts. So
+records are first filtered by their raw keys, and only the remaining ones are decoded and applied: large chunks of plain
+records as columns (`columnar_replay`, `newest_by_key`, `commits`), all others one by one. Transactional offsets count
+from their commit marker on; those without a marker at the end of the log stay pending.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,19 +23,20 @@ if TYPE_CHECKING:
     from tenure.runtime.columnar_replay import ChunkColumns
 
 DAMAGED: Final = (CorruptBatch, UnsupportedMagic, CompressionError)
-"""Errors that mean that bytes of a log have changed."""
+"""Exceptions that mean that bytes of the log have changed since they were written."""
 
 
 class UnreadableRecord(ValueError):
-    """A complete record that this version cannot decode."""
+    """An undamaged record that this version cannot decode."""
 
 
 def newest_records(
     chunks: Iterable[bytes], codec: Codec
 ) -> Iterator[tuple[int, LogRecord | TransactionalRecord | OffsetsRead]]:
-    """Yield (offset, record); for records that are read together, an offset that is not after any of theirs.
+    """Yield (offset, record), or (offset, several records), in the order of the log.
 
-    Raises `UnreadableRecord` or one of `DAMAGED`.
+    The offset of records that were read together is not greater than any of theirs. Raises `UnreadableRecord` or one of
+    `DAMAGED`.
     """
     log = _Log(codec)
     for chunk in chunks:
@@ -58,7 +59,7 @@ def newest_records(
 
 
 class Pending(NamedTuple):
-    """A record of a transaction that is open."""
+    """Record of a transaction whose marker was not read yet."""
 
     producer_id: int
     producer_epoch: int
@@ -66,7 +67,7 @@ class Pending(NamedTuple):
 
 
 class _Log:
-    """Records that were read so far."""
+    """Newest record of each key that was read so far."""
 
     def __init__(self, codec: Codec) -> None:
         self._identity = codec.identity
@@ -74,11 +75,11 @@ class _Log:
         self._newest: dict[object, int] = {}
         """Offset of the newest row by key; a record without a key has its own offset as key."""
         self._rows: dict[int, Content] = {}
-        """Newest records of each key that were read by row, by offset."""
+        """Newest record of each key, by offset, of chunks that were read by row."""
         self._columns: list[ChunkColumns] = []
         """Chunks that were read as columns, ascending."""
         self._pending: dict[int, list[Pending]] = {}
-        """Pending records by producer."""
+        """Records of open transactions, by producer id."""
 
     def take(self, chunk: bytes) -> None:
         sifts = self._columns or len(chunk) >= LOAD_AS_COLUMNS_FROM_BYTES
@@ -108,9 +109,10 @@ class _Log:
             self._keep(decode_records(batch))
 
     def _keep(self, records: Iterable[Record]) -> None:
-        """Keep the newest records.
+        """Add records, and drop the ones that they replace.
 
-        A plain commit written after a transactional one wins, even if the marker comes later (rule 6.5.1).
+        A plain commit written after a transactional one wins, even if the transaction's marker comes later (rule
+        6.5.1).
         """
         newest, rows = self._newest, self._rows
         for record in records:
@@ -123,9 +125,9 @@ class _Log:
                 rows[record.offset] = record.key, record.value
 
     def newest(self) -> Iterator[tuple[int, Content | Pending | OffsetsRead]]:
-        """Yield the records in ascending order of offsets.
+        """Yield the remaining records in ascending order of offsets.
 
-        A chunk was read as a whole, by row or by column, so chunks do not overlap.
+        A chunk was read either by rows or by columns, so the two kinds do not overlap within a chunk.
         """
         if self._columns:
             from tenure.runtime.commits import records_and_commits
@@ -145,7 +147,7 @@ class _Log:
             yield offset, rows[offset]
 
     def _forget_outdated(self) -> None:
-        """Keep only the newest record of each key."""
+        """Drop the records of columnar chunks, and of rows, that a later record replaces."""
         from tenure.runtime.newest_by_key import newest_of_each_key
 
         self._columns = newest_of_each_key(self._columns)
@@ -155,7 +157,7 @@ class _Log:
         self._columns = [columns for columns in left if len(columns.offset)]
 
     def _newer_than_rows(self, columns: "ChunkColumns") -> list[bool]:
-        """Return which records are the newest of their keys. Drop the older records that were read row by row."""
+        """Return, for each record of a chunk, whether it is the newest of its key. Drop rows that it replaces."""
         is_newer = []
         for key, offset in zip(columns.key_bytes(), columns.offset.tolist(), strict=True):
             before = self._newest.get(key)

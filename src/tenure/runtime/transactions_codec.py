@@ -1,4 +1,4 @@
-"""Conversion between a transactions shard's records and the bytes of `__transaction_state`."""
+"""Codec of the transaction coordinator's log, `__transaction_state`."""
 
 from typing import Any, cast
 
@@ -8,7 +8,7 @@ from tenure.protocol.message import MalformedMessage
 
 
 class TransactionsCodec:
-    """Codec of `__transaction_state`: keys are transactional ids, values have transaction version 1 or 2 (rule 8.1)."""
+    """Codec of `__transaction_state`: keys are transactional ids; values have version 1 or 2 (rule 8.1)."""
 
     OTHER_NAMES: bytes | None = None
 
