@@ -1,4 +1,4 @@
-"""Broker: sockets, time, and the shards and logs that serve requests. `serve` runs it."""
+"""Broker: sockets, timers, and the logs and coordinators that serve requests. `process.serve` runs it."""
 
 from tenure.broker.config.start_error import StartError
 from tenure.broker.process.line_formatter import printable

@@ -31,7 +31,7 @@ class Broker:
     # --- start and stop -----------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Load every shard; requests can be answered afterwards. Raises StartError."""
+        """Load all shards. Afterwards the broker can answer requests. Raises StartError."""
         context = self.context
         context.metadata.load()
         await self._loaded([context.metadata])
@@ -59,13 +59,13 @@ class Broker:
         self._schedule_expiry_of_producers()
 
     async def _finalize_features(self) -> None:
-        """Give each feature a level, at the first start or the first one of a release that has the feature."""
+        """Set the level of each feature that has none: at the first start, and after an upgrade that adds a feature."""
         missing = {name: level for name, level in LEVELS.items() if name not in self.context.features}
         if missing:
             await self._ask_metadata(FinalizeFeatures(missing))
 
     async def _record_leader_epochs(self) -> None:
-        """Record the epochs that logs have begun since they were recorded last."""
+        """Write the present leader epoch of each open log to the metadata log."""
         context = self.context
         epochs = {
             (topic.topic_id, PartitionId(partition)): served.partition.leader_epoch
@@ -90,7 +90,7 @@ class Broker:
         self._forget_offsets_of_missing_topics()
 
     async def _create_offsets_topic(self) -> Topic:
-        """Create the offsets topic at the first start, so that no group ever has to wait for it."""
+        """Create `__consumer_offsets` at the first start, so that no group has to wait until it exists."""
         settings = self.context.settings
         configs = {
             "cleanup.policy": "compact",
@@ -105,9 +105,10 @@ class Broker:
         return found
 
     def _forget_offsets_of_missing_topics(self) -> None:
-        """Forget the offsets of deleted topics, which a crash left behind.
+        """Delete the committed offsets of topics that no longer exist.
 
-        A new topic of the same name must not inherit them.
+        A crash between the deletion of a topic and that of its offsets leaves such offsets. A new topic of the same
+        name must not inherit them.
         """
         groups, topics = self.context.groups, self.context.topics
         missing = {topic for topic, _ in groups.highest_committed() if topics.named(topic) is None}
@@ -116,7 +117,7 @@ class Broker:
             groups.forget_offsets(sorted(missing))
 
     async def answer_parked(self) -> None:
-        """Answer all parked requests: fetches with the present records, members with NOT_COORDINATOR (rule 6.5.5)."""
+        """Answer all parked requests: fetches with their records so far, members with NOT_COORDINATOR (rule 6.5.5)."""
         context = self.context
         for parked in list(context.parked):
             parked.answer()
@@ -153,7 +154,7 @@ class Broker:
         self.context.loop.call_later(interval_s, self._expire_producers)
 
     def _expire_producers(self) -> None:
-        """Expire producers of open logs. Unopened logs have no producers in memory."""
+        """Remove expired producers from open logs. Logs that are not open have no producers in memory."""
         now_ms, opened = self.context.wall_ms(), list(self.context.logs.open.values())
         self._go_on_expiring(chain.from_iterable(served.partition.expire_producers(now_ms) for served in opened))
 

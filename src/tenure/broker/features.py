@@ -1,4 +1,4 @@
-"""Features of the cluster (KIP-584) that the broker supports, and the levels that a new cluster starts with."""
+"""Feature levels (KIP-584): those that the broker supports, and those of a new cluster."""
 
 from typing import Final
 
@@ -8,11 +8,17 @@ SUPPORTED: Final = (
     ("streams.version", 0, 1),
     ("transaction.version", 0, 2),
 )
-"""(name, lowest, highest level): all group protocols but that of share groups, transactions of both versions."""
+"""(name, lowest level, highest level).
+
+Supported are all group protocols except share groups, and both versions of transactions.
+"""
 
 LEVELS: Final = {"metadata.version": 30, "group.version": 1, "streams.version": 1, "transaction.version": 2}
-"""Consumer and streams groups are on (KIP-848, KIP-1071), and every end of a transaction raises its epoch (KIP-890).
-The records are those of Kafka 4.3."""
+"""Levels of a new cluster.
+
+Consumer and streams groups are enabled (KIP-848, KIP-1071), every end of a transaction raises the producer's epoch
+(KIP-890), and metadata records have the versions of Kafka 4.3.
+"""
 
 READABLE: Final = {
     "metadata.version": (7, 33),
@@ -23,4 +29,4 @@ READABLE: Final = {
     "share.version": (0, 2),
     "streams.version": (0, 1),
 }
-"""Lowest and highest level of each feature on whose records, written by Apache Kafka 4.4 or older, Tenure starts."""
+"""Range of levels, by feature, with which Tenure starts on a directory of Apache Kafka up to 4.4."""

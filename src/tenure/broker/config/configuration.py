@@ -1,8 +1,8 @@
-"""Settings of the broker: flags override the environment, which overrides the file.
+"""Settings of the broker. Command-line flags override environment variables, which override the file.
 
-A key of `keys.py` is checked and used. Another key of Apache Kafka 4.4 is accepted with one warning, so that an
-existing configuration starts; a key that asks for security is refused (`security_keys.py`). An unknown key is refused:
-it is a typing error, and without the refusal the default would look like the user's choice.
+A key of `keys.py` is checked and used. Any other key of Apache Kafka 4.4 is accepted with one warning, so that an
+existing configuration file works; but a key that would enable a security feature is refused (`security_keys.py`). An
+unknown key is refused: it is probably misspelt, and the broker would silently use the default instead.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,11 +28,11 @@ ENVIRONMENT_PREFIX = "TENURE_"
 
 
 class Written(NamedTuple):
-    """Value of a key as the user wrote it."""
+    """Value of a key as the user wrote it, with its place."""
 
     text: str
     origin: str
-    """Place where the user wrote it, for messages."""
+    """Place where the user wrote the value (flag, variable or file), for messages."""
 
 
 def load_settings(
@@ -40,8 +40,8 @@ def load_settings(
 ) -> tuple[Settings, list[str]]:
     """Return the settings, and one warning for each key that has no effect.
 
-    `flags` are the `KEY=VALUE` texts of `--set`. Raises StartError for a setting that is unknown, invalid, or asks for
-    security that Tenure does not have, and for a file that cannot be read.
+    `flags` are the `KEY=VALUE` texts of `--set`. Raises StartError for a file that cannot be read, and for a setting
+    that is unknown, invalid, or would enable a security feature that Tenure does not have.
     """
     written = written_settings(file=file, environment=environment, flags=flags)
     _refuse_missing_security(written)
@@ -56,7 +56,7 @@ def load_settings(
 def written_settings(
     *, file: Path | None = None, environment: Mapping[str, str] | None = None, flags: Iterable[str] = ()
 ) -> dict[str, Written]:
-    """Return what the user wrote, unchecked. Raises StartError for a file or flag that cannot be read."""
+    """Return all settings of the user by key, unchecked. Raises StartError for an unreadable file or invalid flag."""
     written: dict[str, Written] = {}
     if file is not None:
         written |= {key: Written(value, str(file)) for key, value in _file_entries(file)}
@@ -86,7 +86,7 @@ def _refuse_missing_security(written: Mapping[str, Written]) -> None:
 
 
 def _refuse_settings_without_authorizer(settings: Settings) -> None:
-    """Refuse settings that would keep clients out if there were an authorizer."""
+    """Raise StartError for settings that protect something only together with an authorizer, if none is configured."""
     if settings[AUTHORIZER_CLASS_NAME]:
         return
     kept_out = {SUPER_USERS.name: bool(settings[SUPER_USERS])}
@@ -100,7 +100,10 @@ def _refuse_settings_without_authorizer(settings: Settings) -> None:
 
 
 def _without_effect(name: str, origin: str) -> str:
-    """Return the warning for a key that only Kafka uses. Raises StartError if Kafka does not know it either."""
+    """Return the warning for a key that only Apache Kafka uses.
+
+    Raises StartError if Kafka does not have the key either.
+    """
     of_kafka = [key.name for key in kafka_keys()]
     if name in of_kafka:
         return f"{name} ({origin}) has no effect: Kafka knows it, Tenure does not use it"
@@ -116,9 +119,9 @@ def _flag_entry(text: str) -> tuple[str, str]:
 
 
 def _environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield (variable, key, value) of each variable that names one of our keys or asks for security.
+    """Yield (variable, key, value) for each variable that names a key of Tenure or a security feature of Kafka.
 
-    Other variables with our prefix may have other uses.
+    Other variables with the same prefix are ignored, because they may belong to other programs.
     """
     for key in KEYS:
         variable = ENVIRONMENT_PREFIX + key.removeprefix("tenure.").upper().replace(".", "_")
@@ -145,7 +148,7 @@ def _file_entries(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def _flattened(prefix: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield Kafka's dotted names: TOML reads `num.partitions = 3` as a table within a table."""
+    """Yield (dotted key, value). TOML parses `num.partitions = 3` as a table `num` with the key `partitions`."""
     for name, value in table.items():
         if isinstance(value, Mapping):
             yield from _flattened(f"{prefix}{name}.", value)

@@ -1,7 +1,7 @@
-"""Settings of the broker that clients change at run time: configs of the broker, or of all brokers (KIP-226).
+"""Settings of the broker that clients change at run time, as configs of one broker or of all brokers (KIP-226).
 
-They are stored as in Kafka: for this broker, or for all (the resource without a name). Those of this broker have
-priority, then those of all, then what the broker was started with.
+They are stored as in Kafka: under the id of this broker, or under an empty name for all brokers. A value for this
+broker overrides one for all brokers, which overrides the one that the broker was started with.
 """
 
 from collections.abc import Mapping
@@ -37,18 +37,21 @@ APPLIED: Final = frozenset(
         keys.MAX_CONNECTION_CREATION_RATE,
     )
 )
-"""Keys whose change has its effect at once."""
+"""Keys whose changes take effect at once."""
 DYNAMIC: Final = "dynamic"
 
 
 class BrokerSchema(ConfigSchema):
-    """Configs that a broker may have at run time. A key that only Kafka uses is stored, and has no effect."""
+    """Schema of broker configs that clients may set at run time.
+
+    Keys that only Kafka uses are stored without effect.
+    """
 
     def __init__(self) -> None:
         super().__init__("setting", KEYS)
 
     def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
-        """Return the first error in all the configs of a broker together; None if there is none."""
+        """Return the first error in a broker's configs, checked together; None if they are valid."""
         known = {key.name: key for key in kafka_keys()}
         errors = (_error(known.get(name), name, value) for name, value in configs.items())
         return next((error for error in errors if error), None)
@@ -69,7 +72,7 @@ def _error(known: KafkaKey | None, name: str, value: str | None) -> str | None:
 
 
 def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> None:
-    """Override the settings of the start with the configs of all brokers and those of this broker."""
+    """Override the settings of the start with the configs of all brokers, then with those of this broker."""
     stored = {**of_all, **of_this}
     settings.override({name: KEYS[name].parse(value) for name, value in stored.items() if _is_applicable(name, value)})
 

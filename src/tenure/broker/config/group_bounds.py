@@ -1,4 +1,4 @@
-"""Bounds of group configs, from the broker's settings `group.*.min.*` and `group.*.max.*`."""
+"""Bounds of group configs, taken from the broker's settings `group.*.min.*` and `group.*.max.*`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -22,9 +22,9 @@ KEYS_OF_BOUNDS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def group_bounds(settings: Settings) -> Mapping[str, tuple[int, int]]:
-    """Return the lowest and the highest value by the name of a group config. Raises StartError.
+    """Return (lowest, highest) value by name of the group config. Raises StartError.
 
-    The broker's own default is within the bounds: a bound that the user did not set is widened to it.
+    The broker's default for groups is always valid: a bound that the user did not set is widened to include it.
     """
     return {name: _bounds(settings, f"group.{name}", *keys) for name, keys in KEYS_OF_BOUNDS.items()}
 

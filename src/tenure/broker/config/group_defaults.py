@@ -1,4 +1,4 @@
-"""Configs of groups without configs of their own, from the broker's settings."""
+"""Configs of a group for which no configs were set, taken from the broker's settings."""
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings
@@ -6,7 +6,7 @@ from tenure.coordinator.groups.configs import GroupConfigs, items
 
 
 def default_group_configs(settings: Settings) -> GroupConfigs:
-    """Return the configs of a group that has none of its own."""
+    """Return the configs of a group for which none were set."""
     return GroupConfigs(
         group_commit_fencing=settings[keys.GROUP_COMMIT_FENCING],
         group_expected_timeout_ms=settings[keys.GROUP_EXPECTED_TIMEOUT_MS],

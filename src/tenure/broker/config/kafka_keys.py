@@ -1,4 +1,4 @@
-"""Configuration keys of a broker of Apache Kafka, as `kafka_keys.tsv` lists them. Read only when they are needed."""
+"""Configuration keys of Apache Kafka's brokers, from `kafka_keys.tsv`. The file is read on first use."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -22,13 +22,13 @@ KINDS: Final = {
 
 
 class KafkaKey(NamedTuple):
-    """A line of the file."""
+    """One key of Apache Kafka: one line of `kafka_keys.tsv`."""
 
     name: str
     kind: str
     default: str
     update: str
-    """`dynamic` for a key that changes at run time."""
+    """`dynamic` if the value may be changed at run time."""
 
 
 def kafka_keys() -> list[KafkaKey]:
@@ -38,5 +38,5 @@ def kafka_keys() -> list[KafkaKey]:
 
 @cache
 def kinds_in_kafka() -> Mapping[str, int]:
-    """Return the number of each key's type."""
+    """Return the type of each key, as Kafka's number for DescribeConfigs."""
     return {key.name: KINDS[key.kind] for key in kafka_keys()}

@@ -1,4 +1,4 @@
-"""Settings with which Apache Kafka serves a data directory of Tenure: one node, broker and controller in one."""
+"""Properties file with which Apache Kafka serves a data directory of Tenure, on a single combined node."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -33,7 +33,7 @@ DETERMINED: Final = frozenset(
         "controller.listener.names",
     }
 )
-"""Keys that follow from the directory and the listeners."""
+"""Keys whose values follow from the data directory and the listeners, so the user's values are not copied."""
 
 
 def kafka_properties(

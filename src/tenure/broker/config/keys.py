@@ -1,8 +1,8 @@
-"""Configuration keys of the broker: Kafka's own, and keys with `tenure.` where Kafka has none.
+"""Configuration keys of the broker: Kafka's keys, and keys that begin with `tenure.` where Kafka has none.
 
-Each key has a type, so `settings[NUM_PARTITIONS]` is an `int` for the type checker. Defaults are those of Kafka 4.4
-unless a comment gives a reason. Times and sizes are in the unit that ends the key's name. `kafka_keys.tsv` lists all
-keys of Kafka; it is read only when the user sets one that is not here.
+Each key has a type, so a type checker sees that `settings[NUM_PARTITIONS]` is an `int`. Defaults are those of Kafka 4.4
+unless a comment gives a reason. Times and sizes have the unit that ends the key's name. All other keys of Kafka are in
+`kafka_keys.tsv`, which is read only if the user sets one of them.
 """
 
 from typing import Any, Final, NamedTuple, TypeVar
@@ -40,7 +40,7 @@ def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int
 
 
 def _optional(name: str, help_text: str, *, low: int = 0) -> ConfigKey[int | None]:
-    """Return a key that is null by default: another key applies then."""
+    """Return a key whose default is null, which means that another key applies."""
     return _known(ConfigKey[int | None](name, whole(low, INT64_MAX), None, help_text, ConfigKind.INT))
 
 
@@ -67,7 +67,7 @@ def _secret(name: str, help_text: str) -> ConfigKey[str]:
 
 
 def is_secret(name: str) -> bool:
-    """Return whether values of the key must never be shown."""
+    """Return whether values of the key are secret and must never be shown."""
     return name in KEYS and KEYS[name].kind is ConfigKind.PASSWORD
 
 
@@ -75,12 +75,12 @@ STANDARD_AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAutho
 
 
 def principals_in(text: str) -> list[str]:
-    """Return the principals of a list that semicolons separate, as names of certificates contain commas."""
+    """Return the principals of a list. They are separated by semicolons, because certificate names contain commas."""
     return [principal.strip() for principal in text.split(";") if principal.strip()]
 
 
 def limits_by_address(value: object) -> tuple["AddressLimit", ...]:
-    """Parse ADDRESS:NUMBER entries between commas; the last colon ends an address, which may be IPv6."""
+    """Parse a comma-separated list of ADDRESS:NUMBER. The address may be IPv6: it ends at the last colon."""
     from ipaddress import ip_address  # rarely needed
 
     found: list[AddressLimit] = []
@@ -94,7 +94,7 @@ def limits_by_address(value: object) -> tuple["AddressLimit", ...]:
 
 
 class AddressLimit(NamedTuple):
-    """Maximum open connections of one address."""
+    """Maximum number of open connections of one address."""
 
     address: str
     limit: int
@@ -741,35 +741,35 @@ LISTENER_KEYS: Final = frozenset(
         MAX_CONNECTION_CREATION_RATE.name,
     }
 )
-"""Keys that a listener may have for itself, as `listener.name.NAME.KEY`."""
+"""Keys that can be set for a single listener, as `listener.name.NAME.KEY`."""
 
 
 def listener_key(name: str) -> ConfigKey[Any] | None:
-    """Return the key of `listener.name.NAME.KEY`; None if a listener has no such key."""
+    """Return the key behind `listener.name.NAME.KEY`; None if single listeners do not have that key."""
     _, _, key = name.removeprefix(LISTENER_PREFIX).partition(".")
     return KEYS[key] if name.startswith(LISTENER_PREFIX) and key in LISTENER_KEYS else None
 
 
 class Settings:
-    """Values by key. `origins` has the place where the user wrote each value that is not a default."""
+    """Values by key. `origins` says, by key, where the user wrote the value; keys with defaults are missing in it."""
 
     __slots__ = ("_started_with", "_values", "origins")
 
     def __init__(self, values: dict[str, object] | None = None, origins: dict[str, str] | None = None) -> None:
         self._started_with = values or {}
         self._values = self._started_with
-        """Values in force: those that the broker was started with, and what was changed since."""
+        """Values in force: those of the start, overridden by those that were changed at run time."""
         self.origins = origins or {}
 
     def __getitem__(self, key: ConfigKey[T]) -> T:
         return self._values.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
 
     def is_changed(self, key: ConfigKey[Any]) -> bool:
-        """Return whether the user gave the key another value than its default."""
+        """Return whether the value differs from the key's default because the user has set it."""
         return key.name in self.origins and self[key] != key.default
 
     def override(self, values: dict[str, object]) -> None:
-        """Replace all values that were changed at run time with the given ones."""
+        """Replace all values that were changed at run time by the given ones."""
         self._values = {**self._started_with, **values}
 
     def at_start(self, key: ConfigKey[T]) -> T:
@@ -778,12 +778,12 @@ class Settings:
 
     @property
     def listeners_with_settings(self) -> list[str]:
-        """Return the names, in lower case, of listeners with settings of their own."""
+        """Return the names of listeners that have settings under `listener.name.NAME.`, in lower case."""
         of_listeners = [key for key in self._values if key.startswith(LISTENER_PREFIX)]
         return sorted({key.removeprefix(LISTENER_PREFIX).partition(".")[0] for key in of_listeners})
 
     def own_of_listener(self, name: str) -> "Settings":
-        """Return the settings of this listener only, under their short keys."""
+        """Return only the settings under `listener.name.NAME.`, by keys without that prefix."""
         prefix = f"{LISTENER_PREFIX}{name.lower()}."
         own = [key for key in self._values if key.startswith(prefix)]
         return Settings(
@@ -792,13 +792,13 @@ class Settings:
         )
 
     def of_listener(self, name: str) -> "Settings":
-        """Return the settings in force for a listener: its own, then those of the broker."""
+        """Return the settings that apply to a listener: those of the broker, overridden by the listener's own."""
         own = self.own_of_listener(name)
         return Settings(self._values | own._values, self.origins | own.origins)
 
     @property
     def retention_ms(self) -> int:
-        """Return the retention time: as in Kafka, the finest unit that is set has priority."""
+        """Retention time in ms. As in Kafka, ms overrides minutes, and minutes override hours."""
         if (milliseconds := self[LOG_RETENTION_MS]) is not None:
             return milliseconds
         if (minutes := self[LOG_RETENTION_MINUTES]) is not None:

@@ -1,4 +1,4 @@
-"""Addresses that the broker listens at, and addresses that it advertises to clients."""
+"""Addresses on which the broker listens, and addresses that it advertises to clients."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -16,7 +16,7 @@ HOST_NAME: Final = (
 
 class Address(NamedTuple):
     host: str
-    """Name, IPv4 address, IPv6 address without brackets, or nothing for every address of this machine."""
+    """Name, IPv4 address, IPv6 address without brackets, or "" for all addresses of this machine."""
 
     port: int
 
@@ -25,24 +25,24 @@ class Address(NamedTuple):
 
     @property
     def is_loopback(self) -> bool:
-        """True if only this machine reaches it.
+        """True if only this machine can reach the address.
 
-        No name but `localhost` is trusted: DNS may resolve others to any address.
+        The only name that counts as loopback is `localhost`: DNS may resolve any other name to any address.
         """
         ip = _ip(self.host)
         return self.host.lower() == "localhost" if ip is None else ip.is_loopback
 
     @property
     def is_wildcard(self) -> bool:
-        """True if the host stands for all addresses of this machine: clients cannot connect to it."""
+        """True if the host stands for all addresses of this machine. Clients cannot connect to such an address."""
         ip = _ip(self.host)
         return not self.host if ip is None else ip.is_unspecified
 
 
 def parse_listener(text: str, *, of: str) -> Address:
-    """Return the address in `PLAINTEXT://HOST:PORT` or `HOST:PORT` of a server without TLS, such as the metrics.
+    """Parse `PLAINTEXT://HOST:PORT` or `HOST:PORT`, for a server without TLS, for example that of the metrics.
 
-    Raises StartError, whose message names the origin `of` of the text.
+    Raises StartError, whose message names `of`, the setting or option with the text.
     """
     protocol, separator, address = text.rpartition("://")
     if separator and protocol.upper() != PLAINTEXT:
@@ -51,7 +51,7 @@ def parse_listener(text: str, *, of: str) -> Address:
 
 
 def parse_address(text: str, *, of: str) -> Address:
-    """Return the address in `HOST:PORT`; an IPv6 host is in brackets. Raises StartError."""
+    """Parse `HOST:PORT`; an IPv6 host is in brackets. Raises StartError."""
     if "," in text:
         raise StartError(f"{of} {text!r} names several addresses, but one is expected: remove the others")
     host, colon, port = text.rpartition(":")
@@ -64,7 +64,7 @@ def parse_address(text: str, *, of: str) -> Address:
 
 
 def parse_advertised_address(text: str, *, of: str) -> Address:
-    """Return the address that clients shall connect to. Raises StartError where they could not."""
+    """Parse the address that clients get in Metadata. Raises StartError if no client could connect to it."""
     address = parse_address(text, of=of)
     if address.is_wildcard or not address.port:
         raise StartError(
@@ -75,7 +75,7 @@ def parse_advertised_address(text: str, *, of: str) -> Address:
 
 
 def refuse_open_address(address: Address, *, insecure: bool) -> None:
-    """Raise StartError if other machines can reach the address and the user has not accepted that."""
+    """Raise StartError if other machines can reach the address, unless `insecure` is true."""
     if not address.is_loopback and not insecure:
         where = address.host or "every address of this machine"
         raise StartError(
@@ -93,7 +93,7 @@ def _is_host(text: str) -> bool:
 
 
 def _ip(host: str) -> IPv4Address | IPv6Address | None:
-    """Return the address, an IPv4 one where IPv6 only wraps it; None for a name."""
+    """Return the parsed IP address (IPv4 for an IPv4-mapped IPv6 address); None if the host is a name."""
     try:
         ip = ip_address(host)
     except ValueError:

@@ -32,14 +32,17 @@ class BrokerListener(NamedTuple):
     name: str
     protocol: SecurityProtocol
     address: Address
-    """Address to listen at. Port 0 stands for any free port, until the socket is bound."""
+    """Address on which the broker listens. Port 0 stands for any free port, until the socket is bound."""
 
     advertised: Address | None = None
-    """Configured address for clients; None: the one to listen at."""
+    """Configured address for clients; None if clients use the address on which the broker listens."""
 
     @property
     def client_address(self) -> Address:
-        """Address for clients: the host's name where the broker listens at every address."""
+        """Address that clients get in Metadata.
+
+        If the broker listens on all addresses, it is this machine's host name.
+        """
         if self.advertised is not None:
             return self.advertised
         return Address(socket.gethostname(), self.address.port) if self.address.is_wildcard else self.address
@@ -54,7 +57,7 @@ SHORT_FORMS: Final = {
     (True, False): SecurityProtocol.SSL,
     (True, True): SecurityProtocol.SASL_SSL,
 }
-"""Protocol of an address without a listener name, by whether there are the options `--tls` and `--users`."""
+"""Protocol of an address without a listener name, by (`--tls` is given, `--users` is given)."""
 
 PROTOCOLS: Final = ", ".join(SecurityProtocol)
 
@@ -65,12 +68,12 @@ def configured_listeners(
     """Return the listeners of the broker's configuration.
 
     Args:
-        settings: The settings of the broker.
-        listen: The value of `--listen`, which overrides `listeners`.
+        settings: Settings of the broker.
+        listen: Value of `--listen`, which overrides `listeners`.
         unnamed: Protocol of an address without a listener name.
 
     Raises:
-        StartError: A listener has no valid address or protocol, or is named twice.
+        StartError: A listener has an invalid address or protocol, or two listeners have the same name.
     """
     protocols = dict(_protocols(settings[keys.LISTENER_SECURITY_PROTOCOL_MAP]))
     text, of = (listen, "--listen") if listen else (settings[keys.LISTENERS], keys.LISTENERS.name)
@@ -95,7 +98,7 @@ def configured_listeners(
 
 
 def _entries(text: str, unnamed: SecurityProtocol) -> Iterator[tuple[str, str]]:
-    """Yield name and address of each listener of a list."""
+    """Yield (name, address) for each listener in a comma-separated list."""
     for entry in text.split(",") if text else ():
         name, separator, address = entry.strip().rpartition("://")
         yield name.upper() if separator else unnamed.value, address

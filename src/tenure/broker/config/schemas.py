@@ -13,6 +13,6 @@ from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE,
 
 
 def schemas(settings: Settings) -> Mapping[int, ConfigSchema]:
-    """Return the schema of each kind of resource. Raises StartError."""
+    """Return the config schema of each resource type, by Kafka's number of the type. Raises StartError."""
     of_groups = GroupSchema(group_bounds(settings), default_group_configs(settings))
     return {TOPIC_RESOURCE: TOPIC_SCHEMA, GROUP_RESOURCE: of_groups, BROKER_RESOURCE: BrokerSchema()}

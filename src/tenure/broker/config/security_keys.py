@@ -1,6 +1,6 @@
-"""Settings that ask for security which Tenure does not have.
+"""Settings that would enable security features that Tenure does not have.
 
-The broker refuses to start with one of them, because it could not enforce it.
+The broker does not start with such a setting, because the user would rely on protection that does not exist.
 """
 
 from typing import Final
@@ -22,18 +22,17 @@ SECURITY_BY_PREFIX: Final = {
     "super.users": AUTHORIZATION,
     "allow.everyone.if.no.acl.found": AUTHORIZATION,
 }
-"""Features that keys of Kafka's brokers with this prefix configure. Authorizers and listeners have keys of their own.
-"""
+"""Security feature that keys with a prefix configure. Authorizers and listeners have keys without such a prefix."""
 
 ASKS_FOR_NOTHING: Final = {
     "allow.everyone.if.no.acl.found": "true",
     "security.inter.broker.protocol": "PLAINTEXT",
 }
-"""Values, besides the empty one, that disable the feature of such a key."""
+"""Values, besides the empty one, with which a key enables no security feature."""
 
 
 def security_asked_for(key: str, value: str) -> str | None:
-    """Return the security feature that the setting would enable; None if it enables none."""
+    """Return the name of the security feature that a setting would enable; None if it enables none."""
     if key in KEYS or not value.strip() or value.strip() == ASKS_FOR_NOTHING.get(key):
         return None
     return next((security for prefix, security in SECURITY_BY_PREFIX.items() if key.startswith(prefix)), None)

@@ -1,7 +1,8 @@
-"""Parser of `group.consumer.assignors`, the assignors that members of consumer groups may choose.
+"""Parser of `group.consumer.assignors`, the list of assignors that members of consumer groups can select.
 
-Tenure's own are given by name, users' own by import path: `package.module:Name`, a class that is made without
-arguments, or an object. Members call it by its `name`; `tenure.assignors.server` says what it must be able to do.
+Tenure's own assignors are listed by name, user-defined ones by import path: `package.module:Name` is a class that is
+called without arguments, or an object. Members select an assignor by its `name`. `tenure.assignors.server` defines the
+interface.
 """
 
 from importlib import import_module
@@ -15,7 +16,7 @@ OURS: Final = ("uniform", "range")
 
 
 def server_assignors(text: str) -> tuple[tuple[str, ...], dict[str, object]]:
-    """Return all assignor names in order, and users' own assignors by name. Raises StartError."""
+    """Return the names of all assignors in order, and the user-defined assignors by name. Raises StartError."""
     names: list[str] = []
     own: dict[str, object] = {}
     for item in items(text):

@@ -1,6 +1,6 @@
-"""Settings of a single topic: Kafka's topic keys, and the broker keys with their defaults.
+"""Settings of a single topic: Kafka's topic keys, and the broker keys that have their defaults.
 
-Keys without effect here are checked, stored and listed all the same, so that tools which set them work; unknown keys
+Keys that have no effect in Tenure are nevertheless checked, stored and listed, so that tools can set them. Unknown keys
 are refused.
 """
 
@@ -47,7 +47,7 @@ def throttled_replicas(value: object) -> str:
 
 
 def gzip_level(value: object) -> int:
-    """Parse a compression level of gzip; -1 is the library's own choice."""
+    """Parse a gzip compression level; -1 is the default of the library."""
     try:
         level = whole(-1, 9)(value)
     except ValueError:
@@ -152,7 +152,7 @@ TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
         ),
     )
 }
-"""Each key with its own default, or with None if the broker key has the default."""
+"""Topic keys, each with its default, or with None if a broker key has the default."""
 
 TOPIC_SCHEMA: Final = ConfigSchema("topic setting", TOPIC_KEYS)
 
@@ -167,14 +167,14 @@ CODECS: Final = {
 
 
 def effective(settings: Settings, configs: Mapping[str, str]) -> dict[str, str]:
-    """Return every topic key with its effective value for a topic that has set `configs`."""
+    """Return the effective value of every topic key, for a topic with the given configs."""
     unset = {name: _unset(key, settings) for name, key in TOPIC_KEYS.items()}
     of_several_keys = {"retention.ms": str(settings.retention_ms), "segment.ms": str(settings.roll_ms)}
     return unset | of_several_keys | dict(configs)
 
 
 def _unset(key: ConfigKey[Any], settings: Settings) -> str:
-    """Return the value of a topic without this setting."""
+    """Return the effective value of a key that the topic has not set."""
     broker_key = KEYS.get(key.broker_key)
     return key.default_text if broker_key is None else str(settings[broker_key])
 
@@ -205,9 +205,9 @@ def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
 
 
 def _compression_level(values: Mapping[str, str]) -> int | None:
-    """Return the compression level; None for Kafka's default, which stands for the default of the library.
+    """Return the compression level of the topic; None for the library's default.
 
-    Both are about equally fast, but have different numbers.
+    Kafka's default level counts as the library's default: the two numbers differ, but their speed is about the same.
     """
     key = TOPIC_KEYS.get(f"compression.{values['compression.type']}.level")
     return None if key is None or values[key.name] == key.default_text else int(values[key.name])

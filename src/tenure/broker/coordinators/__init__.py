@@ -1,1 +1,1 @@
-"""Shards of the coordinators, and the effects of their decisions."""
+"""Coordinators: their shards, and the threads and markers that perform what the rules decide."""

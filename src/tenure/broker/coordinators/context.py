@@ -1,4 +1,4 @@
-"""Parts of the broker that all coordinators use: settings, time, logs, and the metadata shard."""
+"""State that all coordinators use: settings, clock, logs, and the metadata shard."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ class CoordinatorContext:
     def __init__(
         self, settings: Settings, directory: DataDirectory, loop: asyncio.AbstractEventLoop, clock: Clock
     ) -> None:
-        """Open the metadata log. Raises what storage raises."""
+        """Open the metadata log. Raises the errors of `storage`."""
         self.settings: Final = settings
         self.node_id: Final = BrokerId(settings[keys.NODE_ID])
         self.loop: Final = loop
@@ -56,7 +56,7 @@ class CoordinatorContext:
 
     @property
     def configs(self) -> Configs:
-        """Configs of all resources but topics."""
+        """Configs of all resources except topics."""
         return self.metadata.host.shard.configs
 
     @property

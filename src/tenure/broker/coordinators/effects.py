@@ -1,4 +1,4 @@
-"""Threads for the effects of group rules, such as large assignments (see `Step.effects`)."""
+"""Thread pool for effects of group rules, such as large assignments (see `Step.effects`)."""
 
 import asyncio
 import logging
@@ -12,9 +12,9 @@ log = logging.getLogger("tenure.broker")
 
 
 class Effects:
-    """Threads that perform effects of group rules.
+    """Thread pool that performs effects.
 
-    The rules bound their number: a group has one effect of each kind in progress.
+    Its queue is bounded, because a group has at most one effect of each kind in progress.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -22,11 +22,11 @@ class Effects:
         self._is_closed = False
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
-        """Perform an effect; call `then(command)` on the loop afterwards, unless the broker stops before."""
+        """Perform an effect on a thread. Then call `then(command)` on the event loop, unless the broker has stopped."""
         self._threads.run(perform, effect).add_done_callback(lambda outcome: self._tell(outcome, then))
 
     def close(self) -> None:
-        """Wait for running effects; their results are dropped."""
+        """Wait until running effects have ended. Their results are dropped."""
         self._is_closed = True
         self._threads.close()
 

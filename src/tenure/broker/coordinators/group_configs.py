@@ -1,6 +1,6 @@
-"""Configs of groups: a group shard keeps them in memory only, so it gets them again after each load.
+"""Configs of groups, sent to group shards after each load and after each change.
 
-The metadata shard stores them.
+The metadata shard stores them; a group shard has them in memory only.
 """
 
 from collections.abc import Callable
@@ -17,20 +17,20 @@ from tenure.protocol.types import GroupId
 
 
 class GroupsConfigured:
-    """Configs of groups, sent as commands to the shards of these groups."""
+    """Configs of groups, and the partition of `__consumer_offsets` that each of these groups belongs to."""
 
     def __init__(self, configs: Callable[[], Configs], settings: Settings) -> None:
         self._configs: Final = configs
         self._defaults: Final = default_group_configs(settings)
         self._bounds: Final = group_bounds(settings)
         self._places: dict[str, int] = {}
-        """Partitions of the groups with configs: at a start each shard selects its own groups among all of them."""
+        """Partition of `__consumer_offsets` by group id. At a start, each shard selects its groups from it."""
 
     def changed(self, group_id: str) -> ConfigureGroup:
         return self._command(group_id, at_load=False)
 
     def at_load(self, partition: int, partitions: int) -> list[ConfigureGroup]:
-        """Return the commands for all groups with configs in this partition of `__consumer_offsets`."""
+        """Return a command for each group with configs that belongs to a partition of `__consumer_offsets`."""
         names = self._configs().names(GROUP_RESOURCE)
         return [self._command(name, at_load=True) for name in names if self._place(name, partitions) == partition]
 

@@ -1,8 +1,8 @@
 """Log lines about groups: generations, takeovers of instance ids, removed groups.
 
-The coordinator does not log. But every change of a group is a record, and every record passes through the codec on its
-way to the log. The codec therefore logs it with group, generation and members, so that operators see why a group
-rebalanced. Only the journal knows the cause, and the epochs of a consumer group; it logs them through this module.
+Coordinators do not log. But every change of a group is a record, and every record is encoded by the codec before it is
+written. So the codec logs the change, with group, generation and members, and operators see why a group rebalanced.
+Only the journal has the cause of a rebalance, and the epochs of consumer groups; it logs them with `log_entry`.
 """
 
 import logging
@@ -23,7 +23,7 @@ from tenure.runtime.codecs import GroupsCodec
 log = logging.getLogger("tenure.groups")
 
 Seats = dict[str, str]
-"""Member id by instance id; dynamic members have their member id as the key."""
+"""Member id by instance id; for a dynamic member, by its member id."""
 
 
 class LoggingGroupsCodec(GroupsCodec):
@@ -60,7 +60,7 @@ class LoggingGroupsCodec(GroupsCodec):
 
 
 def _log_streams_epoch(group_id: str, value: object) -> None:
-    """Log the epoch of a streams group, of which there is no journal."""
+    """Log a new epoch of a streams group, from its record; the journal does not log it."""
     if isinstance(value, StreamsGroupMetadataValue):
         topology = value.validated_topology_epoch
         ready = f"topology {topology} is ready" if topology >= 0 else "topics of the topology are missing"
@@ -70,7 +70,7 @@ def _log_streams_epoch(group_id: str, value: object) -> None:
 
 
 def log_entry(entry: Entry) -> None:
-    """Log changes of consumer groups, and facts about classic groups that their records lack."""
+    """Log a journal entry about a consumer group, or facts about a classic group that its records do not contain."""
     counted = "generation" if getattr(entry, "group_type", CLASSIC) == CLASSIC else "epoch"
     if isinstance(entry, RebalanceBegan):
         log.info("group %s: %s %d ends: %s", entry.group_id, counted, entry.generation_before, entry.cause)
@@ -99,7 +99,7 @@ def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: S
 
 
 def _tell_standbys(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
-    """Log reserve members that joined or left. Only reserve members join or leave within a generation."""
+    """Log reserve members that joined or left. Other members cannot join or leave without a new generation."""
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
     for names, what in ((came, "joined as reserve members"), (gone, "left (reserve members)")):
         if names:

@@ -1,4 +1,4 @@
-"""Assignment of groups to shards, and the shards in use: one per partition of `__consumer_offsets`."""
+"""Group coordinator: the shards of `__consumer_offsets`, one per partition, and the partition of each group."""
 
 import logging
 from collections.abc import Callable
@@ -24,7 +24,10 @@ GroupsServed = ServedShard[GroupsShard]
 
 class Groups:
     def __init__(self, start: Callable[[Topic, int], GroupsServed], configured: GroupsConfigured) -> None:
-        """`start(topic, partition)` opens the log of a partition; the shard is not loaded yet."""
+        """Create a coordinator without shards.
+
+        `start(topic, partition)` opens the log of a partition, and returns its shard, which is not loaded yet.
+        """
         self._start = start
         self._configured = configured
         self._shards: dict[int, GroupsServed] = {}
@@ -32,7 +35,7 @@ class Groups:
         self._partitions: int
 
     def begin(self, offsets_topic: Topic) -> None:
-        """Set the number of partitions, which never changes. Call it before any request."""
+        """Store the offsets topic and its number of partitions, which never changes. Call this before any request."""
         self._topic = offsets_topic
         self._partitions = offsets_topic.partitions
 
@@ -41,7 +44,7 @@ class Groups:
         return list(self._shards.values())
 
     def highest_committed(self) -> dict[tuple[TopicName, int], int]:
-        """Return the highest offset that any group has committed, by partition."""
+        """Return, by partition, the highest offset that any group has committed."""
         highest: dict[tuple[TopicName, int], int] = {}
         for shard in self._shards.values():
             for partition, offset in shard.host.shard.committed_offsets():
@@ -49,7 +52,7 @@ class Groups:
         return highest
 
     def offsets_partition(self, group_id: str) -> tuple[TopicName, PartitionId]:
-        """Return the partition with the group's offsets, as a transaction names it."""
+        """Return the partition of `__consumer_offsets` with the group's offsets, as part of a transaction."""
         return CONSUMER_OFFSETS, PartitionId(partition_of(group_id, self._partitions))
 
     def of(self, group_id: str) -> GroupsServed:
@@ -67,7 +70,7 @@ class Groups:
         shard.ask(command, then)
 
     def shard(self, partition: int) -> GroupsServed:
-        """Return the shard, which is started if needed."""
+        """Return the shard of a partition; start it if necessary."""
         shard = self._shards.get(partition)
         if shard is None:
             shard = self._start(self._topic, partition)
@@ -77,9 +80,9 @@ class Groups:
         return shard
 
     def maybe_shard(self, partition: int) -> GroupsServed | None:
-        """Return the shard; None if its log is unusable, which is logged already.
+        """Return the shard of a partition; None if its log cannot be used.
 
-        Its groups get COORDINATOR_NOT_AVAILABLE.
+        The error was logged when the log was opened. Groups of the partition get COORDINATOR_NOT_AVAILABLE.
         """
         try:
             return self.shard(partition)
@@ -87,7 +90,10 @@ class Groups:
             return None
 
     def configure(self, group_id: str, then: Callable[[object], None]) -> None:
-        """Apply the group's changed configs. A shard that was not used yet gets them when it is loaded."""
+        """Send the group's changed configs to its shard.
+
+        A shard that is not started yet gets them when it is loaded.
+        """
         shard = self._shards.get(partition_of(group_id, self._partitions))
         if shard is None:
             then(None)
@@ -95,7 +101,7 @@ class Groups:
             shard.ask(self._configured.changed(group_id), then)
 
     def forget_offsets(self, topics: list[TopicName]) -> None:
-        """Drop what groups have committed for deleted topics (rule 6.4.7)."""
+        """Delete the offsets that groups have committed for deleted topics (rule 6.4.7)."""
         for shard in self._shards.values():
             shard.when_loaded(partial(shard.ask, TopicsDeleted(topics), lambda _: None))
 

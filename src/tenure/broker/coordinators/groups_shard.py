@@ -1,4 +1,4 @@
-"""Start of the shards of `__consumer_offsets`."""
+"""Factory of the shards of `__consumer_offsets`."""
 
 import os
 from typing import Final
@@ -18,10 +18,10 @@ from tenure.runtime.host import Host
 
 
 class GroupsShards:
-    """Factory of the shards of `__consumer_offsets`, with their common settings, journal and codec."""
+    """Factory of the shards of `__consumer_offsets`, with the settings, journal and codec that they share."""
 
     def __init__(self, context: CoordinatorContext) -> None:
-        """Read the settings of groups. Raises StartError."""
+        """Read the settings of groups. Raises StartError if one is invalid."""
         settings = context.settings
         assignors, own_assignors = server_assignors(settings[keys.GROUP_CONSUMER_ASSIGNORS])
         self.settings: Final = GroupSettings(
@@ -46,7 +46,10 @@ class GroupsShards:
         self._codec: Final = LoggingGroupsCodec()
 
     def started(self, offsets_topic: Topic, partition: int) -> GroupsServed:
-        """Open the log of a partition; the shard is not loaded yet. Raises what storage raises."""
+        """Open the log of a partition, and return its shard, which is not loaded yet.
+
+        Raises the errors of `storage`.
+        """
         context = self._context
 
         def new_shard() -> GroupsShard:

@@ -1,12 +1,12 @@
-"""The rebalance journal as a topic: `__tenure_journal`, one plain JSON object per record, the group's id as its key.
+"""Writer of the rebalance journal `__tenure_journal`: one JSON object per record; the key is the group id.
 
-The journal's folds turn records of a shard into entries (coordinator/groups/journal). An entry is written when
-everything that its group has logged so far is durable, so the journal contains nothing that a crash could undo. To
-learn that moment, the journal sends a read to the group, whose reply is held like any other (`runtime`). If the shard's
-log has failed meanwhile, the read is refused and the entry is dropped.
+A fold (coordinator/groups/journal) turns the records of a shard into entries. An entry is written only after all
+earlier records of its group are durable, so a crash cannot undo what the journal reports. To wait for that, the journal
+sends a read to the group: its reply is held until then, like every reply (`runtime`). If the shard's log has failed,
+the read is refused, and the entry is dropped.
 
-A group never waits for the journal. Entries that cannot be written, because a disk is full or the topic cannot be
-created, are counted, reported once and dropped.
+Groups never wait for the journal. If entries cannot be written, because the disk is full or the topic cannot be
+created, they are dropped and counted, and one error is logged.
 """
 
 import asyncio
@@ -61,9 +61,9 @@ SEGMENT_BYTES_MIN: Final = 1_048_576
 """Smallest value of a topic's `segment.bytes`."""
 
 Waiting = tuple[Entry, int]
-"""Entry, and the time since which the coordinator that reports it leads the group."""
+"""Entry, and the time since which its coordinator leads the group."""
 Ask: TypeAlias = Callable[[object, Callable[[object], None]], None]
-"""Function of a shard with the arguments (command, callback for the answer)."""
+"""Function that sends a command to a shard, with a callback for the answer."""
 
 
 class Journal:
@@ -71,7 +71,7 @@ class Journal:
         self._context: Final = context
         self._is_written: Final = context.settings[keys.JOURNAL_ENABLE]
         self._told: deque[tuple[Ask, Waiting]] = deque()
-        """Entries of groups whose records are not durable yet, each with its shard's `ask`."""
+        """Entries whose groups' records are not durable yet, each with a function that sends commands to its shard."""
         self._durable: deque[Waiting] = deque()
         self._unsettled = 0
         self._creating = False
@@ -81,9 +81,10 @@ class Journal:
         self.entries_lost = 0
 
     def observer(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]":
-        """Return the observer for one load of a shard; `ask` sends commands to that shard.
+        """Return a function that observes the records of a shard until its next load.
 
-        An error in the journal's fold ends the journal of this load and does not affect the groups.
+        `ask` sends commands to the shard. After a bug in the journal, the function ignores all further records; groups
+        are not affected.
         """
         fold: Fold | None = Fold(partial(self._tell, ask, self._context.wall_ms()), self.tally)
 
@@ -113,7 +114,7 @@ class Journal:
     # --- from a fold to the topic -------------------------------------------------------------------------------------
 
     def _tell(self, ask: Ask, since_ms: int, entry: Entry) -> None:
-        """Queue an entry. The shard is processing its record, so it must not be used before the next turn."""
+        """Log an entry, and queue it for the next turn: its shard cannot handle a command while it applies a record."""
         log_entry(entry)
         if self._is_written:
             self._told.append((ask, (entry, since_ms)))
@@ -160,7 +161,10 @@ class Journal:
     # --- the topic ----------------------------------------------------------------------------------------------------
 
     def _has_topic(self) -> bool:
-        """Return whether the topic exists; create it if not, for the first entry or again."""
+        """Return whether the journal's topic exists.
+
+        If it does not, request its creation, unless that is in progress.
+        """
         if self._context.topics.named(TENURE_JOURNAL) is not None:
             return True
         if not self._creating:
@@ -178,7 +182,7 @@ class Journal:
 
 
 def _topic_configs(settings: Settings) -> dict[str, str | None]:
-    """Return the configs of the journal's topic: several segments, because retention deletes whole segments."""
+    """Return the configs of the journal's topic. It has several segments, because retention deletes whole segments."""
     retention_bytes = settings[keys.JOURNAL_RETENTION_BYTES]
     return {
         "cleanup.policy": "delete",
@@ -196,7 +200,7 @@ def _json(entry: Entry, since_ms: int) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Return the fields of an entry as JSON values, with those of nested entries."""
+    """Return the fields of an entry, and of nested entries, as values that JSON supports."""
     if isinstance(value, list):
         return [_plain(one) for one in value]
     names = getattr(value, "__match_args__", None)

@@ -1,8 +1,8 @@
-"""Producers whose next transaction waits for the markers of the last one.
+"""Requests that begin a producer's next transaction, and wait until the markers of its last one are written.
 
-A client learns of the decision before the markers are written, and continues at once. If the broker answered with an
-error, the client would pause for 0.1 s. So it waits here for the markers, which take about a millisecond, and at most
-as long as in Kafka (KIP-890).
+A client gets the response to EndTxn before the markers are written, and begins its next transaction at once. If the
+broker answered with an error, the client would pause for 0.1 s before it retries. So the request waits for the markers,
+usually about a millisecond, and at most as long as in Kafka (KIP-890).
 """
 
 import asyncio
@@ -25,7 +25,7 @@ class MarkerWaiters:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self.awaited_s = ENDING_AWAITED_S
-        """Maximum time in seconds that a request waits for the end of a transaction. Longer in tests on slow disks."""
+        """Longest time that a request waits for the markers. Tests on slow disks set a greater value."""
         self._waiting: dict[str, list[_Waiting]] = {}
         """Waiting requests by transactional id. Invariant: the keys are the ids whose markers are being written."""
 
@@ -42,7 +42,7 @@ class MarkerWaiters:
         return transactional_id in self._waiting
 
     def when_over(self, transactional_id: str, then: Callable[[], None]) -> None:
-        """Call `then` once: when the transaction has ended, at once if none is ending, or after the maximum wait."""
+        """Call `then` when all markers of the id's last transaction are written, or the longest wait has passed."""
         others = self._waiting.get(transactional_id)
         if others is None:
             then()

@@ -1,10 +1,10 @@
-"""Writer of the end of a transaction into each of its partitions (rule 8.4).
+"""Writer of the markers that end a transaction, one in each of its partitions (rule 8.4).
 
-Markers are written as soon as the decision is durable, and retried while a disk is full or a shard loads. A partition
-that is gone, or whose producer has a newer epoch there, needs no marker.
+Markers are written as soon as the decision is durable. A write is retried while the disk is full or a shard is loading.
+A partition that was deleted needs no marker, nor one in which the producer has a newer epoch.
 
-A power failure may remove the coordinator's epoch, if its log is not synced, while the log of a partition still has it.
-There is only one coordinator, so all epochs are its own, and the marker uses the remembered one.
+If the coordinator's log is not synced, a power failure may remove its newest epoch, while the log of a partition still
+has it. There is only one coordinator, so both epochs are its own, and the marker gets the newer one.
 """
 
 import logging
@@ -45,13 +45,13 @@ class AskedShard(Protocol):
 
 
 class GroupsOfMarkers(Protocol):
-    """The groups whose offsets a transaction has committed."""
+    """Interface to the group shards that get the markers of transactions with committed offsets."""
 
     def maybe_shard(self, partition: int) -> AskedShard | None: ...
 
 
 class Markers:
-    """Performer of the effects of one transactions shard, whose log is `decisions`."""
+    """Performer of the effects of one transactions shard. `decisions` is the log of that shard."""
 
     def __init__(
         self,
@@ -73,9 +73,10 @@ class Markers:
         self._decisions.when_safe(decided, lambda error_code: self._write(error_code, effect, then))
 
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
-        """Write the markers of a transaction. Cancel earlier writes for the same transactional id.
+        """Write the markers of a transaction, after cancelling earlier writes for the same transactional id.
 
-        Earlier writes began before the shard was loaded again. A late marker would end the producer's next transaction.
+        Such writes are left over from the time before the shard was loaded again. One of their markers might end the
+        producer's next transaction.
         """
         if error_code is not ErrorCode.NONE:  # the shard is loaded again, and finds what was decided
             return
@@ -94,7 +95,7 @@ class Markers:
 
 
 class _Writing:
-    """Markers of one transaction that are being written."""
+    """Markers of one transaction, while they are written."""
 
     def __init__(
         self, context: CoordinatorContext, groups: GroupsOfMarkers, effect: WriteMarkers, coordinator_epoch: int
@@ -108,7 +109,7 @@ class _Writing:
         self._left = set(effect.partitions)
 
     def begin(self, then: Callable[[], None]) -> None:
-        """Write the markers, and call `then` once every partition has its marker."""
+        """Write all markers, and call `then` when each partition has its marker."""
         self._then = then
         if not self._left:
             then()
@@ -116,7 +117,7 @@ class _Writing:
             self._write(partition)
 
     def end(self) -> None:
-        """Stop: write no further marker, and call no callback."""
+        """Stop: write no further marker, and do not call the callback."""
         self._then = None
 
     def _write(self, partition: TopicPartition) -> None:
@@ -150,7 +151,7 @@ def write_marker(
     *,
     is_own: bool = False,
 ) -> None:
-    """Try once to write the marker; call `then(error_code)`, with NONE when the partition has it durably."""
+    """Try once to write a marker; call `then(error_code)`, with NONE when the marker is durable in the partition."""
     topic = context.topics.named(partition[0])
     if topic is None or not 0 <= partition[1] < topic.partitions:
         then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
@@ -171,7 +172,7 @@ def write_marker(
 
 
 def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
-    """Return the marker with the latest coordinator epoch: its own, or the one that the partition remembers."""
+    """Return the marker with the higher of two coordinator epochs: its own, and that of the producer's last marker."""
     producer = producers.by_id.get(marker.producer_id)
     if producer is None or producer.coordinator_epoch <= marker.coordinator_epoch:
         return marker

@@ -1,4 +1,4 @@
-"""Producer ids, allocated from blocks that the metadata shard reserves: no id is ever used twice."""
+"""Producer ids, taken from blocks that the metadata shard reserves, so that no id is used twice."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -25,10 +25,10 @@ class ProducerIds:
         self._end = 0
         """Ids from `_next` to `_end` - 1 are available."""
         self._takers: list[Taker] = []
-        """Callbacks that wait for the next block. Invariant: not empty exactly while a block is requested."""
+        """Callbacks that wait for the next block. Invariant: empty if and only if no block is requested."""
 
     def take(self, taker: Taker) -> None:
-        """Call `taker(producer_id, error_code)`, at once while the block lasts."""
+        """Call `taker(producer_id, error_code)`, at once if the block has ids left, else when a new one is reserved."""
         if self._next < self._end:
             self._next += 1
             taker(ProducerId(self._next - 1), ErrorCode.NONE)

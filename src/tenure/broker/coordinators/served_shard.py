@@ -1,6 +1,7 @@
-"""Running shard: commands in, batches to its log, answers out when they are durable.
+"""Running shard: takes commands, appends batches to its log, and sends answers when they are durable.
 
-`runtime.Host` decides when replies may be sent; this provides it with time, a log and the receivers of replies.
+`runtime.Host` decides when an answer may be sent. This module gives the host the time, the log, and the callbacks that
+receive the answers.
 """
 
 import asyncio
@@ -33,10 +34,10 @@ S = TypeVar("S", bound=Shard)
 
 
 class Performer(Protocol):
-    """Interface that performs the effects of a shard's rules (see `Step.effects`)."""
+    """Interface of an object that performs the effects of a shard's rules (see `Step.effects`)."""
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
-        """Perform the effect. `then(command)` is called on the loop, once or never."""
+        """Perform an effect. Call `then(command)` on the event loop at most once."""
 
 
 OnLoader = Callable[[Callable[[], Any]], "asyncio.Future[Any]"]
@@ -75,36 +76,43 @@ class ServedShard(Generic[S]):
         effects: Performer | None = None,
         load_snapshot: Callable[[int], Snapshot | None] | None = None,
     ) -> None:
-        """`load_snapshot`: returns the snapshot that reaches a log start offset, if the log has snapshots."""
+        """Create a shard that is not loaded.
+
+        `load_snapshot(offset)` returns the snapshot that reaches the start of the log; None if the log has no
+        snapshots.
+        """
         self.name: Final = name
         self.host: Final = host
         self.on_loaded: Callable[[], None] = lambda: None
-        """Called after each load, before any request: commands for state that the log lacks can be submitted again."""
+        """Callback after each load, before the first request.
+
+        It may submit commands for state that is not in the log.
+        """
         self.log = served_log
         self._turn = turn
         self._on_loader = on_loader
         self._load_snapshot = load_snapshot
         self._effects = effects
-        """Performer of effects; None if this shard's rules have none."""
+        """Performer of effects; None if the rules of this shard have no effects."""
         self._load_began_s = 0.0
         self.load_s = 0.0
         """Duration of the last load in seconds."""
         self._waiting: list[Callable[[], None]] = []
         self._told_damages: list[Damage] = []
-        """Damages whose lost keys were logged already."""
+        """Damages whose keys are logged already."""
         self.is_damaged = False
         """True if the last load found damage."""
         self._has_quarantined = False
-        """True if this load has quarantined damage.
+        """True if damage was quarantined during this load.
 
-        Quarantined bytes are not found again, so a second time is a bug.
+        A load that finds damage a second time has a bug, because quarantined bytes are not read again.
         """
         self._last_ask = 0
         self._answers: dict[AskId, Callable[[Any], None]] = {}
-        """Callbacks of pending requests. Invariant: contains each request that the host will answer, until it did."""
+        """Callbacks of pending requests. Invariant: contains each request that the host has not answered yet."""
         self._timer: asyncio.TimerHandle | None = None
         self._timer_tick_ms = 0
-        """Time at which `_timer` fires: never later than the host's next deadline."""
+        """Time at which `_timer` fires; never later than the next deadline of the host."""
 
     def ask(self, command: object, then: Callable[[Any], None]) -> None:
         """Send a command; call `then(answer)` in the turn in which the answer may be sent."""
@@ -117,14 +125,14 @@ class ServedShard(Generic[S]):
     # --- loading ------------------------------------------------------------------------------------------------------
 
     def when_loaded(self, then: Callable[[], None]) -> None:
-        """Call `then` when the host is not loading; it may be down then."""
+        """Call `then` when the host is no longer loading; it is then either active or down."""
         if self.host.state is HostState.LOADING:
             self._waiting.append(then)
         else:
             then()
 
     def load(self) -> None:
-        """Replay the whole log: a short one at once, a long one on a thread. Requests meanwhile get an error."""
+        """Replay the whole log, a short one at once, a long one on a thread. Until the end, requests get an error."""
         self._load_began_s = self._turn.loop.time()
         if self.log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
             self._install(self.host.replay(self._batches()))
@@ -133,9 +141,10 @@ class ServedShard(Generic[S]):
             self._on_loader(self._replayed).add_done_callback(self._read)
 
     def _replayed(self) -> Replayed[S]:
-        """Replay the log on the loader's thread.
+        """Replay the log, on the loader's thread.
 
-        The records stay in memory, so the garbage collector need not scan them repeatedly.
+        The loaded objects stay in memory, so they are excluded from garbage collection: scanning them would find
+        nothing.
         """
         gc.disable()
         try:
@@ -170,7 +179,7 @@ class ServedShard(Generic[S]):
         self._turn.work_on(self)
 
     def _log_damaged_keys(self) -> None:
-        """Log the keys that may lack their newest records."""
+        """Log the groups or transactional ids whose newest records may be lost."""
         partition = self.log.partition
         if partition.damages is self._told_damages:
             return
@@ -203,7 +212,7 @@ class ServedShard(Generic[S]):
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def work(self, now: Now) -> None:
-        """Handle all waiting commands, append one batch of records, and send the replies that are due."""
+        """Handle all waiting commands, append their records as one batch, and send the answers that are durable."""
         if self.host.log_refuses is not None and self.log.maybe_has_room():
             self.host.log_refuses = None
         ready = self.host.turn(now)
@@ -219,15 +228,15 @@ class ServedShard(Generic[S]):
         self._set_timer()
 
     def _come_back(self, command: object) -> None:
-        """Submit the result of an effect. The shard may have been reloaded since."""
+        """Submit the result of an effect as a command. The shard may have been reloaded since the effect began."""
         self.host.submit(NO_ASK, command)
         self._turn.work_on(self)
 
     def _append(self, batch: bytes, now: Now) -> None:
         """Append the batch of a turn.
 
-        A batch that a full disk refuses is already applied, which costs a reload; no further batch is applied until
-        there is space.
+        If the disk is full, the batch is refused although its records are applied, so the shard is reloaded. After
+        that, the host applies no further records until the disk has space again.
         """
         try:
             appended = self.log.append(batch, now.wall_ms, is_own=True)
@@ -255,7 +264,7 @@ class ServedShard(Generic[S]):
         self._turn.work_on(self)
 
     def reload(self, why: str) -> None:
-        """Refuse pending requests and read the log again, as if another broker had led the shard for a moment."""
+        """Refuse pending requests and load the shard again, as if another broker had led it for a moment."""
         self._failed(ErrorCode.NOT_LEADER_OR_FOLLOWER, why)
 
     def _answer(self) -> None:
@@ -272,7 +281,7 @@ class ServedShard(Generic[S]):
     # --- deadlines ----------------------------------------------------------------------------------------------------
 
     def _set_timer(self) -> None:
-        """Set the shard's only timer. It may fire before a deadline that was extended; then it is set again."""
+        """Set the only timer to the next deadline. A timer that fires before an extended deadline is set again."""
         deadline_ms = self.host.next_deadline_ms()
         if self.host.log_refuses is not None and deadline_ms is None:
             deadline_ms = self._turn.clock.now().tick_ms + LOG_ROOM_PAUSE_MS
@@ -284,7 +293,7 @@ class ServedShard(Generic[S]):
         self._timer = self._turn.clock.call_at(deadline_ms, self._ring)
 
     def time_was_moved(self) -> None:
-        """Handle a change of the clock: expire passed deadlines, and set the timer again."""
+        """Expire deadlines and set the timer again, after a test has moved the clock."""
         if self._timer is not None:
             self._timer.cancel()
         self._ring()

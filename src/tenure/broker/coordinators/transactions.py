@@ -1,6 +1,6 @@
-"""Assignment of transactional ids to shards, and the shards in use: one per partition of their topic.
+"""Transaction coordinator: the shards of `__transaction_state`, one per partition, and the partition of each id.
 
-`__transaction_state` is created for the first transaction: most brokers never have one.
+The topic is created for the first transaction, because most brokers never have one.
 """
 
 import logging
@@ -50,9 +50,9 @@ class Transactions:
         return self._context.topics.named(TRANSACTION_STATE) is not None
 
     def ask(self, transactional_id: str, command: object, then: Then) -> None:
-        """Send a command to a shard and call `then` with the answer.
+        """Send a command to the shard of a transactional id, and call `then` with the answer.
 
-        The answer is `Refused` with NOT_COORDINATOR until the topic of the transaction log exists.
+        Until the topic of the transaction log exists, the answer is `Refused` with NOT_COORDINATOR.
         """
         if not transactional_id:
             then(Refused(ErrorCode.INVALID_REQUEST))
@@ -71,7 +71,7 @@ class Transactions:
         shard.ask(command, then)
 
     def add(self, command: "AddPartitions", then: Then) -> None:
-        """Send a command that begins or extends a transaction, after the markers of the previous transaction."""
+        """Send a command that begins or extends a transaction, after the markers of the previous one are written."""
         from tenure.coordinator.transactions.commands import Adding
 
         transactional_id = command.transactional_id
@@ -90,7 +90,10 @@ class Transactions:
             then(answer)
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
-        """Send a command without a new producer id; if the shard needs one, send it again with one."""
+        """Send a command without a new producer id.
+
+        If the shard answers that it needs one, send the command again with an id.
+        """
         self.ask(transactional_id, command(), partial(self._heard, transactional_id, command, then))
 
     def _heard(self, transactional_id: str, command: Callable[..., object], then: Then, answer: object) -> None:
@@ -115,7 +118,7 @@ class Transactions:
             then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
 
     def when_there(self, then: Callable[[], None]) -> None:
-        """Call `then` once the topic exists."""
+        """Create the topic of the transaction log if it does not exist, and call `then` when it does."""
         if self.is_there:
             then()
             return
@@ -129,14 +132,14 @@ class Transactions:
         self._context.metadata.ask(CreateTopics([topic]), lambda _: then())
 
     def maybe_shard(self, partition: int) -> "TransactionsServed | None":
-        """Return the shard; None if its log is unusable, which is logged already."""
+        """Return the shard of a partition; None if its log cannot be used, which was logged when the log was opened."""
         try:
             return self.shard(partition)
         except PartitionUnusable:
             return None
 
     def shard(self, partition: int) -> "TransactionsServed":
-        """Return the shard, which is started if needed."""
+        """Return the shard of a partition; start it if necessary."""
         shard = self._shards.get(partition)
         if shard is None:
             from tenure.broker.coordinators.transactions_shard import started  # most brokers never have a transaction

@@ -1,4 +1,4 @@
-"""Start of a shard of `__transaction_state`, when a broker has its first transaction."""
+"""Factory of the shards of `__transaction_state`; loaded when a broker has its first transaction."""
 
 from tenure.broker.config import keys
 from tenure.broker.coordinators.context import CoordinatorContext
@@ -15,7 +15,7 @@ from tenure.runtime.transactions_codec import TransactionsCodec
 def started(
     context: CoordinatorContext, groups: GroupsOfMarkers, marker_waiters: MarkerWaiters, partition: int
 ) -> ServedShard[TransactionsShard]:
-    """Open the log of a partition; the shard is not loaded yet. Raises what storage raises."""
+    """Open the log of a partition, and return its shard, which is not loaded yet. Raises the errors of `storage`."""
     topic = context.topics.named(TRANSACTION_STATE)
     assert topic is not None
     settings = TransactionSettings(

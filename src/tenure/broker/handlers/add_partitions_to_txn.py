@@ -104,7 +104,10 @@ def _added(
 def _unauthorized(
     context: Context, request: Request, partitions: Sequence[TopicPartition]
 ) -> dict[TopicPartition, ErrorCode]:
-    """Return the errors of topics that the client may not WRITE to; as in Kafka, these include all internal topics."""
+    """Return an error for each partition of a topic to which the client may not WRITE.
+
+    As in Kafka, that includes all internal topics.
+    """
     allowed = allowed_names(context, request, AclOperation.WRITE, ResourceType.TOPIC)
     refused = [each for each in partitions if each[0] in INTERNAL_TOPICS or each[0] not in allowed]
     return dict.fromkeys(refused, ErrorCode.TOPIC_AUTHORIZATION_FAILED)

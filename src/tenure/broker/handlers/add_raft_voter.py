@@ -1,6 +1,6 @@
-"""AddRaftVoter (80, KIP-853). v1 an answer before the change is committed.
+"""AddRaftVoter (80, KIP-853). v1 optionally answers before the change is committed.
 
-The broker is the only voter, as with Kafka's kraft.version 0.
+The broker is the only voter, as in a Kafka cluster with kraft.version 0, so every request is refused.
 """
 
 from typing import Final

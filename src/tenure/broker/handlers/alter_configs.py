@@ -1,4 +1,4 @@
-"""AlterConfigs (33). v2 flexible. Resets all configs of a resource that the request does not name."""
+"""AlterConfigs (33). v2 flexible. Configs of a resource that the request does not name are reset to their defaults."""
 
 from collections.abc import Iterator, Sequence
 

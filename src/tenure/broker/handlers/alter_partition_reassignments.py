@@ -1,6 +1,6 @@
-"""AlterPartitionReassignments (45, KIP-455). v1 whether replicas may be added (KIP-860).
+"""AlterPartitionReassignments (45, KIP-455). v1 optionally forbids a change of the replication factor (KIP-860).
 
-The only broker has the only replica of every partition: that assignment is accepted, and every other one refused.
+This broker has the only replica of every partition. Exactly that assignment is accepted, and every other one refused.
 """
 
 from collections.abc import Iterator, Sequence

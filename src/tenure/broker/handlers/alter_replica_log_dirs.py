@@ -1,6 +1,6 @@
 """AlterReplicaLogDirs (34). v2 flexible.
 
-There is one directory: a partition that exists is in it already, and other directories are unknown.
+The broker has one directory. A request to move a partition to it changes nothing; other directories are unknown.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """AlterUserScramCredentials (51, KIP-554).
 
-The request has salted passwords, from which anyone could log in. Only keys that are derived from them are stored.
+A salted password from the request would be enough to log in, so only keys that are derived from it are stored.
 """
 
 import hashlib
@@ -64,7 +64,7 @@ def _all_refused(
 
 
 def _credential(upsertion: ScramCredentialUpsertion) -> ScramCredential:
-    """Derive the keys of RFC 5802, section 3."""
+    """Derive the stored key and the server key from the salted password (RFC 5802, section 3)."""
     digest = HASHES.get(upsertion.mechanism, hashlib.sha256)
     client_key = hmac.digest(upsertion.salted_password, b"Client Key", digest)
     server_key = hmac.digest(upsertion.salted_password, b"Server Key", digest)

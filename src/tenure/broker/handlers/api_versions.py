@@ -1,8 +1,9 @@
-"""ApiVersions (18). v1 throttle time, v3 flexible, client software, features; v4 features from version 0.
+"""ApiVersions (18). v1 throttle time, v3 flexible, client software, features; v4 features with minimum version 0.
 
-v5 the broker that the client believes to reach (KIP-1242).
+v5 has the broker to which the client means to be connected (KIP-1242).
 
-The one API whose unknown versions are answered: in version 0, with the range of ApiVersions alone (rule 1.4.2).
+This is the only API for which a request in an unknown version is answered: in version 0, with only the range of
+ApiVersions itself (rule 1.4.2).
 """
 
 import re
@@ -54,7 +55,7 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
 
 
 def _mistaken(context: Context, message: ApiVersionsRequest) -> ErrorCode | None:
-    """Return the error if the client expects another broker at this address (KIP-1242, rule 1.4.9)."""
+    """Return an error if the client means to be connected to another broker (KIP-1242, rule 1.4.9)."""
     if message.cluster_id is None and message.node_id == NO_NODE:
         return None
     if message.cluster_id is None or message.node_id == NO_NODE:
@@ -64,7 +65,7 @@ def _mistaken(context: Context, message: ApiVersionsRequest) -> ErrorCode | None
 
 
 def unknown_version() -> ApiVersionsResponse:
-    """Return the response to an unknown version, to be encoded in version 0."""
+    """Return the response to a request in an unknown version. It has to be encoded in version 0."""
     return ApiVersionsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, api_keys=[_entry(ApiKey.API_VERSIONS)])
 
 

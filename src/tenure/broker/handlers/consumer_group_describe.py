@@ -63,7 +63,7 @@ def _translated(
 
 
 def _hiding_topics(context: Context, request: Request, then: Callable[[object], None]) -> Callable[[object], None]:
-    """Show a group only to clients that may DESCRIBE all topics of its members, as in Kafka."""
+    """Return a callback that hides a group if the client may not DESCRIBE all topics of its members, as in Kafka."""
     may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
     if may_see is None:
         return then
@@ -111,7 +111,7 @@ def _member(member: DescribedConsumerMember, topics: "Topics") -> DescribedConsu
 def _assignment(
     partitions_by_topic: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: "Topics"
 ) -> DescribedAssignment:
-    """Return the assignment without deleted topics, which have no name."""
+    """Return the assignment without deleted topics, whose names are unknown."""
     named = [(topics.with_id(topic_id), partitions) for topic_id, partitions in partitions_by_topic]
     return DescribedAssignment(
         [

@@ -1,7 +1,7 @@
 """CreateTopics (19).
 
-v4 -1 for the broker's defaults, v5 flexible, partitions, replication and configs in the answer, v6 quota errors, v7
-topic ids.
+v4 -1 for the broker's defaults, v5 flexible, and a response with partitions, replication factor and configs, v6 quota
+errors, v7 topic ids.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ DEFAULT: Final = -1
 """Number of partitions that stands for the broker's default."""
 TOPIC_CONFIG: Final = 1
 DEFAULT_CONFIG: Final = 5
-"""Kafka's numbers for the source of a value: the topic itself, or the default."""
+"""Kafka's `ConfigSource` numbers: a value of the topic itself, or a default."""
 
 
 def handle(context: Context, request: Request, message: CreateTopicsRequest) -> Iterator[None]:
@@ -84,7 +84,7 @@ def _creatable(context: Context, request: Request) -> Container[str]:
 
 
 def _partitions(context: Context, topic: CreatableTopic) -> int:
-    """Return how many partitions are created, 0 if the topic exists already."""
+    """Return the number of partitions to be created; 0 if the topic exists already."""
     if context.topics.named(topic.name) is not None:
         return 0
     if topic.assignments:
@@ -93,7 +93,7 @@ def _partitions(context: Context, topic: CreatableTopic) -> int:
 
 
 def _without_configs(created: CreatableTopicResult) -> CreatableTopicResult:
-    """Return the result for a client that may not see the configs of the topic, without values derived from them."""
+    """Return the result for a client that may not DESCRIBE_CONFIGS: without configs and values derived from them."""
     return CreatableTopicResult(
         created.name, created.topic_id, topic_config_error_code=ErrorCode.TOPIC_AUTHORIZATION_FAILED, configs=None
     )
@@ -114,7 +114,7 @@ def _refused(topic: CreatableTopic, error_code: ErrorCode, why: str) -> Creatabl
 
 
 class _Configs:
-    """Configs of created topics, as the response contains them."""
+    """Configs of the created topics, in the form of the response."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings: Final = settings

@@ -1,4 +1,4 @@
-"""DeleteGroups (42). v1 throttle time before others, v2 flexible."""
+"""DeleteGroups (42). v1 throttles after the response instead of before it, v2 flexible."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,7 @@
 """DeleteRecords (21). v2 flexible. Offset -1 stands for the high watermark.
 
-Readers do not see the records once the request is answered; their segments are removed when retention is enforced next.
-A topic that is only compacted keeps its records, as in Kafka.
+As soon as the request is answered, consumers no longer see the records. Their segments are removed when retention is
+enforced next. As in Kafka, the request is refused for a topic that is only compacted.
 """
 
 from collections.abc import Iterator

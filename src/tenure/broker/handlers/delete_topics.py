@@ -46,7 +46,7 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
     some = _in_portions(context, allowed)
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        """Delete one topic and its logs, so that a topic with the same name can be created at once."""
+        """Delete the topics of one portion with their logs, so that topics of the same names can be created at once."""
 
         def removed(answer: Refused | TopicsRemoved) -> None:
             if isinstance(answer, TopicsRemoved):
@@ -59,7 +59,10 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
 
 
 def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:
-    """Delete topics in portions, between which others are served. A topic that is named twice is refused."""
+    """Divide the topics into portions, between which other requests are served.
+
+    The first portion has the topics that are named twice. The metadata shard refuses them.
+    """
     found = [_found(context, topic) for topic in allowed]
     times = Counter(topic.topic_id for topic in found if topic is not None)
     once: list[TopicToDelete] = []
@@ -97,9 +100,9 @@ def _answer(
 
 
 def _unauthorized(context: Context, request: Request, asked: TopicToDelete) -> DeletableTopicResult | None:
-    """Return the refusal of a client without permission.
+    """Return the refusal of a client without permission; None if the client may delete the topic.
 
-    It does not learn the name of an id that it may not DESCRIBE, nor whether a name exists.
+    The response hides the name of an id, and whether a name exists, from a client that may not DESCRIBE the topic.
     """
     authorization = context.authorization
     topic = _found(context, asked)

@@ -1,4 +1,7 @@
-"""DescribeCluster (60). v1 endpoint type (brokers or controllers, the latter cannot be reached), v2 fenced brokers."""
+"""DescribeCluster (60). v1 endpoint type (brokers or controllers), v2 fenced brokers.
+
+Controllers cannot be described, because clients cannot reach the broker's own controller.
+"""
 
 from typing import Final
 

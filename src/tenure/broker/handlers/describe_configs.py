@@ -1,7 +1,7 @@
 """DescribeConfigs (32). v1 sources and synonyms, v3 types and documentation, v4 flexible.
 
-Resources are topics, groups, this broker and its loggers. A value's synonyms are the places that may set it, in order
-of priority: the resource, the broker's configuration, the default.
+Resources are topics, groups, this broker and its loggers. The synonyms of a value are all places that can set it, in
+order of precedence: the resource, the broker's configuration, the default.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,11 +42,11 @@ DYNAMIC_BROKER_LOGGER_SOURCE: Final = 6
 GROUP_SOURCE: Final = 8
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
-"""A new cluster of Apache Kafka sets it, as its default for all brokers."""
+"""Setting for all brokers that a new cluster of Apache Kafka has without any client having set it."""
 
 
 class Entry(NamedTuple):
-    """Key of a resource with its value in force, and its synonyms: (name, value, source)."""
+    """Key of a resource with its effective value. A synonym is (name, value, source)."""
 
     name: str
     value: str | None
@@ -83,7 +83,7 @@ def _result(
 
 
 def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry] | tuple[ErrorCode, str]:
-    """Return the resource's entries, or the error."""
+    """Return the entries of a resource, or an error code with its message."""
     kind, name = asked.resource_type, asked.resource_name
     if kind == TOPIC_RESOURCE:
         topic = context.topics.named(TopicName(name))
@@ -152,7 +152,7 @@ def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
 
 
 def _broker_entries(context: Context) -> Iterator[Entry]:
-    """Yield the broker's settings, with the types that Kafka gives them."""
+    """Yield the settings of this broker, with their types in Kafka."""
     kinds = kinds_in_kafka()
     for key in KEYS.values():
         synonyms = _of_the_broker(context, key)
@@ -168,7 +168,7 @@ def _logger_entries() -> Iterator[Entry]:
 
 
 def _entries_of_all_brokers(context: Context) -> Iterator[Entry]:
-    """Yield the settings that clients have set for all brokers, and those that a new cluster of Apache Kafka sets."""
+    """Yield the settings for all brokers: those that clients have set, and those of a new cluster of Apache Kafka."""
     kinds = kinds_in_kafka()
     stored = {MIN_INSYNC_REPLICAS: "1"} | dict(context.configs.of(BROKER_RESOURCE, ALL_BROKERS))
     for name, value in stored.items():
@@ -177,7 +177,7 @@ def _entries_of_all_brokers(context: Context) -> Iterator[Entry]:
 
 
 def _of_the_broker(context: Context, key: ConfigKey[Any]) -> list[tuple[str, str | None, int]]:
-    """Return what clients have set for this broker and for all, the configured value, and the default."""
+    """Return a setting's synonyms: set for this broker, set for all brokers, configured, and the default."""
     found: list[tuple[str, str | None, int]] = []
     resources = (str(context.node_id), DYNAMIC_BROKER_SOURCE), (ALL_BROKERS, DYNAMIC_DEFAULT_BROKER_SOURCE)
     for resource, source in resources:

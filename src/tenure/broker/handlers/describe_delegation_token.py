@@ -1,4 +1,4 @@
-"""DescribeDelegationToken (41). v2 flexible, v3 who requested a token (KIP-373)."""
+"""DescribeDelegationToken (41). v2 flexible, v3 the principal that requested a token (KIP-373)."""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.delegation_tokens import refusal

@@ -1,7 +1,9 @@
-"""DescribeLogDirs (35). v2 flexible, v3 an error of the whole request, v4 the volume's size (KIP-827), v5 cordoned.
+"""DescribeLogDirs (35).
 
-There is one directory. Sizes are looked up on a thread: the size of a partition without use since the start is only
-known from its files.
+v2 flexible, v3 an error code of the whole request, v4 the size of the volume (KIP-827), v5 cordoned directories.
+
+The broker has one directory. Sizes are determined on a thread, because the size of a log that is not open must be read
+from its files.
 """
 
 from collections.abc import Generator, Iterator
@@ -38,7 +40,7 @@ def handle(context: Context, request: Request, message: DescribeLogDirsRequest) 
 
 
 def _wanted(context: Context, message: DescribeLogDirsRequest) -> Generator[None, None, Wanted]:
-    """Return the requested partitions without those that do not exist, as in Kafka."""
+    """Return the requested partitions that exist; unknown ones are left out, as in Kafka."""
     if message.topics is None:
         return [(topic.name, list(map(PartitionId, range(topic.partitions)))) for topic in context.topics]
     wanted: Wanted = []

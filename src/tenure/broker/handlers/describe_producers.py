@@ -1,4 +1,4 @@
-"""DescribeProducers (61, KIP-664): producers of a partition, with their last sequence and time."""
+"""DescribeProducers (61, KIP-664): active producers of partitions, each with its last sequence number and time."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

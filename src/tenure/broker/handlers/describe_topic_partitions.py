@@ -1,4 +1,4 @@
-"""DescribeTopicPartitions (75, KIP-966): topics by name, a bounded number of partitions, and a cursor for the next."""
+"""DescribeTopicPartitions (75, KIP-966): describes a bounded number of partitions, with a cursor for the rest."""
 
 from collections.abc import Generator, Iterator
 from functools import partial
@@ -35,14 +35,14 @@ WITHOUT_OTHER_REPLICAS: Final = partial(
 
 def handle(context: Context, request: Request, message: DescribeTopicPartitionsRequest) -> None:
     def respond(_: object) -> None:
-        """Respond after the shard's answer: its state is durable then."""
+        """Respond after the metadata shard has answered: the topics that it has now are durable by then."""
         request.go_on(_answer(context, request, message))
 
     context.metadata.ask(DescribeTopics([]), respond)
 
 
 def _refusal(message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitionsResponse | None:
-    """Return the error of the request: a cursor must be at a partition of a requested topic."""
+    """Return an error if the cursor is invalid: it must be in a requested topic."""
     cursor, names = message.cursor, [topic.name for topic in message.topics]
     if cursor is None or (cursor.partition_index >= 0 and (not names or cursor.topic_name in names)):
         return None
@@ -84,7 +84,7 @@ def _response(
 def _authorized(
     context: Context, request: Request, message: DescribeTopicPartitionsRequest
 ) -> tuple[set[TopicName], list[DescribeTopicPartitionsResponseTopic]]:
-    """Return the names to describe, and the answers for those that the client named and may not DESCRIBE."""
+    """Return the topics to describe, and the responses for named topics that the client may not DESCRIBE."""
     names = {topic.name for topic in message.topics}
     if not names:
         may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)

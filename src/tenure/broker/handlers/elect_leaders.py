@@ -1,6 +1,6 @@
-"""ElectLeaders (43). v1 kinds of elections (KIP-460), v2 flexible.
+"""ElectLeaders (43). v1 types of elections (KIP-460), v2 flexible.
 
-There is one broker, and it leads every partition: no election is ever needed.
+This broker leads every partition, so no election is ever needed.
 """
 
 from collections.abc import Iterator
@@ -29,9 +29,9 @@ WHOLE_ERROR_SINCE: Final = 1
 
 
 def handle(context: Context, request: Request, message: ElectLeadersRequest) -> Iterator[None]:
-    """Answer for each partition.
+    """Answer that no election is needed, for each requested partition.
 
-    For all partitions (null), the response names only the topics, as in Kafka, because no partition needs an election.
+    If the request is for all partitions (null), the response lists all topics without partitions, as in Kafka.
     """
     if not is_allowed_to_cluster(context, request, AclOperation.ALTER):
         error_code = ErrorCode.CLUSTER_AUTHORIZATION_FAILED

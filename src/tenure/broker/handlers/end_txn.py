@@ -1,6 +1,6 @@
-"""EndTxn (26). v2 PRODUCER_FENCED, v3 flexible, v5 transactions of version 2: id and epoch of the next one.
+"""EndTxn (26). v2 PRODUCER_FENCED, v3 flexible, v5 producer id and epoch of the next transaction (KIP-890).
 
-Answered when the decision is durable; the markers follow (rule 8.4).
+The request is answered when the decision is durable. The markers are written afterwards (rule 8.4).
 """
 
 from functools import partial
@@ -45,7 +45,7 @@ def _respond(request: Request, answer: object) -> None:
 
 
 def fenced_in(version: int, error_code: ErrorCode) -> ErrorCode:
-    """Return the error code of a fenced producer: older versions of these APIs have no PRODUCER_FENCED (rule 8.1)."""
+    """Return the error code in the given version: older versions have another code than PRODUCER_FENCED (rule 8.1)."""
     if error_code is ErrorCode.PRODUCER_FENCED and version < PRODUCER_FENCED_SINCE:
         return ErrorCode.INVALID_PRODUCER_EPOCH
     return error_code

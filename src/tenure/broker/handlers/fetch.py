@@ -4,8 +4,9 @@ v4 isolation level, v5 log start offset, v7 sessions, v9 leader epochs, v11 rack
 v13 topic ids instead of names, v15 replica state, v16 node endpoints, v17 directory ids, v18 the follower's high
 watermark.
 
-A fetch that finds less than `min_bytes` is parked until its logs have grown enough or `max_wait_ms` is over. One that
-would have to wait for the disk is parked until a thread has read the same (decision 11), and then answered from memory.
+A fetch that finds less than `min_bytes` is parked until its logs have grown enough or `max_wait_ms` has passed. If its
+records are not in the page cache, the fetch is parked until a thread has read them (decision 11), and then answered
+from memory.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ NO_EPOCH: Final = -1
 READ_COMMITTED: Final = 1
 
 Wanted: TypeAlias = "tuple[ServedLog, int, int]"
-"""A log, an offset in it and how many bytes from there."""
+"""Log, offset, and number of bytes to read from the offset on."""
 
 
 def handle(context: Context, request: Request, message: FetchRequest) -> Iterator[None]:
@@ -57,7 +58,7 @@ def handle(context: Context, request: Request, message: FetchRequest) -> Iterato
 
 
 class Asked:
-    """Fetch in progress: the fields of its request that apply to all partitions."""
+    """One Fetch request while it is processed."""
 
     __slots__ = ("context", "exchange", "message", "request")
 
@@ -72,9 +73,10 @@ class Asked:
         return sum([len(topic.partitions) for topic in self.exchange.topics])
 
     def answer_from_memory(self, read: "frozenset[ServedLog]") -> Iterator[None]:
-        """Answer from memory, or wait for a thread.
+        """Answer with records from memory; if some are not in memory, have a thread read them first.
 
-        `read` has the logs that a thread has already read for this request: to wait for them again might never end.
+        `read` are the logs that a thread has already read for this request. They are not waited for again, so that the
+        request ends.
         """
         found = _Found(self, waits_for=read)
         yield from found.look_for(self.exchange.topics)
@@ -84,13 +86,13 @@ class Asked:
             yield from self._answer_or_park(found)
 
     def answer_or_park(self) -> Iterator[None]:
-        """Answer or park the request; read from the disk what is not in memory."""
+        """Answer or park the request; records that are not in memory are read from the disk at once."""
         found = _Found(self)
         yield from found.look_for(self.exchange.topics)
         yield from self._answer_or_park(found)
 
     def _answer_or_park(self, found: "_Found") -> Iterable[None]:
-        """Return the steps that answer; none if the fetch is parked."""
+        """Return the steps that answer the request; none if the fetch is parked."""
         message = self.message
         missing_bytes = self.request.fetch_bytes_max(message.min_bytes) - found.bytes
         if missing_bytes <= 0 or message.max_wait_ms <= 0 or found.failed or not found.logs or found.has_grown():
@@ -99,7 +101,7 @@ class Asked:
         return ()
 
     def answer(self) -> Iterator[None]:
-        """Answer with the present records."""
+        """Answer with the records that the logs have now."""
         found = _Found(self)
         yield from found.look_for(self.exchange.topics)
         yield from self._answer(found)
@@ -115,10 +117,12 @@ class Asked:
 
 
 class ColdFetch:
-    """Fetch that waits for a thread that reads records into memory. The loop then reads them again.
+    """Parked fetch whose records a thread reads from the disk into the page cache.
 
-    If the thread read less than the fetch has space for, the next records may not be in memory either: then another
-    thread reads.
+    The event loop then reads them again.
+
+    If the thread has read less than the response has space for, the next records may not be in memory either. They are
+    then read by another thread.
     """
 
     __slots__ = ("_asked", "_read")
@@ -134,12 +138,15 @@ class ColdFetch:
             self._asked.request.go_on(self._asked.answer_from_memory(self._read), self._asked.entries)
 
     def answer(self) -> None:
-        """Answer at once, because the broker stops and does not wait for the thread."""
+        """Answer at once, without the thread, because the broker stops."""
         if self._is_wanted():
             self._asked.request.go_on(self._asked.answer_or_park(), self._asked.entries)
 
     def _is_wanted(self) -> bool:
-        """Unpark the request. Return False if it needs no answer: it has one, or its connection is closed."""
+        """Remove this from the parked requests.
+
+        Return False if no answer is needed: it was sent, or the client is gone.
+        """
         asked = self._asked
         if self not in asked.context.parked:
             return False
@@ -148,9 +155,10 @@ class ColdFetch:
 
 
 def _read_all(wanted: "list[Wanted]") -> None:
-    """Read the records of all logs into memory.
+    """Read records of all given logs, so that they are in the page cache.
 
-    Errors are ignored: the later read on the event loop meets the same error and answers it.
+    Errors are ignored: when the event loop reads the records again, it gets the same error and reports it to the
+    client.
     """
     for log, offset, max_bytes in wanted:
         with suppress(StorageError, CorruptBatch, MemoryError):
@@ -158,7 +166,7 @@ def _read_all(wanted: "list[Wanted]") -> None:
 
 
 class ParkedFetch:
-    """Fetch that waits for records, until its maximum wait is over."""
+    """Parked fetch that waits for new records, for at most `max_wait_ms`."""
 
     __slots__ = ("_asked", "_logs", "_missing_bytes", "_timer")
 
@@ -172,19 +180,22 @@ class ParkedFetch:
         self._timer: asyncio.Handle = asked.context.loop.call_later(asked.message.max_wait_ms / 1000, self.answer)
 
     def grown(self, added_bytes: int, stable_bytes: int) -> None:
-        """Count new records. The answer also contains later appends of the same turn."""
+        """Count new bytes, and answer if there are enough.
+
+        The answer is created at the end of the turn, so that it includes later appends of the turn.
+        """
         readable_bytes = stable_bytes if self._asked.message.isolation_level == READ_COMMITTED else added_bytes
         before, self._missing_bytes = self._missing_bytes, self._missing_bytes - readable_bytes
         if before > 0 >= self._missing_bytes:
             self._answer_soon()
 
     def decided(self) -> None:
-        """Answer soon: records of a decided transaction can be read now."""
+        """Answer a fetch with read_committed soon: the records of a transaction that has ended can be read now."""
         if self._asked.message.isolation_level == READ_COMMITTED:
             self._answer_soon()
 
     def gone(self) -> None:
-        """Answer that the topic was deleted."""
+        """Answer soon, with an error, because a topic was deleted."""
         self._answer_soon()
 
     def _answer_soon(self) -> None:
@@ -192,7 +203,7 @@ class ParkedFetch:
         self._timer = self._asked.context.loop.call_soon(self.answer)
 
     def answer(self) -> None:
-        """Answer with the present records, even if there are none. If the client has disconnected, drop the request."""
+        """Answer with the records that the logs have now, perhaps none. Do nothing if the client has disconnected."""
         self._timer.cancel()
         asked = self._asked
         asked.context.parked.discard(self)
@@ -204,10 +215,10 @@ class ParkedFetch:
 
 
 class _Found:
-    """Records that a fetch finds now: at least one batch, if there is any, and at most the bytes that it allows.
+    """Records that a fetch finds now: at least one batch if there is any, and at most as many bytes as requested.
 
-    `failed`: the response contains an error that must be sent at once. `cold`: logs whose records the response lacks,
-    because reading them would wait for the disk.
+    `failed` is true if the response contains an error, which must be sent at once. `cold` are the logs that were not
+    read, because that would have to wait for the disk.
     """
 
     __slots__ = (
@@ -225,7 +236,7 @@ class _Found:
     )
 
     def __init__(self, asked: Asked, waits_for: "Container[ServedLog] | None" = None) -> None:
-        """Prepare a read. `waits_for` are the logs that may be read from the disk; None means all."""
+        """Prepare a read. `waits_for` are the logs that may be read from the disk; None allows all."""
         context, request, message = asked.context, asked.request, asked.message
         self._context = context
         self._request = request
@@ -236,12 +247,12 @@ class _Found:
         self.bytes = 0
         self.failed = False
         self.logs: dict[ServedLog, int] = {}
-        """High watermarks in the responses, by log."""
+        """High watermark in the response, by log."""
         self.cold: list[Wanted] = []
         self.responses: list[FetchableTopicResponse] = []
 
     def look_for(self, wanted: list[FetchTopic]) -> Iterator[None]:
-        """Read all partitions. Yield between them."""
+        """Read the requested partitions, one per step."""
         is_first = True
         for asked in wanted:
             partitions: list[PartitionData] = []
@@ -253,7 +264,7 @@ class _Found:
                 partitions.append(self._partition(asked, partition))
 
     def has_grown(self) -> bool:
-        """Return whether records were appended since the search, before the fetch was parked."""
+        """Return whether a log has grown since it was read. A fetch that was parked now would miss these records."""
         return any(log.high_watermark > told for log, told in self.logs.items())
 
     def _partition(self, wanted: FetchTopic, asked: FetchPartition) -> PartitionData:
@@ -322,7 +333,10 @@ class _Found:
 
 
 def _may_read(context: Context, request: Request, message: FetchRequest) -> Callable[[str], bool] | None:
-    """Return the condition on topics: consumers need READ, replicas have to act for the cluster. None: no condition."""
+    """Return a function that says whether a topic may be read; None if all may.
+
+    Consumers need READ on the topic, replicas CLUSTER_ACTION on the cluster.
+    """
     authorization = context.authorization
     if authorization is None:
         return None
@@ -333,7 +347,7 @@ def _may_read(context: Context, request: Request, message: FetchRequest) -> Call
 
 
 def _aborted(log: "ServedLog", offset: int, found: Slice) -> list[AbortedTransaction]:
-    """Return the aborted transactions among these records (rule 8.6.5)."""
+    """Return the aborted transactions in the range of the found records (rule 8.6.5)."""
     if not found.records:
         return []
     aborted = log.partition.aborted_between(offset, found.end_offset)

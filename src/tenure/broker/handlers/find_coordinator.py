@@ -2,8 +2,8 @@
 
 v1 key type, error message, throttle time, v3 flexible, v4 several keys, v5 TRANSACTION_ABORTABLE, v6 share groups.
 
-There is one broker, so it coordinates every group and every transactional id (rule 1.8). A request for the coordinator
-of a transaction creates the topic of their states.
+This broker coordinates all groups and transactional ids (rule 1.8). A request for the coordinator of a transactional id
+creates the topic `__transaction_state`.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ RESOURCES: Final = {
     GROUP: (ResourceType.GROUP, ErrorCode.GROUP_AUTHORIZATION_FAILED),
     TRANSACTION: (ResourceType.TRANSACTIONAL_ID, ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED),
 }
-"""Resource that a key names, and the error for clients that may not DESCRIBE it."""
+"""By key type: resource type, and error for a client that may not DESCRIBE the resource."""
 NOBODY: Final = BrokerId(-1)
 
 
@@ -38,10 +38,7 @@ def handle(context: Context, request: Request, message: FindCoordinatorRequest) 
 
 
 def _creates_topic(context: Context, request: Request, message: FindCoordinatorRequest) -> bool:
-    """Return whether to create the topic of transaction states.
-
-    The client must be allowed to DESCRIBE one of its transactional ids.
-    """
+    """Return whether to create `__transaction_state`: the client may DESCRIBE one of its transactional ids."""
     authorization = context.authorization
     if authorization is None:
         return True

@@ -1,6 +1,9 @@
-"""InitProducerId (22). v1 throttle time first, v2 flexible, v3 the producer's present id and epoch, v4 and v5 errors.
+"""InitProducerId (22).
 
-An idempotent producer gets a unique id; a transactional one the only valid epoch of its transactional id (rule 8.2).
+v1 throttles after the response, v2 flexible, v3 the producer's present id and epoch, v4 and v5 errors.
+
+An idempotent producer gets a new id. A transactional producer gets the id of its transactional id, with a new epoch
+that fences all earlier producers (rule 8.2).
 """
 
 from functools import partial
@@ -39,7 +42,7 @@ def handle(context: Context, request: Request, message: InitProducerIdRequest) -
 
 
 def _may_be_idempotent(context: Context, request: Request) -> bool:
-    """Return whether the client may WRITE to some topic, which includes idempotent writes (KIP-679)."""
+    """Return whether the client may WRITE to any topic, which allows it to write idempotently (KIP-679)."""
     authorization = context.authorization
     return (
         authorization is None

@@ -59,7 +59,7 @@ def response(answer: Joined | Refused, request: Request) -> JoinGroupResponse:
 
 
 def authorize(context: Context, request: Request, _: JoinGroupRequest, join: JoinGroup) -> None:
-    """Let regular expressions of other members match only what this member may DESCRIBE, as in Kafka."""
+    """Let regular expressions of other members match only topics that this member may DESCRIBE, as in Kafka."""
     join.may_describe = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
 
 

@@ -1,6 +1,7 @@
 """LeaveGroup (13).
 
-v0-2 one member whose error is the response's, v1 throttle time, v3 a list of members, v4 flexible, v5 reason.
+v0 to v2 have one member, and its error is that of the response. v1 throttle time, v3 a list of members, v4 flexible, v5
+reason.
 """
 
 from tenure.broker.requests.client_reason import client_reason

@@ -1,4 +1,7 @@
-"""ListConfigResources (74; KIP-1142). v0 lists client metrics, which do not exist, v1 the requested types or all."""
+"""ListConfigResources (74; KIP-1142).
+
+v0 lists client metrics, of which there are none; v1 the requested types or all.
+"""
 
 from collections.abc import Callable
 from typing import Final

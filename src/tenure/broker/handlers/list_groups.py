@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def handle(context: Context, request: Request, message: ListGroupsRequest) -> "Steps":
-    """Create one list at a time: a list of 100,000 groups takes 30 MB until it is encoded."""
+    """List all groups.
+
+    One request is processed at a time, because a list of 100,000 groups needs 30 MB until it is encoded.
+    """
     try:
         yield from context.lists_of_groups.enter(request)
         listed = _listed(context, request, message)
@@ -31,7 +34,7 @@ def handle(context: Context, request: Request, message: ListGroupsRequest) -> "S
 
 
 def _listed(context: Context, request: Request, message: ListGroupsRequest) -> "Future[list[Listed | Refused]]":
-    """Return the answers of all shards. It is cancelled if the client leaves meanwhile."""
+    """Return a future of the answers of all shards. It is cancelled if the client disconnects."""
     shards = context.groups.active
     listed: Future[list[Listed | Refused]] = context.loop.create_future()
 
@@ -46,7 +49,7 @@ def _listed(context: Context, request: Request, message: ListGroupsRequest) -> "
 
 
 def _visible(context: Context, request: Request) -> Callable[[str], bool] | None:
-    """Return the condition on listed groups: a client that may DESCRIBE the cluster sees all."""
+    """Return a function that says whether the client may see a group; None if it may DESCRIBE the cluster."""
     authorization = context.authorization
     if authorization is None or authorization.would_allow(
         request, AclOperation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME
@@ -56,7 +59,7 @@ def _visible(context: Context, request: Request) -> Callable[[str], bool] | None
 
 
 def _answer(request: Request, answers: list[Listed | Refused], may_see: Callable[[str], bool] | None) -> Iterator[None]:
-    """Return the answer; an error if one shard cannot answer because it is loading (rule 2.16)."""
+    """Answer with the groups of all shards; with an error if a shard is loading (rule 2.16)."""
     groups: list[ListedGroup] = []
     for answer in answers:
         if isinstance(answer, Refused):

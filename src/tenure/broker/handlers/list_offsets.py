@@ -3,7 +3,7 @@
 v1 one offset per partition, v2 isolation level and throttle time, v4 leader epochs, v6 flexible, v7 max timestamp (-3),
 v8 earliest local (-4), v9 latest tiered (-5), v10 a time-out, v11 earliest pending upload (-6).
 
-Nothing is tiered here: the earliest local offset is the earliest offset, and there are no uploaded or pending segments.
+Tenure has no tiered storage: the earliest local offset is the earliest offset, and no segment is uploaded or pending.
 """
 
 from collections.abc import Container, Generator, Iterator
@@ -41,16 +41,19 @@ LEADER_EPOCH_SINCE: Final = 4
 READ_COMMITTED: Final = 1
 SINCE_VERSION: Final = {EARLIEST: 0, MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 NO_VERSION: Final = 2**15
-"""Version that no client has, for unknown special timestamps."""
+"""Greater than any version of the API, for special timestamps that no version has."""
 
 PartitionName: TypeAlias = "tuple[TopicName, int]"
 Lookup: TypeAlias = "tuple[ServedLog, int]"
-"""Log, and the time to look for in it."""
+"""Log, and the time to search for in the log."""
 Found: TypeAlias = OffsetAndTimestamp | LogError | None
 
 
 def handle(context: Context, request: Request, message: ListOffsetsRequest) -> Iterator[None]:
-    """Search for times on a thread, because it reads indexes and decompresses batches (decision 11)."""
+    """Look up offsets.
+
+    A search for a time runs on a thread: it reads indexes and decompresses batches (decision 11).
+    """
     repeated = yield from _repeated(message)
     allowed = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
     lookups: dict[Lookup, None] = {}
@@ -67,7 +70,7 @@ def handle(context: Context, request: Request, message: ListOffsetsRequest) -> I
 
 
 def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[PartitionName]]":
-    """Return the partitions that the request names more than once. Kafka refuses them with INVALID_REQUEST."""
+    """Return the partitions that the request names more than once; they get INVALID_REQUEST, as in Kafka."""
     seen: set[PartitionName] = set()
     repeated: set[PartitionName] = set()
     for topic in message.topics:
@@ -83,7 +86,7 @@ def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[Partiti
 def _lookups(
     context: Context, message: ListOffsetsRequest, repeated: "set[PartitionName]", allowed: Container[str]
 ) -> "Iterator[Lookup | None]":
-    """Yield the lookup of each partition; None if there is nothing to look up."""
+    """Yield, for each partition, the log and the time to search for; None if no search is needed."""
     for asked in message.topics:
         if asked.name not in allowed:
             continue
@@ -163,7 +166,7 @@ def _partition(
 def _offset_and_timestamp(
     log: "ServedLog", wanted: int, found: "dict[Lookup, Found]", reads_committed: bool
 ) -> tuple[int, int]:
-    """Return (timestamp, offset), with -1 for missing values. A log that was replaced meanwhile has none."""
+    """Return (offset or -1, timestamp or -1). Both are -1 if the log has been replaced since the search."""
     if wanted == LATEST:
         return -1, log.partition.last_stable_offset if reads_committed else log.high_watermark
     if wanted in (EARLIEST, EARLIEST_LOCAL):

@@ -1,4 +1,4 @@
-"""ListPartitionReassignments (46, KIP-455). The only broker has the only replicas: none is ever moved."""
+"""ListPartitionReassignments (46, KIP-455). Always empty: this broker has the only replica of every partition."""
 
 from collections.abc import Iterator
 

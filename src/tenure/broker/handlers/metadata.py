@@ -1,10 +1,10 @@
 """Metadata (3).
 
-v1 racks, controller, null for all topics; v2 cluster id, v3 throttle time, v4 auto creation on demand, v5 offline
-replicas, v7 leader epoch, v8 authorized operations, v9 flexible, v10 topic ids, v11 no cluster operations, v12 topics
-by id, v13 top-level error.
+v1 racks, controller, null for all topics; v2 cluster id, v3 throttle time, v4 flag that allows topic creation, v5
+offline replicas, v7 leader epoch, v8 authorized operations, v9 flexible, v10 topic ids, v11 no operations on the
+cluster, v12 topics by id, v13 top-level error.
 
-A topic that a request creates is part of the answer: the request waits until the topic is durable.
+If the request creates a topic, it is answered when the topic is durable, and the response contains the topic.
 """
 
 from collections.abc import Container, Generator, Iterator
@@ -40,7 +40,7 @@ def handle(context: Context, request: Request, message: MetadataRequest) -> Iter
     missing = yield from _names_to_create(context, request, message)
 
     def respond(_: object) -> None:
-        """Respond after the shard's answer: its state is durable then."""
+        """Respond after the metadata shard has answered: the topics that it has now are durable by then."""
         request.go_on(_answer(context, request, message))
 
     if missing:
@@ -67,7 +67,7 @@ def _names_to_create(
 
 
 def _may_create(context: Context, request: Request, name: TopicName) -> bool:
-    """Return whether the client may create the topic by requesting it: it needs DESCRIBE and CREATE."""
+    """Return whether the client may create a topic by requesting its metadata: it needs DESCRIBE and CREATE."""
     authorization = context.authorization
     return authorization is None or (
         authorization.would_allow(request, AclOperation.DESCRIBE, ResourceType.TOPIC, name)
@@ -79,7 +79,7 @@ def _may_create(context: Context, request: Request, name: TopicName) -> bool:
 
 
 def _wants_all(request: Request, message: MetadataRequest) -> bool:
-    """Return whether the request is for all topics: version 0 has an empty list then, later ones null."""
+    """Return whether the request is for all topics: an empty list in version 0, null in later versions."""
     return message.topics is None or (request.version == 0 and not message.topics)
 
 
@@ -116,9 +116,9 @@ def _refusal(
     message: MetadataRequest,
     described: Container[str],
 ) -> MetadataResponseTopic | None:
-    """Return the answer for a topic that the client may not DESCRIBE, or not create.
+    """Return the response for a topic that the client may not DESCRIBE or not create; None if there is no such error.
 
-    The answer does not show whether a name exists. An id is not secret, but its name is.
+    The response does not reveal whether a name exists. A client may learn that an id exists, but not its name.
     """
     topic = context.topics.with_id(asked.topic_id)
     name = asked.name if topic is None else topic.name

@@ -1,6 +1,6 @@
 """OffsetDelete (47).
 
-Partitions that do not exist precede the others in the response; an error of the whole group omits all of them (rule
+In the response, partitions that do not exist come first. An error of the whole group replaces all partitions (rule
 2.17).
 """
 

@@ -33,7 +33,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, TopicName
 
 Group: TypeAlias = Generator[None, None, OffsetFetchResponseGroup]
-"""Answer for one group that is still to be computed, in steps."""
+"""Steps that create the response for one group."""
 
 
 def handle(context: Context, request: Request, message: OffsetFetchRequest) -> Iterator[None] | None:
@@ -59,9 +59,9 @@ def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
 
 
 def _fetch(context: Context, fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
-    """Fetch the offsets of a group; many of them in portions, between which others are served.
+    """Fetch the offsets of a group. Many offsets are fetched in portions, between which other requests are served.
 
-    Each portion sees the latest commits.
+    Each portion contains the latest commits at the time when it is fetched.
     """
     if fetch.topics is None or sum([1 + len(topic.partitions) for topic in fetch.topics]) <= OFFSETS_PER_ASK_MAX:
         context.groups.ask(fetch.group_id, fetch, then)
@@ -93,7 +93,7 @@ def _portions(topics: Sequence[OffsetsWanted]) -> list[list[OffsetsWanted]]:
 
 
 def _joined(topics: Sequence[OffsetsWanted], answers: list[Fetched]) -> list[FetchedTopic]:
-    """Join the answers of portions into one."""
+    """Join the answers of all portions."""
     parts = iter([topic for answer in answers for topic in answer.topics])
     found: list[FetchedTopic] = []
     for topic in topics:
@@ -158,13 +158,16 @@ def _partition(found: FetchedOffset) -> OffsetFetchResponsePartition:
 def _visible(
     context: Context, request: Request, topics: Sequence[FetchedTopic], *, is_listed: bool
 ) -> Sequence[FetchedTopic]:
-    """Return the topics that the client may see: of a list of all topics, those that it may DESCRIBE."""
+    """Return the topics that the client may see.
+
+    If the request was for all topics, those it may not DESCRIBE are left out.
+    """
     may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC) if is_listed else None
     return topics if may_see is None else [topic for topic in topics if may_see(topic.topic)]
 
 
 def _refused(topics: Iterable[OffsetFetchRequestTopic], error_code: ErrorCode) -> Iterator[FetchedTopic]:
-    """Return the topics with this error in each partition."""
+    """Yield the requested topics with an error in each partition."""
     for topic in topics:
         refused = [FetchedOffset(partition, error_code=error_code) for partition in topic.partition_indexes]
         yield FetchedTopic(topic.name, ZERO_TOPIC_ID, refused)
@@ -180,7 +183,7 @@ def _ask(
     group: OffsetFetchRequestGroup,
     then: "Callable[[Group], None]",
 ) -> None:
-    """Add the answers for refused topics after those of the group."""
+    """Fetch the offsets of one group, and add the errors of refused topics at the end."""
     if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, group.group_id):
         refusal = OffsetFetchResponseGroup(group.group_id, [], ErrorCode.GROUP_AUTHORIZATION_FAILED)
         then(_made(refusal))
@@ -219,7 +222,7 @@ def _ask(
 
 
 def _made(group: OffsetFetchResponseGroup) -> "Group":
-    """Return an answer that needs no steps."""
+    """Return a given response in the form of a generator without steps."""
     yield from ()
     return group
 

@@ -1,6 +1,7 @@
 """OffsetForLeaderEpoch (23). v2 current leader epoch and throttle time, v3 replica id, v4 flexible.
 
-A consumer that remembers the epoch of its last record learns here whether the log still holds that record (KIP-320).
+A consumer sends the leader epoch of its last record. From the end offset of that epoch it sees whether the log still
+has the record, or was truncated (KIP-320).
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,10 @@
 """Produce (0).
 
 v3 transactional ids, v5 log start offset, v7 zstd, v8 record errors and messages, v9 flexible, v10 current leader, v11
-and v12 transactions, v13 topic ids instead of names. v0-2 are advertised but refused (rule 1.4.8).
+and v12 transactions, v13 topic ids instead of names. v0 to v2 are advertised but refused (rule 1.4.8).
 
-acks=1 is answered when the log has the batch, acks=all when the batch is as durable as the log promises, acks=0 never.
+With acks=1, the request is answered when the batch is in the log; with acks=all, when the batch is durable; with
+acks=0, never.
 """
 
 from collections.abc import Generator
@@ -46,7 +47,10 @@ LEADER: Final = 1
 NONE: Final = 0
 
 Checked: TypeAlias = "tuple[bytes, list[Batch]] | LogError | None"
-"""Result of the check of a large batch: its stored form, or the error. None if its partition is refused."""
+"""Result of the check of a large batch: the bytes to store with their batches, or an error.
+
+None if the partition is refused.
+"""
 
 
 def handle(context: Context, request: Request, message: ProduceRequest) -> Steps:
@@ -75,7 +79,10 @@ def _verified(
     checked: dict[int, Checked],
     refusal: tuple[ErrorCode, str] | None,
 ) -> None:
-    """Append all batches at once: in a pause the transaction could end, and the next batch would begin another one."""
+    """Append all batches without a pause.
+
+    In a pause the transaction might end, and the next batch would begin a new one.
+    """
     for _ in _append_all(context, request, message, refusal or _refusal(message), checked):
         pass
 
@@ -87,7 +94,10 @@ def _append_all(
     refusal: tuple[ErrorCode, str] | None,
     checked: dict[int, Checked],
 ) -> Steps:
-    """Append all batches. `checked`: large batches by the identity of their part, if they were checked before."""
+    """Append all batches.
+
+    `checked` has the results for large batches that were checked before, by the `id()` of the part.
+    """
     response = ProduceResponse(responses=[])
     unsafe = _Unsafe(request, response) if message.acks == ALL else None
     entries, is_first = len(message.topic_data), True
@@ -116,7 +126,7 @@ def _append_all(
 
 
 class _Unsafe:
-    """Batches of a request that are in their logs, but not yet as durable as the logs promise."""
+    """Batches of a request with acks=all that are appended, but not durable yet."""
 
     __slots__ = ("_batches", "_entries", "_request", "_response")
 
@@ -125,19 +135,19 @@ class _Unsafe:
         self._response = response
         self._batches = 0
         self._entries = 0
-        """Size of the response in topics and partitions; 0 while other batches may follow."""
+        """Number of topics and partitions of the response; 0 while further batches may be added."""
 
     @property
     def is_empty(self) -> bool:
         return not self._batches
 
     def add(self, log: "ServedLog", end_offset: int, partitions: list[PartitionProduceResponse]) -> None:
-        """Wait for a batch whose response is added next."""
+        """Wait until a batch is durable. Its partition response is appended to `partitions` next."""
         self._batches += 1
         log.when_safe(end_offset, partial(self._safe, partitions, len(partitions)))
 
     def expect_no_more(self, entries: int) -> None:
-        """Answer the request, with `entries` topics and partitions, once the last batch is safe."""
+        """Answer the request when all batches are durable. The response has `entries` topics and partitions."""
         self._entries = entries
 
     def _safe(self, partitions: list[PartitionProduceResponse], position: int, error_code: ErrorCode) -> None:
@@ -149,7 +159,7 @@ class _Unsafe:
 
 
 def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
-    """Return the error that concerns the whole request."""
+    """Return an error that applies to all partitions of the request; None if there is none."""
     if message.transactional_id is None and _is_transactional(message):
         why = "it has transactional records, but no transactional id"
         return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, why
@@ -255,7 +265,7 @@ def _record_errors(error: LogError) -> list[BatchIndexAndErrorMessage]:
 
 
 def _answer_nothing(request: Request, response: ProduceResponse) -> None:
-    """Close the connection after an error with acks=0, because there is no response, as in Kafka."""
+    """End a request with acks=0, which has no response. After an error, close the connection, as in Kafka."""
     failed = [part for topic in response.responses for part in topic.partition_responses if part.error_code]
     if failed:
         why = failed[0].error_message or ErrorCode(failed[0].error_code).name

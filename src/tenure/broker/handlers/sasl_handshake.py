@@ -1,4 +1,4 @@
-"""SaslHandshake (17). Logins are handled before requests reach handlers; a later one is an error (rule 1.5)."""
+"""SaslHandshake (17). Logins are handled before handlers get requests, so here it is always an error (rule 1.5)."""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request

@@ -1,4 +1,4 @@
-"""StreamsGroupDescribe (89, KIP-1071). v1 names the assignor; descriptions of topologies are not stored (KIP-1331)."""
+"""StreamsGroupDescribe (89, KIP-1071). v1 name of the assignor. Topology descriptions are not stored (KIP-1331)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -63,7 +63,7 @@ def _translate(
     then: Callable[[object], None],
     answer: Refused | answers.DescribedStreamsGroup,
 ) -> None:
-    """Show a group only to clients that may DESCRIBE all topics of its topology, as in Kafka."""
+    """Return a group's description; an error if the client may not DESCRIBE all topics of its topology, as in Kafka."""
     if isinstance(answer, Refused):
         then(DescribedStreamsGroup(answer.error_code, answer.message or None, group_id))
         return
@@ -95,7 +95,7 @@ def _described(
 
 
 def _topology(group: answers.DescribedStreamsGroup) -> DescribedStreamsTopology | None:
-    """Return the topology, with the numbers of partitions if all its topics exist."""
+    """Return the topology; with numbers of partitions only if all of its topics exist."""
     topology, plan = group.topology, group.plan
     if topology is None:
         return None

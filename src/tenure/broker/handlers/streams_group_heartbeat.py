@@ -1,7 +1,7 @@
-"""StreamsGroupHeartbeat (88, KIP-1071). v1 wider recovery lag, status MISSING_CLIENT_TAGS.
+"""StreamsGroupHeartbeat (88, KIP-1071). v1 acceptable recovery lag as int64, status MISSING_CLIENT_TAGS.
 
-The broker creates the internal topics that the answer names as missing, and answers then. The member learns with its
-next heartbeat that they exist.
+If the group's internal topics are missing, the broker creates them and then answers. The response still says that they
+are missing; the response to the next heartbeat does not.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -75,7 +75,7 @@ def _why_refused(context: Context, request: Request, message: StreamsGroupHeartb
 
 
 def _topics(topology: StreamsHeartbeatTopology) -> list[TopicName]:
-    """Return the names of all topics, each once."""
+    """Return the names of all topics of a topology, each once."""
     found: dict[TopicName, None] = {}
     for each in topology.subtopologies:
         infos = [*each.repartition_source_topics, *each.state_changelog_topics]
@@ -111,7 +111,7 @@ def _tasks(ids: Sequence[StreamsHeartbeatTaskIds] | None) -> list[Task] | None:
 
 
 def _topology(topology: StreamsHeartbeatTopology) -> StreamsGroupTopologyValue:
-    """Return the topology as its record has it."""
+    """Convert the topology of a request to the form of the group's record."""
     return StreamsGroupTopologyValue(
         topology.epoch,
         [
@@ -149,7 +149,7 @@ def _answered(context: Context, request: Request, answer: Refused | StreamsHeart
 
 
 def _create(context: Context, request: Request, missing: Sequence[InternalTopic], then: Callable[[str], None]) -> None:
-    """Create internal topics. `then` gets the reason for which some could not be created, or an empty text."""
+    """Create internal topics, then call `then` with the reason why some could not be created, or with ""."""
     names = [topic.name for topic in missing]
     authorization = context.authorization
     if authorization is not None and not authorization.would_allow(

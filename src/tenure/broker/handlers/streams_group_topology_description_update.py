@@ -1,4 +1,4 @@
-"""StreamsGroupTopologyDescriptionUpdate (93, KIP-1331, rule 5.6b): refused, as descriptions are not stored."""
+"""StreamsGroupTopologyDescriptionUpdate (93, KIP-1331, rule 5.6b): refused, because no description is stored."""
 
 from typing import Final
 

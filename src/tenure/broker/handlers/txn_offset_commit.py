@@ -1,8 +1,10 @@
-"""TxnOffsetCommit (28). v2 leader epochs, v3 flexible and the member (KIP-447), v5 transactions of version 2.
+"""TxnOffsetCommit (28).
 
-v6 names topics by id and knows member epochs (KIP-1319).
+v2 leader epochs, v3 flexible and the member (KIP-447), v5 transactions of version 2, v6 topics by id and member epochs
+(KIP-1319).
 
-The transaction is looked up first. For a client of version 2 the lookup adds the group's partition to it (rule 8.5.2).
+The transaction is looked up before the offsets are written. For a client of transaction version 2, the lookup also adds
+the group's partition of `__consumer_offsets` to the transaction (rule 8.5.2).
 """
 
 from collections.abc import Callable, Container, Iterator
@@ -132,7 +134,7 @@ def _topic_with_id(topic_id: TopicId) -> TxnOffsetCommitResponseTopic:
 
 
 def _api_error(error_code: ErrorCode, version: int) -> ErrorCode:
-    """Translate an error of the transaction's coordinator to the codes of this API."""
+    """Convert an error code of the transaction coordinator to one that this API has in the given version."""
     if error_code is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH
     if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:

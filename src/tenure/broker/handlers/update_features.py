@@ -1,6 +1,7 @@
 """UpdateFeatures (57, KIP-584). v1 dry runs (KIP-778), v2 no results by feature.
 
-Levels of features are those of the program: a request that would change one is refused after Kafka's own checks.
+The feature levels are fixed by Tenure's version. A request that would change one is refused, after the same checks as
+in Kafka.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
-"""WriteTxnMarkers (27). v1 flexible, v2 the version of the transaction (KIP-1228).
+"""WriteTxnMarkers (27). v1 flexible, v2 transaction version (KIP-1228).
 
-Kafka's brokers send it to each other. Here an administrator sends it, to end a hanging transaction: one that is open in
-a partition and unknown to its coordinator (KIP-664).
+In Kafka, brokers send this request to each other. In Tenure, an administrator sends it to end a hanging transaction,
+which is open in a partition but unknown to its coordinator (KIP-664).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +46,7 @@ def handle(context: Context, request: Request, message: WriteTxnMarkersRequest) 
 
 
 def _is_allowed(context: Context, request: Request) -> bool:
-    """Return whether the client may ALTER the cluster, as an administrator, or act for it, as a broker."""
+    """Return whether the client may ALTER the cluster (administrators) or has CLUSTER_ACTION (brokers)."""
     authorization = context.authorization
     return (
         authorization is None
@@ -74,7 +74,7 @@ def _asked(message: WriteTxnMarkersRequest) -> "list[Asked]":
 
 
 def _results(asked: "Sequence[Asked]", error_codes: Sequence[ErrorCode]) -> list[WritableTxnMarkerResult]:
-    """Return one result per producer, however many of its markers were requested, as in Kafka."""
+    """Return one result per producer, even if the request has several markers of the producer, as in Kafka."""
     found: dict[ProducerId, dict[TopicName, dict[PartitionId, ErrorCode]]] = {}
     for (marker, (topic, partition)), error_code in zip(asked, error_codes, strict=True):
         found.setdefault(ProducerId(marker.producer_id), {}).setdefault(topic, {})[partition] = error_code

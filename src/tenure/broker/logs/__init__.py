@@ -1,1 +1,1 @@
-"""Logs as the broker serves them: waiting requests, and work on threads."""
+"""Logs as the broker serves them, with requests that wait for them, and work on threads."""

@@ -1,7 +1,8 @@
-"""Checks of large batches, in steps or on a thread, so that other clients are served meanwhile.
+"""Checks of large batches, in steps or on a thread, so that other requests are served meanwhile.
 
-Records are walked in steps, on the loop. A batch that unpacks into more than UNPACKED_AT_ONCE_BYTES is unpacked on a
-thread: the libraries release Python's lock meanwhile. There is one such batch at a time, because it may take 100 MB.
+Records are checked in steps on the event loop. A batch with more than UNPACKED_AT_ONCE_BYTES after decompression is
+decompressed on a thread, because the libraries release the GIL. Only one such batch is checked at a time: it may need
+100 MB.
 """
 
 from asyncio import AbstractEventLoop, Future
@@ -25,7 +26,7 @@ class BatchChecks:
     def check(
         self, data: bytes, settings: LogSettings, now_ms: int
     ) -> "Generator[Future[Any] | None, None, tuple[bytes, list[Batch]]]":
-        """Return the batch in the form to store. Raises what storage raises."""
+        """Check a batch, and return the bytes to store with their batches. Raises the errors of `storage`."""
         check = object()
 
         def on_thread(work: "Callable[[], T]") -> "Generator[Future[Any] | None, None, T]":  # evaluated for each batch

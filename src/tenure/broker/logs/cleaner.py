@@ -1,7 +1,9 @@
-"""Compaction of logs on a thread, the log with the largest dirty part first, in at most half of the loop's time.
+"""Log cleaner: a thread that compacts logs, the one with the largest dirty part first.
 
-`cleaner-offset-checkpoint`, in Kafka's format, has the start of the dirty part of each log. An entry that is too low
-only costs work. One that is too high would remove tombstones before the records that they delete, so the entry of a
+It uses at most half of the time of the event loop.
+
+`cleaner-offset-checkpoint`, in Kafka's format, has the first dirty offset of each log. An entry that is too low only
+costs time. An entry that is too high would remove tombstones before the records that they delete, so the entry of a
 deleted topic is removed at once.
 """
 
@@ -32,16 +34,16 @@ CHECKPOINT: Final = "cleaner-offset-checkpoint"
 
 
 class CleaningStopped(Exception):
-    """The broker stops, or the log is closed, deleted or failed."""
+    """A compaction ends early, because the broker stops, or the log was closed or deleted or has failed."""
 
 
 class NoRoom(Exception):
-    """The keys of even one batch do not fit into memory."""
+    """The keys of a single batch do not fit into the memory for compaction."""
 
 
 class Cleaner:
     def __init__(self, directory: DataDirectory, settings: Settings, served: "Callable[[], list[ServedLog]]") -> None:
-        """Start the thread, if configured. `served()` returns the open logs; it is called on the cleaner's thread."""
+        """Start the cleaner's thread, if configured. `served()` returns the open logs, and runs on that thread."""
         self._directory = directory
         self._checkpoint = f"{directory.path}/{CHECKPOINT}"
         self._served = served
@@ -51,21 +53,21 @@ class Cleaner:
         self._first_dirty: dict[str, int] = load_checkpoint(directory.files, self._checkpoint)
         """First dirty offset by name of the partition's directory."""
         self._uncleanable: set[str] = set()
-        """Names of logs whose compaction failed. They are not compacted until the next start."""
+        """Names of logs whose compaction has failed. They are not compacted again before the next start."""
         self._cuts: dict[str, Cut] = {}
-        """Cut of each log that recovery made and the cleaner has taken into account."""
+        """Truncations by recovery, by name of the log, that the first dirty offset already considers."""
         self._thread: Thread | None = None
         if settings[keys.LOG_CLEANER_ENABLE]:
             self._thread = Thread(target=self._run, name="cleaner", daemon=True)
             self._thread.start()
 
     def forget(self, name: str) -> None:
-        """Forget a deleted partition: another one may get its name."""
+        """Remove the checkpoint of a deleted partition, so that a new one of the same name does not inherit it."""
         if self._first_dirty.pop(name, None) is not None:
             self._save()
 
     def stop(self) -> None:
-        """Stop, and wait until no log is being compacted."""
+        """Stop, and wait until the present compaction has ended."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()
@@ -93,7 +95,7 @@ class Cleaner:
         return cleanable(partition, self._first_dirty_offset(partition), _wall_ms())
 
     def _first_dirty_offset(self, partition: "Partition") -> int:
-        """Return the first dirty offset. All records after a truncation of the log are dirty."""
+        """Return the first offset that is not compacted. After a truncation, all records behind the cut are dirty."""
         name, cut = partition.name, partition.cut
         if cut is not None and self._cuts.get(name) is not cut:
             self._cuts[name] = cut

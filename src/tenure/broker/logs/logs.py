@@ -1,7 +1,7 @@
-"""Logs of all partitions: opened on first use, then found by topic and partition.
+"""Logs of all partitions, by topic and partition. A log is opened on first use.
 
-After an unclean stop everything is opened at once (`recover`), because each log has to be truncated to its valid part
-and must begin a new leader epoch before it is read or written.
+After an unclean stop all logs are opened at the start (`recover`): each one must be truncated to its valid part, and
+must begin a new leader epoch, before it is read or written.
 """
 
 import asyncio
@@ -51,7 +51,10 @@ class Logs:
         loop: asyncio.AbstractEventLoop,
         recorded_epochs: Callable[[], Mapping[tuple[TopicId, PartitionId], int]],
     ) -> None:
-        """`recorded_epochs`: leader epochs above 0 in the metadata log."""
+        """Find the logs in the data directory, without opening them.
+
+        `recorded_epochs()` returns the leader epochs above 0 in the metadata log.
+        """
         self._directory = directory
         self._settings = settings
         self._loop = loop
@@ -59,15 +62,15 @@ class Logs:
         self._sync_pool = SyncPool(settings[keys.SYNC_THREADS])
         self._open: dict[PartitionName, ServedLog] = {}
         self._found: Final = self.stored()
-        """Logs that existed at the start. Invariant: a log is here, or in `_open`, or has never been used."""
+        """Logs that existed at the start. Invariant: each log is in here, or in `_open`, or was never used."""
         self._unusable: Final[dict[PartitionName, PartitionUnusable]] = {}
-        """Unusable partitions, until this process ends: a log that was repaired meanwhile was not recovered."""
+        """Partitions that cannot be used until the process ends: a log that is repaired meanwhile was not recovered."""
         self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
         self._loader: Final = Threads(loop, 1, "loader")
         self._readers: Final = Threads(loop, READER_THREADS, "reader")
 
     def of(self, topic: "Topic", partition: int) -> ServedLog:
-        """Return the log of an existing partition. Raises the errors of storage if it cannot be opened."""
+        """Return the log of an existing partition; open it if necessary. Raises the errors of `storage`."""
         found = self._open.get((topic.name, partition))
         if found is None:
             internal = topic.name in COORDINATORS
@@ -81,7 +84,7 @@ class Logs:
         return self._recorded_epochs().get((topic.topic_id, PartitionId(partition)), 0)
 
     def reconfigure(self, topic: "Topic") -> None:
-        """Apply the topic's changed settings to its open logs; others get them when they are opened."""
+        """Apply changed settings of a topic to its open logs. Other logs read the settings when they are opened."""
         settings = self._settings_of(topic)
         for partition in range(topic.partitions):
             served = self._open.get((topic.name, partition))
@@ -97,9 +100,9 @@ class Logs:
         return settings
 
     def of_metadata(self) -> ServedLog:
-        """Return the log of metadata.
+        """Return the metadata log.
 
-        Damage stops the start: without a part of the topics, their logs would count as strays.
+        If it is damaged, the broker does not start: topics would be missing, and their logs would be renamed as strays.
         """
         settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)
         return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True, may_quarantine=False)
@@ -134,11 +137,11 @@ class Logs:
         return served
 
     def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """Run work on the thread that reads complete logs, one at a time."""
+        """Run `work` on the thread that replays logs of shards. It runs one task at a time."""
         return self._loader.run(work)
 
     def on_reader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """Run work that waits for the disk on a thread."""
+        """Run `work`, which reads from the disk, on one of the reader threads."""
         return self._readers.run(work)
 
     @property
@@ -150,7 +153,7 @@ class Logs:
         return self._directory
 
     def size_bytes(self, name: PartitionName) -> int:
-        """Return the size on the disk, whether the log is open or not; 0 if it was never used."""
+        """Return the size of a log on the disk; 0 if it was never used. The log need not be open."""
         served = self._open.get(name)
         if served is not None:
             return served.partition.size_bytes
@@ -158,7 +161,7 @@ class Logs:
 
     @property
     def unusable(self) -> list[str]:
-        """Partitions that are not served, because their files do not match the broker's metadata."""
+        """Names of partitions that are not served, because their files contradict the broker's metadata."""
         return [partition_directory(*name) for name in self._unusable]
 
     @property
@@ -166,7 +169,10 @@ class Logs:
         return self._sync_pool
 
     def leader_epoch(self, topic: "Topic", partition: int) -> int:
-        """Return the epoch of a log; without opening it, if it was never used; -1 if it cannot be opened."""
+        """Return the leader epoch of a partition; -1 if its log cannot be opened.
+
+        A log that was never used stays closed.
+        """
         if (topic.name, partition) not in self._open and (topic.name, partition) not in self._found:
             return self._recorded_epoch(topic, partition)
         try:
@@ -181,10 +187,10 @@ class Logs:
         return {(TopicName(topic), partition) for topic, partition in names if topic != CLUSTER_METADATA}
 
     def set_strays_aside(self, topics: "Topics") -> None:
-        """Rename the logs of topics that do not exist.
+        """Rename the logs whose topics do not exist.
 
-        Either a crash interrupted a deletion, or metadata were lost. The two cases cannot be distinguished, so nothing
-        is deleted; Kafka renames them, too.
+        Either a crash has interrupted a deletion, or metadata were lost. The two cases look alike, so nothing is
+        deleted. Kafka renames such logs, too.
         """
         for name in sorted(self.stored()):
             topic = topics.named(name[0])
@@ -196,10 +202,10 @@ class Logs:
                 )
 
     def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
-        """Recover after an unclean stop, so that no acknowledged offset is used again for other records.
+        """Recover all logs after an unclean stop, so that no acknowledged offset is used again for another record.
 
-        A log that lost its end begins its new leader epoch after the highest offset that a group has committed. A
-        committed position therefore never points at other records than those that the group has read.
+        If the end of a log was lost, its new leader epoch begins after the highest offset that any group has committed.
+        So a committed offset never refers to other records than those that the group has read.
         """
         stored = self.stored()
         for name in sorted(stored | committed.keys()):
@@ -235,10 +241,10 @@ class Logs:
                     partition.sync()
 
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
-        """Return whether a crash can have removed the records up to there.
+        """Return whether a crash can have removed the records below `until`.
 
-        Only a crash of the machine removes unsynced records, and damage to the files or to the inventory. Otherwise a
-        client invented the offset.
+        Records are lost only if they were not synced when the machine crashed, or if files are damaged. Otherwise they
+        never existed, and a client has committed an invented offset.
         """
         if until - partition.log_end_offset > RECORDS_LOST_MAX:
             return False
@@ -265,7 +271,7 @@ class Logs:
             )
 
     def _delete(self, topic: "Topic", partition: int) -> None:
-        """Delete the partition. An error is logged: the topic is deleted all the same."""
+        """Delete the log of a partition. An error is only logged, because the topic is deleted already."""
         try:
             self.of(topic, partition).close_for_good()
             self._open.pop((topic.name, partition)).partition.delete()
@@ -275,7 +281,10 @@ class Logs:
             log.error("%s could not be deleted; the next start renames it: %s", directory, error)
 
     def enforce_retention(self, topic: "Topic", partition: int, wall_ms: int) -> None:
-        """Enforce retention. An error of a log's disk is logged, and does not stop the others."""
+        """Delete segments of a partition by retention.
+
+        An error is only logged, so that other logs are still processed.
+        """
         try:
             log_of_it = self.of(topic, partition).partition
             removed = log_of_it.enforce_retention(wall_ms)
@@ -292,7 +301,7 @@ class Logs:
             await asyncio.sleep(SETTLE_POLL_S)
 
     def close(self) -> bool:
-        """Sync and close everything; return False if that failed for a log, which the next start recovers then."""
+        """Sync and close all logs. Return False if that failed for a log, which the next start then recovers."""
         self._cleaner.stop()
         self._loader.close()
         self._readers.close()

@@ -1,10 +1,10 @@
-"""A partition's log as the broker serves it, with the requests that wait until it is safe or has grown.
+"""Log of a partition as the broker serves it, with the requests that wait until records are durable or new ones arrive.
 
-Readers see what is safe, and nothing else: the high watermark is the durable offset (storage, `Durability`). In
-`fsync` a sync is asked for at the first append that needs one; everything appended until it begins shares it.
+Consumers see durable records only: the high watermark is the durable offset (`storage`, `Durability`). With durability
+`fsync`, the first append requests a sync, and all records appended until the sync begins share it.
 
-After a failed sync the content of the disk is unknown. Waiting requests are refused, and the log is cut back, on a
-thread, to what is known to be safe; until that has succeeded it takes no writes, but reads continue.
+After a failed sync it is unknown what the disk contains. So waiting requests are refused, and a thread truncates the
+log to the part that is certainly durable. Until that succeeds, the log refuses writes; reads continue.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ log = logging.getLogger("tenure.broker")
 
 
 def log_losses(name: str, cut: Cut | None, damages: list[Damage]) -> None:
-    """Log what a recovery of a partition truncated and quarantined."""
+    """Log the records that a recovery has truncated or quarantined."""
     if cut is not None:
         log.warning("%s: %s", name, cut)
     for damage in damages:
@@ -37,19 +37,19 @@ def log_losses(name: str, cut: Cut | None, damages: list[Damage]) -> None:
 
 
 class Watcher(Protocol):
-    """Waits for a log: a parked fetch."""
+    """Interface of a parked fetch that is notified when a log changes."""
 
     def grown(self, added_bytes: int, stable_bytes: int) -> None:
-        """Bytes that may be read from now on, and how many of them by readers of committed data."""
+        """Handle new readable bytes; `stable_bytes` of them are readable with read_committed, too."""
 
     def decided(self) -> None:
-        """Handle the end of a transaction."""
+        """Handle the end of a transaction, after which more records may be readable with read_committed."""
 
     def gone(self) -> None: ...
 
 
 class _Restoration:
-    """Task of the sync pool for a log that has failed."""
+    """Work for the sync pool: restores a log that has failed or is damaged."""
 
     def __init__(self, partition: Partition, is_damaged: bool) -> None:
         self._partition = partition
@@ -85,7 +85,10 @@ class ServedLog:
     ) -> None:
         self.partition: Final = partition
         self.may_quarantine: Final = may_quarantine
-        """True if damaged bytes may be quarantined. False: the log has to be complete, and damage stays as it is."""
+        """True if damaged bytes may be quarantined.
+
+        False for a log that must be complete: its damage is left as it is.
+        """
         partition.on_damage = self._met_damage_on_thread
         partition.on_losses = partial(log_losses, partition.name)
         self._loop = loop
@@ -93,14 +96,14 @@ class ServedLog:
         self._sync_under_way = False
         self._gone = False
         self.is_full = False
-        """The disk had no room for the last append."""
+        """True if the disk was full at the last append."""
         self._unsafe: list[tuple[int, int, bool]] = []
-        """Appended batches that are not safe yet: (last offset, bytes, whether it is a marker), ascending."""
+        """Batches that are not durable yet: (last offset, bytes, is a marker), ascending."""
         self._waiting: list[tuple[int, Callable[[Any], None]]] = []
-        """(end offset, callback), by rising offset."""
+        """(end offset, callback) of requests that wait until all records below the offset are durable, ascending."""
         self._watchers: dict[Watcher, None] = {}
         self._restoration: _Restoration | None = None
-        """Restoration in progress, or waiting for its next attempt."""
+        """Restoration in progress or waiting to be tried again; None if the log is usable."""
         self._unsettled: list[Callable[[], None]] = []
 
     @property
@@ -114,7 +117,7 @@ class ServedLog:
     def append(
         self, batches: bytes, wall_ms: int, *, is_own: bool = False, checked: list[Batch] | None = None
     ) -> Appended:
-        """Append a batch. Raises the errors of storage; a full disk is logged once, and reads continue."""
+        """Append a batch. Raises the errors of `storage`. The first error of a full disk is logged."""
         try:
             appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own, checked=checked)
         except (AppendFailed, PartitionFailed) as error:
@@ -124,7 +127,7 @@ class ServedLog:
         return appended
 
     def append_marker(self, marker: Marker, wall_ms: int) -> Appended:
-        """End a producer's transaction. Raises the errors of storage. Readers of committed records may continue."""
+        """Append the marker that ends a producer's transaction. Raises the errors of `storage`."""
         try:
             appended = self.partition.append_marker(marker, now_ms=wall_ms)
         except (AppendFailed, PartitionFailed) as error:
@@ -152,7 +155,7 @@ class ServedLog:
             self._request_sync()
 
     def maybe_has_room(self) -> bool:
-        """Return whether a full log has space again. The check is cheap."""
+        """Return whether the log accepts writes: the disk was not full, or now has space again. The check is cheap."""
         if self.is_full:
             try:
                 self.is_full = not self.partition.has_room(COORDINATOR_BATCH_BYTES)
@@ -163,21 +166,24 @@ class ServedLog:
         return not self.is_full
 
     def check_epoch(self, current_leader_epoch: int) -> ErrorCode:
-        """Compare a client's leader epoch with this broker's (KIP-320). An epoch below 0 is not compared."""
+        """Return an error if a client's leader epoch differs from the log's (KIP-320).
+
+        Negative epochs are not checked.
+        """
         ours = self.partition.leader_epoch
         if current_leader_epoch < 0 or current_leader_epoch == ours:
             return ErrorCode.NONE
         return ErrorCode.FENCED_LEADER_EPOCH if current_leader_epoch < ours else ErrorCode.UNKNOWN_LEADER_EPOCH
 
     def when_safe(self, end_offset: int, then: Callable[[Any], None]) -> None:
-        """Call `then(error_code)` once everything below `end_offset` is safe, or will never be."""
+        """Call `then(error_code)` when all records below `end_offset` are durable, or when that has failed."""
         if self.partition.durable_offset >= end_offset:
             then(ErrorCode.NONE)
         else:
             self._waiting.append((end_offset, then))
 
     def when_settled(self, then: Callable[[], None]) -> None:
-        """Call `then` once the log can be written to and all of it is safe."""
+        """Call `then` when no restoration is in progress and all records are durable."""
         if self._restoration is not None:
             self._unsettled.append(then)
             return
@@ -199,7 +205,7 @@ class ServedLog:
         self._watchers.pop(watcher, None)
 
     def close_for_good(self) -> None:
-        """Close a log that is about to be deleted, and answer all waiting requests."""
+        """Answer all waiting requests with an error, because the log is about to be deleted."""
         self._gone = True
         waiting, self._waiting = self._waiting, []
         for _, then in waiting:
@@ -237,7 +243,7 @@ class ServedLog:
     # --- after a failure ----------------------------------------------------------------------------------------------
 
     def maybe_restore(self) -> None:
-        """Restore the log if it has failed."""
+        """Start the restoration of the log if it has failed."""
         if self.partition.has_failed:
             self._restore(is_damaged=False)
 
@@ -248,19 +254,19 @@ class ServedLog:
         self._loop.call_soon_threadsafe(self._met_damage)
 
     def _met_damage(self) -> None:
-        """Quarantine damage, unless the read was in segments that have been replaced since."""
+        """Quarantine damage that a read has found, unless the damaged segments have been replaced since."""
         if any(segment.is_damaged for segment in self.partition.segments.all):
             self.maybe_restore_damaged()
 
     def maybe_restore_damaged(self) -> None:
-        """Quarantine damaged bytes on a thread."""
+        """Start to quarantine damaged bytes on a thread, if this log permits it."""
         if self.may_quarantine and not self._gone:
             self._restore(is_damaged=True)
 
     def _restore(self, *, is_damaged: bool) -> None:
-        """Restore the log.
+        """Start a restoration, unless one is in progress, and refuse all waiting requests.
 
-        All waiting requests are refused now: their records may be truncated, and other records may get their offsets.
+        Their records may be truncated, and other records may then get the same offsets.
         """
         if self._restoration is None:
             restoration = _Restoration(self.partition, is_damaged)
@@ -295,9 +301,10 @@ class ServedLog:
     # --- who waits ----------------------------------------------------------------------------------------------------
 
     def _became_safe(self) -> None:
-        """Answer requests whose records are safe.
+        """Notify watchers and answer requests whose records are durable.
 
-        Records that were appended during a sync follow with the next sync: until then they cannot be read.
+        Records that were appended while a sync was running become durable with the next sync, and are not readable
+        before.
         """
         durable_offset = self.partition.durable_offset
         safe = [each for each in self._unsafe if each[0] < durable_offset]

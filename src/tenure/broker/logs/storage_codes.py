@@ -39,5 +39,5 @@ _CODES: Final[dict[type[Exception], ErrorCode]] = {
 
 
 def error_code_of(error: LogError) -> ErrorCode:
-    """Return the code of an error. Other errors are failures of the disk: KAFKA_STORAGE_ERROR, which clients retry."""
+    """Return Kafka's code for an error of a log: KAFKA_STORAGE_ERROR, which clients retry, if no other code fits."""
     return _CODES.get(type(error), ErrorCode.KAFKA_STORAGE_ERROR)

@@ -1,1 +1,1 @@
-"""Event loop: clock, turns, and fair scheduling."""
+"""Event loop of the broker: clock, turns, and fair scheduling of requests."""

@@ -1,4 +1,4 @@
-"""Time of the broker: wall time for records, ticks for deadlines, and timers."""
+"""Clock of the broker: wall time for records, ticks (ms of a monotonic clock) for deadlines, and timers."""
 
 import asyncio
 import logging
@@ -17,18 +17,20 @@ class Clock(Protocol):
     def now(self) -> Now: ...
 
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
-        """Call `then` after the tick has passed.
+        """Call `then` at the given tick.
 
-        If the clock is moved meanwhile, the caller has to check the time again.
+        It may be called earlier if the process was suspended or a test has moved the clock, so it must check the time.
         """
 
 
 class LoopClock:
-    """Real time. A tick is a millisecond of the event loop's clock, less the time for which the process was suspended.
+    """Clock of the event loop.
 
-    A suspended process (SIGSTOP, a paused virtual machine) receives no heartbeats. So deadlines move by the length of
-    the suspension, once `watch_suspensions` was called. Timers that were due meanwhile fire early then, and are set
-    again.
+    A tick is a ms of the loop's clock, without the time for which the process was suspended.
+
+    A suspended process (SIGSTOP, a paused virtual machine) receives no heartbeats. So all deadlines move by the length
+    of the suspension, if `watch_suspensions` was called. Timers that became due during the suspension then fire early,
+    and their owners set them again.
     """
 
     __slots__ = ("_awake_until_s", "_loop", "_suspended_s", "_time")
@@ -37,12 +39,12 @@ class LoopClock:
         self._loop: Final = loop
         self._time: Final = loop.time
         self._suspended_s = 0.0
-        """Total time of suspensions."""
+        """Total length of all suspensions."""
         self._awake_until_s = math.inf
-        """Latest time of the next check. If it is later, the process was suspended. Infinite without checks."""
+        """Latest time at which the next check runs if the process is not suspended. Infinite without checks."""
 
     def now(self) -> Now:
-        """Return the time, without suspensions, including one that has just ended."""
+        """Return the wall time and the tick. A suspension that has just ended is already subtracted from the tick."""
         now_s = self._time()
         if now_s > self._awake_until_s:
             self._count_suspension(now_s)
@@ -52,7 +54,7 @@ class LoopClock:
         return self._loop.call_at((tick_ms + 1) / 1000 + self._suspended_s, then)
 
     def watch_suspensions(self) -> None:
-        """Look at the time every SUSPENSION_CHECK_S, for as long as the loop runs."""
+        """Check for suspensions every SUSPENSION_CHECK_S, as long as the loop runs."""
         self.now()
         self._awake_until_s = self._time() + SUSPENSION_MIN_S
         self._loop.call_later(SUSPENSION_CHECK_S, self.watch_suspensions)

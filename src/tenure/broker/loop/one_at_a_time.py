@@ -1,4 +1,4 @@
-"""Exclusive section for work that takes much memory."""
+"""Lock for work that needs much memory: one request at a time."""
 
 from asyncio import AbstractEventLoop, Future
 from collections.abc import Generator
@@ -14,14 +14,14 @@ class OneAtATime:
         self._waiting: list[Future[None]] = []
 
     def enter(self, holder: object) -> Generator[Future[None], None, None]:
-        """Wait until no other task is in the section. A task may enter again."""
+        """Wait until the lock is free or `holder` has it already, then take it."""
         while self._holder is not None and self._holder is not holder:
             self._waiting.append(self._loop.create_future())
             yield self._waiting[-1]
         self._holder = holder
 
     def leave(self, holder: object) -> None:
-        """Leave the section, so that the next task enters. Do nothing for a task that is not in the section."""
+        """Release the lock if `holder` has it."""
         if self._holder is holder:
             self._holder = None
             waiting, self._waiting = self._waiting, []

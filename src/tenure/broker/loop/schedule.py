@@ -1,9 +1,9 @@
 """Fair use of the event loop: the order of requests, and the time for each.
 
-Sockets are read in passes, each with a time budget. While the budget lasts and no request waits, requests are processed
-as soon as they are read. Later ones take turns, one piece of work per connection and round; then sockets are read
-again. Short requests (heartbeats, joins, commits) never wait here. So a heartbeat waits at most for one budget and one
-piece of work, whatever other clients ask for.
+In one pass, the loop reads from all sockets, within a time budget. As long as there is budget left and no request is
+waiting, a request is processed as soon as it is read. Other requests take turns: in each round, every connection does
+one piece of work. Then sockets are read again. Short requests (heartbeats, joins, commits) never wait in this schedule.
+So a heartbeat waits at most for one budget and one piece of work, whatever other clients request.
 """
 
 from asyncio import AbstractEventLoop, Handle
@@ -16,10 +16,10 @@ from tenure.limits.broker import SCHEDULE_BUDGET_S
 
 
 class ScheduledWorker(Protocol):
-    """Connection whose request is processed in pieces."""
+    """Interface of a connection whose request is processed in pieces."""
 
     def work(self) -> bool:
-        """Do one piece of work; return whether there is more. Never raises."""
+        """Do one piece of work. Return True if more is left. Never raises an exception."""
 
 
 class Schedule:
@@ -31,18 +31,18 @@ class Schedule:
         self._waiting: deque[ScheduledWorker] = deque()
         self._call: Handle | None = None
         self._is_in_pass = False
-        """True while sockets are read; `end_pass` is called afterwards."""
+        """True between `begin_pass` and `end_pass`."""
         self.deadline_s = 0.0
-        """End of the time budget of this pass, in the seconds of `monotonic`."""
+        """End of the time budget of this pass, on the clock `monotonic`."""
 
     def begin_pass(self) -> None:
-        """Begin a pass: sockets are read next, and `end_pass` is called afterwards."""
+        """Start the time budget of a pass, in which sockets are read until `end_pass`."""
         self._is_in_pass = True
         self.deadline_s = monotonic() + SCHEDULE_BUDGET_S
         self._turn.begin_pass()
 
     def end_pass(self) -> None:
-        """Answer the short requests of this pass, and work on the others in what is left of its time budget."""
+        """Run the turn of the short requests, then other work until the budget of the pass is spent."""
         try:
             self._turn.end_pass()
         finally:
@@ -51,11 +51,11 @@ class Schedule:
                 self._take_turns()
 
     def has_time(self) -> bool:
-        """Return whether a request that was just read may be worked on at once."""
+        """Return whether a request may be processed as soon as it is read: no other one waits, and budget is left."""
         return not self._waiting and monotonic() < self.deadline_s
 
     def add(self, worker: ScheduledWorker) -> None:
-        """Add a worker that is not in the schedule yet."""
+        """Add a worker. It must not be in the schedule already."""
         self._waiting.append(worker)
         if self._call is None and not self._is_in_pass:
             self._call = self._loop.call_soon(self._run)
@@ -66,7 +66,7 @@ class Schedule:
         self._take_turns()
 
     def _take_turns(self) -> None:
-        """Let the workers take turns, at least one, until none waits or the time budget is spent."""
+        """Let workers do one piece each in turn, until none is left or the budget is spent; at least one piece."""
         waiting = self._waiting
         while waiting:
             worker = waiting.popleft()

@@ -1,4 +1,4 @@
-"""Threads for work that would block the event loop."""
+"""Thread pools for work that would block the event loop."""
 
 import asyncio
 import sys
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Threads:
-    """Thread pool that is created for its first work: most brokers never need one."""
+    """Thread pool that is created when it gets its first work, because most brokers never need it."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, count: int, name: str) -> None:
         self._loop: Final = loop
@@ -23,7 +23,7 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
 
     def run(self, work: Callable[..., T], *arguments: object) -> "asyncio.Future[T]":
-        """Do the work on one of the threads."""
+        """Run `work` on one of the threads, and return a future of its result."""
         if self._pool is None:
             from concurrent.futures import ThreadPoolExecutor
 
@@ -32,6 +32,6 @@ class Threads:
         return self._loop.run_in_executor(self._pool, work, *arguments)
 
     def close(self) -> None:
-        """Wait for the work that runs, and drop the work that has not begun."""
+        """Wait for running work, and drop work that has not begun."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)

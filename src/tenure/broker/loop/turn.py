@@ -1,8 +1,8 @@
-"""One turn of the event loop: commands that arrived since the last one are handled together, and answered together.
+"""Turn of the event loop: all commands that arrived since the last turn are handled and answered together.
 
-Sockets are read first, in a pass. At its end every shard that was asked handles all commands that wait for it and
-appends one batch, and every connection that got several answers writes once. Commands from timers and threads arrive
-outside of a pass; they are handled in the next round of the event loop.
+A pass first reads from all sockets. At its end, each shard handles all of its waiting commands and appends one batch,
+and each connection sends its answers with one write. Commands from timers and threads arrive outside of a pass, and are
+handled in the next round of the event loop.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ log = logging.getLogger("tenure.broker")
 
 
 class TurnWorker(Protocol):
-    """A shard or log with work for the next turn."""
+    """Interface of a shard or log that has work in the next turn."""
 
     def work(self, now: Now) -> None: ...
 
@@ -26,7 +26,7 @@ class Sender(Protocol):
     def flush(self) -> None: ...
 
     def fail(self, error: Exception) -> None:
-        """Close the connection, because of this error."""
+        """Close the connection because of an error."""
 
 
 class Turn:
@@ -36,9 +36,9 @@ class Turn:
         self.loop: Final = loop
         self.clock: Final = clock
         self._is_planned = False
-        """True if the turn runs at the end of this pass, or in the next round of the event loop."""
+        """True if a turn is due at the end of this pass, or in the next round of the event loop."""
         self._is_in_pass = False
-        """True while sockets are read; `end_pass` is called afterwards."""
+        """True while sockets are read, until `end_pass`."""
         self._workers: dict[TurnWorker, None] = {}
         self._senders: list[Sender] = []
 
@@ -56,7 +56,7 @@ class Turn:
         self._is_in_pass = True
 
     def end_pass(self) -> None:
-        """Do the work of the requests that were read. Raises MemoryError."""
+        """Run the turn for the requests that were read in this pass. Raises MemoryError."""
         self._is_in_pass = False
         if self._is_planned:
             self._run()
@@ -67,7 +67,10 @@ class Turn:
             self.loop.call_soon(self._run)
 
     def _run(self) -> None:
-        """Do the work of this turn. Work that results from answers belongs to the next turn. Raises MemoryError."""
+        """Let all workers work and all connections send. Work that this causes runs in the next turn.
+
+        Raises MemoryError.
+        """
         self._is_planned = False
         workers, self._workers = self._workers, {}
         now = self.clock.now()

@@ -1,1 +1,1 @@
-"""Metrics, health and readiness of a running broker. Loaded only if monitoring is enabled."""
+"""Metrics, health and readiness of a running broker. Loaded only if monitoring is configured."""

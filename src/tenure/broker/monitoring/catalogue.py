@@ -1,7 +1,7 @@
-"""All metrics of the broker: name, type, unit, labels and meaning. `docs/metrics.md` repeats this table.
+"""Catalogue of the broker's metrics: name, type, unit, labels and meaning. `docs/metrics.md` is generated from it.
 
-Names follow Prometheus: the unit last, `_total` for counters. Every value is kept by the broker anyway, or is a counter
-that requests increment; nothing is measured only for a metric.
+Names follow Prometheus: the unit is last, and counters end in `_total`. Each value is one that the broker has anyway,
+or a counter that requests increment; nothing is measured only for a metric.
 """
 
 from typing import Final

@@ -1,6 +1,6 @@
-"""Collection of the values of all metrics, from the objects that keep them.
+"""Collection of the values of all metrics from the objects that have them.
 
-Groups are counted shard by shard, and the event loop serves clients between two shards.
+Groups are counted shard by shard; between two shards, the event loop serves clients.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ Found: TypeAlias = Iterator[tuple[str, Sample]]
 
 
 async def collect(context: Context, server: Server, lag: Lag) -> dict[str, list[Sample]]:
-    """Return the samples of every metric of the catalogue, by name."""
+    """Return the samples of all metrics in the catalogue, by metric name."""
     samples: dict[str, list[Sample]] = {metric.name: [] for metric in CATALOGUE}
     for found in (
         _process(),
@@ -89,7 +89,10 @@ async def collect(context: Context, server: Server, lag: Lag) -> dict[str, list[
 
 
 def _refusals(context: Context) -> Found:
-    """Count from 0 for each operation, so that the first refusal of a kind is an increase."""
+    """Return the number of refusals by operation and resource type.
+
+    Every combination is included, with 0 if there are none, so that collectors see the first refusal as an increase.
+    """
     counts: Mapping[tuple[str, str], int] = {} if context.authorization is None else context.authorization.refusals
     for resource_type, operations in OPERATIONS.items():
         for operation in operations:
@@ -121,7 +124,7 @@ def _version() -> str:
 
 
 def _resident_bytes(most_kilobytes: int) -> int:
-    """Return the resident memory; where there is no /proc, its maximum so far."""
+    """Return the resident memory of the process; on a system without /proc, its maximum so far."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * resource.getpagesize()
@@ -174,7 +177,7 @@ def _of_api(counted: Counter[tuple[ApiKey, int]], api: ApiKey) -> int:
 
 
 def _named(api: ApiKey) -> str:
-    """Return the name as Kafka's documentation spells it: OffsetCommit for OFFSET_COMMIT."""
+    """Return the API's name as in Kafka's documentation, for example OffsetCommit for OFFSET_COMMIT."""
     return "".join(word.capitalize() for word in api.name.split("_"))
 
 

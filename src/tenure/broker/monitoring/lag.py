@@ -1,4 +1,4 @@
-"""Lag of the event loop: the time by which it is late for every client."""
+"""Lag of the event loop: the delay with which it runs timers, and therefore serves clients."""
 
 import asyncio
 from collections import deque
@@ -8,7 +8,7 @@ from tenure.limits.broker import LOOP_LAG_CHECK_S, LOOP_LAG_CHECKS_KEPT
 
 
 class Lag:
-    """Lag of the last minute, measured with a timer that fires once a second."""
+    """Greatest lag in the last minute, measured with a timer that fires once a second."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop: Final = loop

@@ -1,4 +1,4 @@
-"""Monitoring pages of the broker, served from before the logs are loaded until the process ends."""
+"""Monitoring pages of the broker, available from before the logs are loaded until the process ends."""
 
 import asyncio
 import logging
@@ -39,7 +39,7 @@ class Monitor:
         self._scrape: asyncio.Task[Answer] | None = None
 
     async def start(self, listening: socket.socket) -> None:
-        """Serve the pages at a bound socket."""
+        """Serve the pages on a bound socket."""
         tls = self._tls
         await self._http.start(listening, None if tls is None else tls.following_context())
         if tls is not None:
@@ -50,11 +50,11 @@ class Monitor:
         log.info("metrics, health and readiness are at %s://%s:%d%s", scheme, host, port, ", ".join(self._pages))
 
     def serving(self) -> None:
-        """Report that the broker listens for clients."""
+        """Record that the broker listens for clients, which readiness requires."""
         self._readiness.is_serving = True
 
     def stopping(self) -> None:
-        """Report that the broker is stopping."""
+        """Record that the broker is stopping, so that it is no longer ready."""
         self._readiness.is_stopping = True
 
     def close(self) -> None:
@@ -64,7 +64,7 @@ class Monitor:
         self._tls_threads.close()
 
     async def _metrics(self) -> Answer:
-        """Collect the metrics once for all simultaneous requests, because many groups take a while."""
+        """Return the metrics; simultaneous requests share one collection, which takes long with many groups."""
         if self._scrape is None or self._scrape.done():
             self._scrape = self._context.loop.create_task(self._collected())
         return await asyncio.shield(self._scrape)

@@ -1,7 +1,7 @@
-"""Probes of the coordinators, the logs and the disk, each with a timeout of its own.
+"""Probes of the coordinators, the logs and the disk, each with a timeout.
 
-A probe uses the same path as requests, changes nothing and writes nothing to a log. It starts again only after its last
-run has ended. So at most one probe of each kind runs at a time, however often health is requested.
+A probe does the same as a request, but changes nothing and appends nothing to a log. It runs again only after its last
+run has ended, so at most one probe of each kind is running, however often health is requested.
 """
 
 import asyncio
@@ -27,22 +27,22 @@ QUESTIONS: Final[Mapping[type, object]] = {
     GroupsShard: Heartbeat(GroupId(""), MemberId(""), None, GenerationId(-1)),
     TransactionsShard: DescribeTransaction(""),
 }
-"""Probe for each kind of shard: a request that the shard answers or refuses in its next turn."""
+"""Command that the probe sends to each kind of shard; the shard answers or refuses it in its next turn."""
 
 PROBE_FILE: Final = ".probe"
-"""Written into the data directory. No partition's directory begins with a dot."""
+"""Name of the file that the probe writes. No partition's directory begins with a dot."""
 
 
 class CoordinatorProbe:
-    """Probe that sends a command to every shard, in the turns that also handle requests."""
+    """Probe that sends a command to every shard, which handles it in a turn like all requests."""
 
     def __init__(self, context: Context) -> None:
         self._context: Final = context
         self._questions: Final[dict[str, asyncio.Future[None]]] = {}
-        """The last question to each shard, by the shard's name."""
+        """Future of the last command, by the shard's name."""
 
     async def silent_shards(self) -> list[str]:
-        """Return the names of the shards that do not answer within COORDINATOR_PROBE_TIMEOUT_S."""
+        """Return the names of shards that do not answer within COORDINATOR_PROBE_TIMEOUT_S."""
         for shard in self._context.shards:
             question = self._questions.get(shard.name)
             if question is None or question.done():
@@ -56,15 +56,15 @@ class CoordinatorProbe:
 
 
 class LogProbe:
-    """Probe that waits until an append to a log is durable, as the answers to requests do."""
+    """Probe that waits until the last append to a log is durable, like the answers to requests."""
 
     def __init__(self, context: Context) -> None:
         self._context: Final = context
         self._waits: dict[str, asyncio.Future[None]] = {}
-        """Pending waits by name of the log."""
+        """Future of the last wait, by the log's name."""
 
     async def stuck_logs(self) -> list[str]:
-        """Return the names of the logs whose appends do not become durable within LOG_PROBE_TIMEOUT_S."""
+        """Return the names of logs whose appends are not durable within LOG_PROBE_TIMEOUT_S."""
         self._waits = {name: wait for name, wait in self._waits.items() if not wait.done()}
         for served in self._context.logs.open.values():
             partition = served.partition
@@ -80,7 +80,7 @@ class LogProbe:
 
 
 class DiskProbe:
-    """Writes a small file, on a thread, because a disk may hang."""
+    """Probe that writes a small file, on a thread, because a disk may hang."""
 
     def __init__(self, directory: DataDirectory, loop: asyncio.AbstractEventLoop) -> None:
         self._directory: Final = directory
@@ -89,7 +89,7 @@ class DiskProbe:
         self._began_s = 0.0
 
     async def failure(self) -> str | None:
-        """Return why the data directory takes no writes, None if it does."""
+        """Return why the data directory cannot be written to; None if it can."""
         if self._write is None or (self._write.done() and self._loop.time() - self._began_s >= DISK_PROBE_INTERVAL_S):
             self._began_s = self._loop.time()
             self._write = self._loop.run_in_executor(None, self._try_to_write)
@@ -111,7 +111,7 @@ class DiskProbe:
 
 
 async def _unfinished(waits: Mapping[str, asyncio.Future[None]], timeout_s: float) -> list[str]:
-    """Return the names of the waits that have not ended after the timeout."""
+    """Return the names of the futures that are not done after the timeout."""
     waits = dict(waits)
     if open_waits := [wait for wait in waits.values() if not wait.done()]:
         await asyncio.wait(open_waits, timeout=timeout_s)

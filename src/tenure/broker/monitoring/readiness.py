@@ -1,7 +1,7 @@
-"""Health and readiness of the broker: reasons why it does not serve, one sentence each.
+"""Health and readiness of the broker: reasons why it is not healthy or not ready, one sentence each.
 
-Health asks whether a restart would help: does the event loop answer, and every coordinator? Readiness asks whether
-clients can be served, and so also looks at loading, logs and the disk.
+Unhealthy means that a restart would help: the event loop or a coordinator does not answer. Not ready means that some
+clients cannot be served, for these reasons, or while shards are loading, or because of a log or the disk.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from tenure.storage.data_directory import DataDirectory
 
 
 class Readiness:
-    """Reasons for which the broker is not healthy or not ready."""
+    """Reasons why the broker is not healthy or not ready."""
 
     def __init__(self, context: Context, directory: DataDirectory) -> None:
         self._context: Final = context
@@ -24,11 +24,11 @@ class Readiness:
         self._logs: Final = LogProbe(context)
         self._disk: Final = DiskProbe(directory, context.loop)
         self.is_serving = False
-        """The broker listens for clients."""
+        """True while the broker listens for clients."""
         self.is_stopping = False
 
     async def health_problems(self) -> list[str]:
-        """Return why the broker should be restarted; empty if it is healthy.
+        """Return reasons to restart the broker; none if it is healthy.
 
         If the event loop hangs, /healthz does not answer at all.
         """
@@ -36,7 +36,7 @@ class Readiness:
         return list(_counted(f"shards that did not answer within {COORDINATOR_PROBE_TIMEOUT_S:g} s", silent))
 
     async def readiness_problems(self) -> list[str]:
-        """Return why the broker cannot serve every client; empty if it is ready."""
+        """Return reasons why the broker cannot serve every client; none if it is ready."""
         known = [*self._of_start_and_stop(), *self._of_shards(), *self._of_logs()]
         silent, stuck, disk = await asyncio.gather(
             self.health_problems(), self._logs.stuck_logs(), self._disk.failure()
@@ -68,7 +68,7 @@ class Readiness:
 
 
 def _counted(problem: str, names: Sequence[str]) -> Iterator[str]:
-    """Yield the problem with the number of names and the first of them, if there are any."""
+    """Yield the problem with the number of names and the first names; nothing without names."""
     if names:
         more = len(names) - FAILURES_NAMED_MAX
         rest = f" and {more} more" if more > 0 else ""

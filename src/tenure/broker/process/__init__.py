@@ -1,1 +1,1 @@
-"""The process of `tenure serve`: start, log lines, memory, stop."""
+"""Process of `tenure serve`: start, log lines, memory, stop."""

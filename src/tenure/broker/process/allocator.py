@@ -1,7 +1,8 @@
-"""Settings of the C library's allocator.
+"""Settings of the C library's memory allocator.
 
-Freed memory stays with the process for the next answer. By default the library returns the memory of a large answer to
-the system, and the system clears every page of the next one: for a fetch of some megabytes that takes most of the time.
+By default, the allocator returns the memory of a large response to the system, and the system must clear all pages
+again for the next response. For a fetch of some megabytes, that takes most of the time. With these settings, freed
+memory stays in the process.
 
 The number of arenas is limited, because each arena reserves address space, which `ulimit -v` counts.
 """
@@ -15,13 +16,13 @@ from tenure.limits.broker import FREED_BYTES_KEPT, LARGE_ANSWER_BYTES, MEMORY_AR
 _TRIM_THRESHOLD: Final = -1
 _MMAP_THRESHOLD: Final = -3
 _ARENA_MAX: Final = -8
-"""Numbers of the parameters in `malloc.h`."""
+"""Number of the parameter in glibc's `malloc.h`, like those above."""
 
 
 def configure_allocator() -> None:
-    """Set the limits of glibc's allocator. Do nothing if the C library is not glibc or rejects the settings.
+    """Set the limits of glibc's allocator. Do nothing if the C library is not glibc, or rejects the settings.
 
-    Threads that run already keep their arenas.
+    Threads that are running already keep their arenas.
     """
     with suppress(AttributeError, OSError):
         mallopt = ctypes.CDLL(None).mallopt

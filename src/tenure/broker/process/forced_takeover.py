@@ -1,9 +1,10 @@
-"""Setting aside of what Apache Kafka left in a data directory and Tenure cannot serve (`tenure serve --force`).
+"""Removal of objects of Apache Kafka that Tenure cannot serve from a data directory (`tenure serve --force`).
 
-Records at the end of the metadata log unregister other brokers, remove topics, and reduce partitions to the replica of
-this node. Nothing is deleted: the logs of removed topics are renamed at the start, as all logs without a topic are.
+Records at the end of the metadata log unregister other brokers, remove topics, and make this node's replica of a
+partition the only one. No file is deleted: logs without a topic are renamed at the start.
 
-A marker tells a later start that the log is not changed yet: the directory counts as Apache Kafka's until then.
+A marker file exists until the metadata log is changed. If a start is interrupted before, the next one still treats the
+directory as that of Apache Kafka.
 """
 
 from collections.abc import Sequence
@@ -25,18 +26,21 @@ _BATCH_BYTES_MAX: Final = 2**31 - 1
 
 
 def begin_forced_takeover(files: DataFiles, path: str) -> None:
-    """Mark the directory, before it is opened. Raises OSError."""
+    """Create the marker file, before the directory is opened. Raises OSError."""
     files.write(f"{path}/{_MARKER}", b"", sync=True)
     files.sync_directory(path)
 
 
 def is_interrupted(files: DataFiles, path: str) -> bool:
-    """Return whether a forced takeover has begun, and has not changed the metadata log."""
+    """Return whether a forced takeover was interrupted before it changed the metadata log."""
     return files.exists(f"{path}/{_MARKER}")
 
 
 def set_aside(directory: DataDirectory, changes: Sequence[Message]) -> None:
-    """Append the changes to the metadata log. Raises OSError and `StorageError`."""
+    """Append the records with the changes to the metadata log, and remove the marker file.
+
+    Raises OSError, `StorageError`.
+    """
     settings = LogSettings(max_message_bytes=_BATCH_BYTES_MAX, deletes=False)
     partition = Partition.open(directory, CLUSTER_METADATA, settings, durability=Durability.FSYNC)
     try:

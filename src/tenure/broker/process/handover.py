@@ -1,4 +1,4 @@
-"""Hand-over of a stopped broker's data directory to Apache Kafka."""
+"""Preparations for serving a stopped broker's data directory with Apache Kafka."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -31,12 +31,12 @@ def properties_for_kafka(
     """Return the lines of the properties file with which Apache Kafka serves the directory. Changes nothing.
 
     Args:
-        data_directory: Data directory of a broker that does not run.
-        controller: Address for the controller listener of Apache Kafka, as HOST:PORT.
-        listen: Address that the broker was started with, if it was given as an option.
-        file: Its configuration file.
-        flags: Its `--set` options.
-        environment: Its environment variables.
+        data_directory: Data directory of a broker that is not running.
+        controller: Address of Apache Kafka's controller listener, as HOST:PORT.
+        listen: Value of `--listen` with which the broker was started, if any.
+        file: Configuration file of the broker.
+        flags: `--set` options of the broker.
+        environment: Environment variables of the broker.
 
     Raises:
         StartError: The directory cannot be handed over now, or a setting is invalid.

@@ -1,7 +1,7 @@
-"""Formatter that keeps each log line on one line, even if it contains names chosen by clients.
+"""Formatter that writes each log message on one line, even if it contains names chosen by clients.
 
-Names may contain line feeds, terminal commands, and characters that change the direction or the visible end of a line.
-Every character that is not printable is escaped.
+Such names may contain line feeds, terminal control sequences, and characters that reverse or hide a part of the line.
+All characters that are not printable are escaped.
 """
 
 import logging
@@ -13,7 +13,10 @@ TRACEBACK_INDENT: Final = "    "
 
 
 class LineFormatter(logging.Formatter):
-    """Formatter of time, level and message. Lines of a traceback are indented, so that none looks like a log line."""
+    """Formatter with time, level and message.
+
+    Lines of a traceback are indented, so that they do not look like log lines.
+    """
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S")
@@ -34,6 +37,6 @@ def printable(text: str) -> str:
 
 
 def shortened(line: str) -> str:
-    """Return at most LOG_LINE_CHARACTERS_MAX characters of the line, and how many are missing."""
+    """Return at most LOG_LINE_CHARACTERS_MAX characters of the line, and the number of those that were cut off."""
     missing = len(line) - LOG_LINE_CHARACTERS_MAX
     return line if missing <= 0 else f"{line[:LOG_LINE_CHARACTERS_MAX]}... ({missing} more characters)"

@@ -1,7 +1,7 @@
-"""Bound on the log lines of one kind, so that a client cannot fill the disk with them.
+"""Limit on the log lines of one kind, so that a client cannot fill the disk with them.
 
-Lines of one kind share their message template. Each kind has a budget of characters that refills with time. Lines
-beyond it are suppressed, and their number is logged.
+Lines of one kind have the same level and message template. Each kind has a budget of characters, which refills over
+time. Lines that exceed the budget are suppressed, and their number is logged.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ REPORT: Final = 'suppressed %d log lines like "%s"'
 
 
 class Budget:
-    """Characters that one kind may still write, and how many of its lines were suppressed since the last report."""
+    """Characters that one kind may still write, and number of its suppressed lines since the last report."""
 
     __slots__ = ("_characters", "_refilled_s", "suppressed")
 
@@ -40,7 +40,7 @@ class Budget:
         self.suppressed = 0
 
     def admits(self, characters: int, now_s: float) -> bool:
-        """Return whether a line may be written, and take its characters from the budget."""
+        """Return whether a line may be written. If so, take its characters from the budget."""
         refill = (now_s - self._refilled_s) * LOG_CHARACTERS_PER_KIND_AND_S
         self._characters = min(self._characters + refill, LOG_CHARACTERS_PER_KIND)
         self._refilled_s = now_s
@@ -52,7 +52,7 @@ class Budget:
 
 
 class LogLimiter(logging.Filter):
-    """Filter of a log handler. It admits everything before `start`: what a start logs is not caused by clients."""
+    """Filter of a log handler. It suppresses nothing before `start`, because clients do not cause those lines."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -62,12 +62,12 @@ class LogLimiter(logging.Filter):
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin to suppress lines, and report from time to time how many."""
+        """Begin to suppress lines, and to report their number from time to time."""
         self.report()
         self._timer = loop.call_later(LOG_SUPPRESSED_REPORT_S, self.start, loop)
 
     def stop(self) -> None:
-        """Report the suppressed lines, and admit everything again."""
+        """Report the suppressed lines, and suppress no more."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -95,6 +95,6 @@ class LogLimiter(logging.Filter):
 
 
 def _characters(record: logging.LogRecord) -> int:
-    """Return the length of the line. A traceback counts as one more line of the largest size."""
+    """Return the length of a line in characters. A traceback counts as LOG_LINE_CHARACTERS_MAX more."""
     line = min(len(printable(record.getMessage())), LOG_LINE_CHARACTERS_MAX)
     return line + LOG_LINE_CHARACTERS_MAX if record.exc_info else line

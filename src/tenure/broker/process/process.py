@@ -45,10 +45,15 @@ if TYPE_CHECKING:
 log = logging.getLogger("tenure.broker")
 
 GC_ALLOCATIONS: Final = 20_000
-"""Allocations between two collections of young objects: a few hundred requests, where Python's default is ten."""
+"""Allocations between two collections of the youngest generation: a few hundred requests.
+
+Python's default is reached after about ten requests.
+"""
 GC_YOUNG: Final = 4
-"""Collections of young objects between two of middle-aged ones. A large request creates 100,000 objects, and checking
-so many takes some ten milliseconds."""
+"""Collections of the youngest generation between two of the middle one.
+
+A large request creates 100,000 objects, and scanning that many takes about ten milliseconds.
+"""
 GC_MIDDLE: Final = 1_000
 """Collections of the middle generation between two full collections. A full collection takes 0.3 s with 200,000 groups,
 and finds little, because requests create no cycles (tests/broker/server/test_cycles.py).
@@ -74,7 +79,8 @@ def serve(
 ) -> int:
     """Serve until SIGTERM or SIGINT, and return the exit status. Raises StartError.
 
-    `inherited_sockets` are descriptors: an earlier process ran out of memory and started this broker (`Restart`).
+    `inherited_sockets` are file descriptors from the same process before it ran out of memory and restarted
+    (`Restart`).
     """
     configure_allocator()
     log_limiter = _log_to_stderr()
@@ -110,7 +116,7 @@ def serve(
 def _flags_of(
     memory: bool, tls: str | None, users: str | None, metrics_tls: str | None, metrics_token_file: str | None
 ) -> Iterator[str]:
-    """Yield the settings that options of `tenure serve` stand for."""
+    """Yield the settings that the short options of `tenure serve` stand for, as KEY=VALUE."""
     if memory:
         yield from ("tenure.data.durability=memory", "tenure.coordinator.durability=memory")
     files = {
@@ -124,7 +130,7 @@ def _flags_of(
 
 class _ErrorStream(logging.StreamHandler[TextIO]):
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
-        """Report why a line could not be written; where memory has run out, that would only fail again."""
+        """Report why a log line could not be written. If memory has run out, do nothing: the report would fail, too."""
         if not is_out_of_memory(sys.exc_info()[1]):
             super().handleError(record)
 
@@ -139,14 +145,14 @@ def _log_to_stderr() -> LogLimiter:
 
 
 def _allow_many_files() -> None:
-    """Raise the limit of open files: each log and each connection is one, and most systems begin with 1,024."""
+    """Raise the limit on open files, which is often 1,024: each log and each connection needs a file descriptor."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: bool) -> socket.socket | None:
-    """Return the socket for metrics, health and readiness; None if they are not configured."""
+    """Return the bound socket for metrics, health and readiness; None if no address is configured."""
     text, of = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
     if not text:
         refuse_unused(settings)
@@ -157,13 +163,13 @@ def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: boo
 
 
 def _inherited(descriptors: Sequence[int], listeners: int) -> tuple[list[socket.socket], socket.socket | None]:
-    """Return the sockets of the listeners, and the one for monitoring."""
+    """Return the sockets of the listeners and that for monitoring, from inherited descriptors."""
     inherited = [socket.socket(fileno=descriptor) for descriptor in descriptors]
     return inherited[:listeners], inherited[listeners] if len(inherited) > listeners else None
 
 
 def _bound_socket(address: Address, flag: str) -> socket.socket:
-    """Return a socket that is bound but does not listen: clients that connect before the broker is ready try again."""
+    """Return a bound socket that does not listen yet: until the broker is ready, clients are refused and try again."""
     host = address.host.encode() if address.host.isascii() else address.host  # text loads tables of other characters
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(
@@ -211,7 +217,7 @@ def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> D
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Return uvloop's factory where it is installed, which is 1 to 20 % faster."""
+    """Return uvloop's factory if uvloop is installed; it is 1 to 20 % faster than asyncio's loop."""
     try:
         factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop
     except ImportError:
@@ -270,7 +276,10 @@ async def _serve(
 def _broker(
     settings: Settings, directory: DataDirectory, address: Address, loop: asyncio.AbstractEventLoop, clock: LoopClock
 ) -> Broker:
-    """Return the broker. If the log of topics is damaged, the directory stays as it was, cleanly stopped or not."""
+    """Return the broker.
+
+    If the metadata log is damaged, leave the directory unchanged, with its mark of a clean stop.
+    """
     try:
         return Broker(Context(settings, directory, address, loop, clock))
     except LogDamaged:
@@ -285,7 +294,7 @@ async def _monitored(
     watched_at: socket.socket | None,
     security: MonitoringSecurity,
 ) -> "Monitor | None":
-    """Open the monitoring socket, before logs are loaded: readiness reports the progress of that."""
+    """Start monitoring before the logs are loaded, because readiness reports the progress of loading."""
     if watched_at is None:
         return None
     from tenure.broker.monitoring.monitor import Monitor
@@ -296,7 +305,7 @@ async def _monitored(
 
 
 def _stop_at_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
-    """Return an event that the first SIGTERM or SIGINT sets; the second one ends the process at once."""
+    """Return an event that the first SIGTERM or SIGINT sets. The second signal ends the process at once."""
     stopping = asyncio.Event()
 
     def stop(number: int) -> None:
@@ -310,14 +319,14 @@ def _stop_at_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
 
 
 def _addresses(listening: Sequence[tuple[socket.socket, BrokerListener]]) -> str:
-    """Return the address of the one listener, or names and addresses of several."""
+    """Return the address of the only listener, or the names and addresses of several listeners."""
     if len(listening) == 1:
         return str(listening[0][1].address)
     return ",".join(f"{listener.name}://{listener.address}" for _, listener in listening)
 
 
 def _settle_memory() -> None:
-    """Take loaded objects from the garbage collector: they stay, and requests create no reference cycles."""
+    """Exclude loaded objects from garbage collection: they stay in memory, and requests create no reference cycles."""
     gc.collect()
     gc.freeze()
     gc.enable()

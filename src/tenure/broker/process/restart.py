@@ -1,8 +1,8 @@
-"""A broker that starts itself again when it runs out of memory.
+"""Restart of the broker by itself when it runs out of memory.
 
-Nearly always a request needs the memory. Then its connection is closed, and the broker continues. Where no request is
-the cause, for example in a timer, any of the broker's own lists may be incomplete. Then the same process runs the
-program again, with the same listening sockets, and reads its logs as after a crash.
+Usually a request has needed too much memory. Its connection is closed, and the broker continues. If memory runs out
+elsewhere, for example in a timer, an update of the broker's own data may be incomplete. In this case the process
+executes the program again, with the same listening sockets, and reads its logs as after a crash.
 """
 
 import asyncio
@@ -19,8 +19,7 @@ from tenure.limits.broker import RESTART_ATTEMPT_PAUSE_S, RESTART_ATTEMPTS_MAX, 
 from tenure.out_of_memory import is_out_of_memory
 
 SOCKETS_OPTION: Final = "--inherited-sockets"
-"""Option of `tenure serve` for a broker that restarts itself: the descriptors of its sockets, the one for clients
-first."""
+"""Option of `tenure serve` for a restart: descriptors of the broker's sockets, first those of its listeners."""
 
 RESTARTS: Final = b"tenure: memory ran out, and not for a request: the broker starts again\n"
 CANNOT_RESTART: Final = (
@@ -31,23 +30,27 @@ STANDARD_ERROR: Final = 2
 
 
 class Restart:
-    """A restart of the program, prepared while there is memory."""
+    """Restart of the program.
+
+    Everything it needs is allocated in advance, because memory has run out when it happens.
+    """
 
     def __init__(self, sockets: Sequence[int], *, keeps_data: bool) -> None:
         """Prepare a restart.
 
-        `sockets` are descriptors that the new program takes over. Without `keeps_data` the process ends instead.
+        `sockets` are the descriptors that the restarted program inherits. With `keeps_data` false (logs in memory
+        only), the process ends instead of restarting.
         """
         self._sockets: Final = sockets
         self._command: Final = _command(sockets) if keeps_data else []
         self._reserve = bytes(RESTART_RESERVE_BYTES)
         self.is_repeated: Final = any(argument.startswith(SOCKETS_OPTION) for argument in sys.orig_argv)
-        """True if an earlier process of the broker started this one."""
+        """True if this run of the program is a restart."""
         self.is_watching = False
-        """Failures lead to a restart."""
+        """True while running out of memory leads to a restart."""
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin to watch: restart the broker if memory runs out in a background task."""
+        """From now on, restart the broker if memory runs out in a callback, a thread or a destructor."""
         for descriptor in self._sockets:
             os.set_inheritable(descriptor, True)
         self.is_watching = True
@@ -57,11 +60,11 @@ class Restart:
         logging.getLogger("concurrent.futures").addHandler(_LostResults(self))
 
     def cease(self) -> None:
-        """Only report failures from now on, because the broker stops."""
+        """Do not restart any more, because the broker is stopping."""
         self.is_watching = False
 
     def after(self, error: object) -> None:
-        """Restart the broker if this error means that memory ran out."""
+        """Restart the broker if `error` means that memory ran out."""
         if self.is_watching and is_out_of_memory(error):
             self._reserve = b""
             self._start_again()
@@ -79,7 +82,10 @@ class Restart:
         sys.__unraisablehook__(failure)
 
     def _start_again(self) -> NoReturn:
-        """Start the process again. Connections close, and locks are released, as at its end."""
+        """Replace this process by a new run of the program.
+
+        As at the end of a process, connections close and locks are released.
+        """
         if self._command:
             _say(RESTARTS)
             for _ in range(RESTART_ATTEMPTS_MAX):
@@ -92,7 +98,7 @@ class Restart:
 
 
 class _LostResults(logging.Handler):
-    """Log handler that restarts the broker when a thread has no memory to pass its result to the event loop."""
+    """Log handler that restarts the broker if a thread has no memory to deliver its result to the event loop."""
 
     def __init__(self, restart: Restart) -> None:
         super().__init__()
@@ -103,12 +109,15 @@ class _LostResults(logging.Handler):
 
 
 def _say(line: bytes) -> None:
-    """Write without the logging library, which needs memory. Standard error may have no reader."""
+    """Write a line without the logging library, which needs memory.
+
+    Errors are ignored: standard error may be closed.
+    """
     with suppress(OSError):
         os.write(STANDARD_ERROR, line)
 
 
 def _command(sockets: Sequence[int]) -> list[str]:
-    """Return the command that started this process, with the descriptors."""
+    """Return the command line of this process, with the socket descriptors as an option."""
     command = [argument for argument in sys.orig_argv if not argument.startswith(f"{SOCKETS_OPTION}=")]
     return [*command, f"{SOCKETS_OPTION}={','.join(map(str, sockets))}"]

@@ -1,6 +1,6 @@
-"""Start on a data directory on which Apache Kafka has run: refused if Tenure cannot serve a part of it.
+"""Check of a data directory that Apache Kafka has used: the start is refused if Tenure cannot serve all of it.
 
-The check reads the metadata log and its snapshot, and changes nothing. `force_takeover` changes the log.
+The check reads the metadata log and its snapshot, and changes nothing. `forced_takeover` changes the log.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -37,22 +37,22 @@ _TIERED: Final = "remote.storage.enable"
 
 
 class Unsupported(NamedTuple):
-    """Objects of a directory that Tenure cannot serve."""
+    """Objects in a data directory that Tenure cannot serve."""
 
     named: list[str]
-    """A description of each."""
+    """Description of each object."""
     final: list[str]
-    """Those of them that cannot be set aside."""
+    """Descriptions of the objects that cannot be set aside."""
     changes: list[Message]
-    """Records of the metadata log that set the others aside."""
+    """Records for the metadata log that set the other objects aside."""
 
 
 def check_takeover(files: DataFiles, path: str, node_id: int, *, force: bool = False) -> Unsupported | None:
-    """Return what Tenure cannot serve if it is to be set aside; None if there is nothing.
+    """Return the objects to be set aside; None if Tenure can serve the whole directory.
 
     Raises:
-        StartError: Apache Kafka has run on the directory, and has left objects that Tenure cannot serve. With `force`:
-            objects that cannot be set aside.
+        StartError: The directory has objects of Apache Kafka that Tenure cannot serve. With `force`: objects that
+            cannot be set aside.
     """
     found = survey(files, path, node_id)
     if not found.named:
@@ -75,12 +75,12 @@ def check_takeover(files: DataFiles, path: str, node_id: int, *, force: bool = F
 
 
 def find_unsupported(files: DataFiles, path: str, node_id: int) -> list[str]:
-    """Describe what Apache Kafka left in the directory and Tenure cannot serve; nothing if it has not run there."""
+    """Return a description of each object that Tenure cannot serve; none if Apache Kafka has not used the directory."""
     return survey(files, path, node_id).named
 
 
 def survey(files: DataFiles, path: str, node_id: int) -> Unsupported:
-    """Find what Tenure cannot serve; nothing if Apache Kafka has not run on the directory."""
+    """Find the objects that Tenure cannot serve; none if Apache Kafka has not used the directory."""
     if not apache_kafka.has_run(files, path) and not is_interrupted(files, path):
         return Unsupported([], [], [])
     try:
@@ -92,22 +92,22 @@ def survey(files: DataFiles, path: str, node_id: int) -> Unsupported:
 
 
 def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
-    """Yield the metadata records: first those of the snapshot, if the log does not begin at offset 0, then the log's.
+    """Yield all metadata records: those of the snapshot if the log does not begin at offset 0, then those of the log.
 
-    The rest of a damaged file is skipped.
+    The part of a file after damage is skipped.
     """
     for chunk in read_metadata(files, path):
         yield from _records(chunk)
 
 
 class _Survey:
-    """Objects of a cluster that matter for a takeover, as the metadata log leaves them."""
+    """State of a cluster after all records of its metadata log, as far as a takeover needs it."""
 
     def __init__(self, node_id: int, directories: Collection[str], missing: Mapping[str, int]) -> None:
         self._node_id: Final = BrokerId(node_id)
         self._directories: Final = directories
         self._missing: Final = missing
-        """Ends of logs without a directory, by its name."""
+        """End offset of each log whose directory is missing, by the directory's name."""
         self._log_directories = 1
         self._unknown: set[str] = set()
         self._features: dict[str, int] = {}
@@ -119,7 +119,7 @@ class _Survey:
         self._tiered: set[str] = set()
 
     def unsupported(self, records: Iterator[object]) -> Unsupported:
-        """Return all objects that Tenure cannot serve."""
+        """Apply all records, and return the objects that Tenure cannot serve."""
         transaction = MetadataTransaction(self._apply)
         for record in records:
             transaction.apply(record)
@@ -144,7 +144,7 @@ class _Survey:
         return Unsupported(sorted(named), final, changes)
 
     def _final(self) -> Iterator[str]:
-        """Yield what cannot be set aside: the meaning of other records may depend on it."""
+        """Yield a description of each object that cannot be set aside, because other records may depend on it."""
         yield from self._unknown
         for name, level in self._features.items():
             lowest, highest = READABLE.get(name, (0, 0))
@@ -166,12 +166,12 @@ class _Survey:
         return "share groups" if name == _SHARE_GROUP_STATE else ""
 
     def _is_complete_here(self, place: tuple[TopicId, PartitionId]) -> bool:
-        """Return whether this node has a replica with all committed records."""
+        """Return whether this node's replica has all committed records: it is in sync, and its directory exists."""
         directory = partition_directory(self._topics[place[0]], place[1])
         return self._node_id in self._in_sync[place] and directory in self._directories
 
     def _alone(self, topic_id: TopicId, partition: PartitionId) -> PartitionChangeRecord:
-        """Return the change that makes the replica of this node the only one."""
+        """Return the record that makes the replica of this node the only one."""
         own = [self._node_id]
         return PartitionChangeRecord(partition, topic_id, isr=own, leader=own[0], replicas=own, directories=[bytes(16)])
 
@@ -209,7 +209,7 @@ class _Survey:
 
 
 def _records(chunk: bytes) -> Iterator[object]:
-    """Yield the records before the first damaged batch. The start of the broker reports the damage."""
+    """Yield the records before the first damaged batch. Damage is reported later, when the broker opens the log."""
     try:
         for batch in read_batches(chunk):
             if not batch.is_control:

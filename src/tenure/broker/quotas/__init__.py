@@ -1,1 +1,1 @@
-"""Quotas of clients and limits on connections: pure decisions about rates, and the requests that they throttle."""
+"""Client quotas and limits on connections: decisions about rates, without I/O, and the requests that they throttle."""

@@ -1,7 +1,7 @@
 """Quotas of users and client ids: which one applies to a client, and how long it throttles (KIP-13, KIP-55, KIP-599).
 
-Nothing here reads the clock: the caller passes the time. State is one rate for each quota and the clients that share
-it. A changed quota keeps the rate, as in Kafka.
+Nothing here reads the clock: callers pass the time. The state is one rate per quota and scope, where a scope is the
+user and client id that share the rate. If a quota changes, its rate is kept, as in Kafka.
 """
 
 from collections import Counter
@@ -15,11 +15,11 @@ from tenure.coordinator.metadata.quotas import CLIENT_ID, USER
 from tenure.limits.broker import QUOTA_CLIENTS_MAX
 
 Scope: TypeAlias = "tuple[str, str]"
-"""User and client id that share a rate; "" where the quota does not distinguish them."""
+"""User and client id that share a rate; "" if the quota is the same for all of them together."""
 
 
 class QuotaKind(StrEnum):
-    """Quotas of clients, under the keys of AlterClientQuotas."""
+    """Kinds of client quotas, with their keys in AlterClientQuotas."""
 
     PRODUCE = "producer_byte_rate"
     FETCH = "consumer_byte_rate"
@@ -28,21 +28,21 @@ class QuotaKind(StrEnum):
 
 
 class Allowance(NamedTuple):
-    """Quota of one kind that applies to a client: its bound per second, and what its scope used so far."""
+    """One quota that applies to a client: its bound per second, and the rate that is used."""
 
     bound: float
     used: Rate
 
 
 class Mutations(NamedTuple):
-    """Quota of partitions that are created and deleted."""
+    """Quota on the number of partitions that are created and deleted."""
 
     bound: float
     used: TokenBucket
 
 
 class Allowances(NamedTuple):
-    """All quotas of one client; None: unlimited."""
+    """All quotas that apply to one client; None means unlimited."""
 
     produce: Allowance | None
     fetch: Allowance | None
@@ -56,25 +56,25 @@ class ClientQuotas:
         self._mutation_windows: Final = mutation_windows
         self._stored: Mapping[Entity, Mapping[str, float]] = {}
         self._clients: dict[Scope, Allowances] = {}
-        """Allowances by user and client id, the least recently added first."""
+        """Quotas by (user, client id), the oldest entry first."""
         self._rates: dict[tuple[QuotaKind, Scope], Rate] = {}
-        """Rates, the least recently added first. Invariant: at most QUOTA_CLIENTS_MAX, as `_buckets`."""
+        """Rates, the oldest entry first. Invariant: at most QUOTA_CLIENTS_MAX, like `_buckets`."""
         self._buckets: dict[Scope, TokenBucket] = {}
         self.is_active = False
-        """True if a client may have a quota."""
+        """True if any quota is set."""
         self.throttled: Final[Counter[QuotaKind]] = Counter()
         """Number of throttled requests."""
         self.throttled_ms: Final[Counter[QuotaKind]] = Counter()
         """Sum of throttle times."""
 
     def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
-        """Apply changed quotas. Measured rates do not change."""
+        """Replace all quotas after a change. Measured rates are kept."""
         self._stored = dict(stored)
         self._clients.clear()
         self.is_active = any(kind in (USER, CLIENT_ID) for entity in stored for kind, _ in entity)
 
     def of(self, user: str, client_id: str) -> Allowances:
-        """Return what limits a client."""
+        """Return the quotas that apply to a client."""
         client = user, client_id
         found = self._clients.get(client)
         if found is None:
@@ -88,7 +88,10 @@ class ClientQuotas:
         return found
 
     def throttle_ms(self, kind: QuotaKind, allowance: Allowance | None, value: float, now_ms: int) -> int:
-        """Record `value`; return for how long its client is throttled. Kafka bounds this time only for requests."""
+        """Record `value`, and return for how long the client is throttled.
+
+        Kafka bounds this time only for request quotas.
+        """
         if allowance is None:
             return 0
         allowance.used.record(value, now_ms)
@@ -96,9 +99,10 @@ class ClientQuotas:
         return min(throttle_ms, self._windows.size_ms) if kind is QuotaKind.REQUEST else throttle_ms
 
     def mutate(self, quota: Mutations, partitions: float, now_ms: int, *, is_strict: bool) -> tuple[bool, int]:
-        """Record partitions; return whether they are accepted, and for how long the client is throttled (KIP-599).
+        """Record created or deleted partitions. Return whether they are accepted, and the throttle time (KIP-599).
 
-        A strict quota refuses while its bucket is overdrawn. Another one accepts, and throttles.
+        If `is_strict`, they are refused while the token bucket is overdrawn. Otherwise they are accepted and the client
+        is throttled.
         """
         bound, bucket = quota
         if is_strict:
@@ -111,13 +115,13 @@ class ClientQuotas:
         return True, bucket.throttle_ms(bound, now_ms)
 
     def most_bytes_at_once(self, allowance: Allowance | None) -> float:
-        """Return the bytes that a client without any in the last windows can fetch without being throttled."""
+        """Return the largest fetch that does not throttle a client that has fetched nothing for a while, in bytes."""
         if allowance is None:
             return float("inf")
         return allowance.bound * (self._windows.number - 1) * (self._windows.size_ms / 1000)
 
     def count(self, kind: QuotaKind, throttle_ms: int) -> None:
-        """Count a request that is throttled."""
+        """Count a throttled request and its throttle time, for metrics."""
         self.throttled[kind] += 1
         self.throttled_ms[kind] += throttle_ms
 
@@ -154,9 +158,7 @@ class ClientQuotas:
 
 
 def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
-    """Yield the entities whose quota may apply to a client, with their scopes, in order of precedence.
-
-    The first entity that has a quota decides.
+    """Yield the entities whose quota may apply to a client, with their scopes; the first one with a quota decides.
 
     As in Kafka, only quotas of users apply to a client without a client id.
     """
@@ -170,7 +172,7 @@ def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
 
 
 def _make_room(kept: dict[Scope, Allowances] | dict[tuple[QuotaKind, Scope], Rate] | dict[Scope, TokenBucket]) -> None:
-    """Remove the oldest entry of a full dictionary, because clients can send any number of client ids."""
+    """Remove the oldest entry if the dictionary is full: clients can send any number of client ids."""
     if len(kept) >= QUOTA_CLIENTS_MAX:
         oldest = next(iter(kept))
         del kept[oldest]  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
-"""Limits on connections: how many may be open, and how fast new ones may come (KIP-402, KIP-612).
+"""Limits on connections: how many may be open, and how many may be opened per second (KIP-402, KIP-612).
 
-Nothing here reads the clock or a socket: the caller passes the time, and closes the connections that are refused.
+Nothing here reads the clock or a socket: callers pass the time, and close the connections that are refused.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ class ConnectionBounds(NamedTuple):
 
 
 def listener_bounds(settings: Settings) -> dict[str, ConnectionBounds]:
-    """Return the limits of each listener that has some of its own, by its name in upper case."""
+    """Return the limits of listeners that have some of their own, by listener name in upper case."""
     found: dict[str, ConnectionBounds] = {}
     for name in settings.listeners_with_settings:
         found[name.upper()] = _bounds(settings.own_of_listener(name))
@@ -45,45 +45,45 @@ def _bounds(settings: Settings) -> ConnectionBounds:
 
 
 class Refusal(NamedTuple):
-    """Reason for a connection that is not accepted."""
+    """Reason why a connection is refused."""
 
     kind: str
     why: str
     delay_ms: int
-    """Time after which the socket is closed."""
+    """Delay before the refused socket is closed."""
 
 
 class ConnectionLimits:
     def __init__(self, settings: Settings, listeners: Mapping[str, ConnectionBounds], protected: str = "") -> None:
-        """Create the state of a broker without connections.
+        """Create limits for a broker without connections.
 
         Args:
             settings: Settings of the broker.
             listeners: Limits of single listeners, by name.
-            protected: Listener whose connections are accepted beyond `max.connections`; "" for none.
+            protected: Listener whose connections may exceed `max.connections`; "" for none.
         """
         self._windows: Final = Windows(settings[keys.QUOTA_WINDOW_NUM], settings[keys.QUOTA_WINDOW_SIZE_SECONDS] * 1000)
         self._listeners: Final = listeners
         self._protected: Final = protected
         self.configure(settings)
         self._rates: Final[dict[str, Rate]] = {}
-        """Rates of new connections by listener; "" is the broker's."""
+        """Rates of new connections by listener; "" stands for the whole broker."""
         self._ip_bounds: Mapping[str | None, float] = {}
-        """Quotas `connection_creation_rate`; None is the default."""
+        """Quotas `connection_creation_rate` by address; None is the default of all addresses."""
         self._ip_rates: Final[dict[str, Rate]] = {}
         self.open: Final[Counter[str]] = Counter()
         """Open connections by listener."""
         self.open_by_ip: Final[Counter[str]] = Counter()
-        """Invariant: no zeros, like the counter above."""
+        """Open connections by address. Invariant: no entry is 0, as in `open`."""
 
     def configure(self, settings: Settings) -> None:
-        """Apply limits that were changed at run time."""
+        """Replace the limits, because settings were changed at run time."""
         self._broker = _bounds(settings)
         self._per_ip = settings[keys.MAX_CONNECTIONS_PER_IP]
         self._overrides = {canonical(one.address): one.limit for one in settings[keys.MAX_CONNECTIONS_PER_IP_OVERRIDES]}
 
     def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
-        """Apply changed quotas of addresses."""
+        """Replace the quotas of addresses after a change."""
         self._ip_bounds = {
             None if (name := dict(entity)[IP]) is None else canonical(name): quotas["connection_creation_rate"]
             for entity, quotas in stored.items()
@@ -93,30 +93,30 @@ class ConnectionLimits:
     # --- decisions ----------------------------------------------------------------------------------------------------
 
     def throttle_ms(self, listener: str, now_ms: int) -> int:
-        """Record a new connection; return how long the listener has to wait before it begins.
+        """Record a new connection, and return how long the listener must delay it.
 
-        Connections of the protected listener do not count for the rate of the broker.
+        Connections of the protected listener do not count for the broker's rate.
         """
         waits_ms = [self._recorded("", self._broker.per_second, now_ms)] if listener != self._protected else [0]
         waits_ms.append(self._recorded(listener, self._of(listener).per_second, now_ms))
         return max(waits_ms)
 
     def has_room(self, listener: str) -> bool:
-        """Return whether one more connection may be open."""
+        """Return whether the listener may open one more connection."""
         if self.open[listener] >= self._of(listener).connections:
             return False
         return listener == self._protected or self.open.total() < self._broker.connections
 
     @property
     def is_exceeded(self) -> bool:
-        """True if a connection has to be closed, because the protected listener has accepted one beyond the limit."""
+        """True if more connections than `max.connections` are open, because the protected listener has accepted one."""
         return self.open.total() > self._broker.connections
 
     def may_be_closed(self, listener: str) -> bool:
         return listener != self._protected
 
     def refusal(self, host: str, now_ms: int) -> Refusal | None:
-        """Return why a connection from this address is refused, None if it is not."""
+        """Return the reason why a connection from this address is refused; None if it is accepted."""
         address = canonical(host)
         throttle_ms = self._ip_throttle_ms(address, now_ms)
         if throttle_ms:
@@ -153,7 +153,10 @@ class ConnectionLimits:
         return self._bounded(rate.throttle_ms(bound, now_ms))
 
     def _ip_throttle_ms(self, address: str, now_ms: int) -> int:
-        """Record a connection, unless it is refused."""
+        """Record a connection from an address, and return for how long it is throttled.
+
+        A throttled connection is refused, so it does not count for the rate.
+        """
         bound = self._ip_bounds.get(address, self._ip_bounds.get(None))
         if bound is None:
             return 0
@@ -169,13 +172,13 @@ class ConnectionLimits:
         return throttle_ms
 
     def _bounded(self, throttle_ms: int) -> int:
-        """Return the delay, at most one window, as in Kafka."""
+        """Return the delay, reduced to one window of the rate, as in Kafka."""
         return min(throttle_ms, self._windows.size_ms)
 
 
 @lru_cache(maxsize=1024)
 def canonical(host: str) -> str:
-    """Return the canonical text of an address: IPv4 if IPv6 only wraps it."""
+    """Return an address as text; IPv4 for an IPv4-mapped IPv6 address."""
     address = ip_address(host.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return str(mapped or address)

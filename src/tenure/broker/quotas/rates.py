@@ -1,4 +1,4 @@
-"""Rates over sliding windows and token buckets, with the arithmetic of Apache Kafka's quotas (KIP-13, KIP-599)."""
+"""Rates over sliding windows, and token buckets, computed as in Apache Kafka (KIP-13, KIP-599)."""
 
 from math import floor
 from typing import Final, NamedTuple
@@ -7,14 +7,14 @@ from tenure.config_keys import INT32_MAX
 
 
 class Windows(NamedTuple):
-    """Windows over which a rate is measured: `quota.window.num` and `quota.window.size.seconds`."""
+    """Number and length of the windows of a rate (`quota.window.num`, `quota.window.size.seconds`)."""
 
     number: int
     size_ms: int
 
 
 class _Sample:
-    """Sum of one window."""
+    """Start of one window, and the sum of the values recorded in it."""
 
     __slots__ = ("last_ms", "start_ms", "value")
 
@@ -30,8 +30,8 @@ class _Sample:
 class Rate:
     """Units per second over the last windows.
 
-    As in Kafka, the first windows count as if all but one of them had passed already. So a burst at the beginning is
-    not taken for a high rate.
+    As in Kafka, a new rate is computed as if all windows but one had already passed. So a burst at the beginning does
+    not count as a high rate.
     """
 
     __slots__ = ("_current", "_samples", "windows")
@@ -39,7 +39,7 @@ class Rate:
     def __init__(self, windows: Windows) -> None:
         self.windows: Final = windows
         self._samples: list[_Sample] = []
-        """Ring of `windows.number + 1` samples: the oldest one slides out of the windows."""
+        """Ring of `windows.number + 1` samples. The oldest one is only partly within the windows."""
         self._current = 0
 
     def record(self, value: float, now_ms: int) -> None:
@@ -64,7 +64,7 @@ class Rate:
         return sum([sample.value for sample in self._samples]) / (elapsed_ms / 1000)
 
     def elapsed_ms(self, now_ms: int) -> int:
-        """Return the time that the samples cover, at least all windows but one."""
+        """Return the time over which the rate is computed: at least all windows but one."""
         number, size_ms = self.windows
         for sample in self._samples:
             if now_ms - sample.last_ms >= number * size_ms:
@@ -74,7 +74,7 @@ class Rate:
         return max(elapsed_ms + missing * size_ms if missing > 0 else elapsed_ms, 1)
 
     def throttle_ms(self, bound: float, now_ms: int) -> int:
-        """Return the time after which the rate is back at its bound, 0 if it does not exceed the bound."""
+        """Return the time until the rate is down to its bound; 0 if it does not exceed the bound."""
         rate = self.per_second(now_ms)
         if rate <= bound:
             return 0
@@ -82,7 +82,7 @@ class Rate:
 
 
 class TokenBucket:
-    """Tokens that refill with time, up to a maximum. One operation may overdraw them (KIP-599)."""
+    """Token bucket: tokens refill over time, up to a maximum. One operation may overdraw the bucket (KIP-599)."""
 
     __slots__ = ("_refilled_ms", "_tokens", "windows")
 
@@ -93,11 +93,11 @@ class TokenBucket:
         """Time of the last refill; None: the bucket is full."""
 
     def record(self, value: float, bound: float, now_ms: int) -> None:
-        """Take tokens. `bound` is the refill in tokens per second."""
+        """Take `value` tokens. `bound` is the number of tokens that are added per second."""
         self._tokens = min(self._burst(bound), self.tokens(bound, now_ms) - value)
 
     def tokens(self, bound: float, now_ms: int) -> float:
-        """Return the present tokens, negative if the bucket is overdrawn."""
+        """Return the present number of tokens; negative if the bucket is overdrawn."""
         burst = self._burst(bound)
         if self._refilled_ms is None:
             self._tokens = burst
@@ -107,7 +107,7 @@ class TokenBucket:
         return self._tokens
 
     def throttle_ms(self, bound: float, now_ms: int) -> int:
-        """Return the time after which the bucket is no longer overdrawn."""
+        """Return the time until the bucket is no longer overdrawn."""
         tokens = self.tokens(bound, now_ms)
         return min(_rounded(-tokens / bound * 1000), INT32_MAX) if tokens < 0 else 0
 
@@ -116,5 +116,5 @@ class TokenBucket:
 
 
 def _rounded(value: float) -> int:
-    """Round as Java does: half up."""
+    """Round half up, as Java does."""
     return floor(value + 0.5)

@@ -1,1 +1,1 @@
-"""Requests in progress, and functions that several handlers share."""
+"""Requests in progress, and functions that several handlers use."""

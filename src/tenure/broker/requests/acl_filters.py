@@ -1,4 +1,4 @@
-"""Conversion of ACLs and filters in requests, for DescribeAcls, CreateAcls and DeleteAcls."""
+"""Conversion of ACLs and ACL filters in requests, for DescribeAcls, CreateAcls and DeleteAcls."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from tenure.protocol.messages import DeleteAclsFilter, DescribeAclsRequest
 
 UNKNOWN: Final = 0
-"""Kafka's number for "something else". Invalid in requests, unlike other numbers without a meaning."""
+"""Kafka's number for UNKNOWN. It is invalid in requests; other numbers without a meaning are not."""
 
 
 def filter_of(asked: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
-    """Return the filter. Raises RefusedByProtocol."""
+    """Return the ACL filter of a request. Raises RefusedByProtocol if it contains UNKNOWN."""
     found = AclFilter(
         asked.resource_type_filter,
         asked.resource_name_filter,
@@ -28,6 +28,6 @@ def filter_of(asked: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
 
 
 def refuse_unknown(asked: Acl | AclFilter) -> None:
-    """Raise RefusedByProtocol for an ACL or a filter with UNKNOWN in it, which Kafka does not read either."""
+    """Raise RefusedByProtocol for an ACL or filter with a field that is UNKNOWN. Kafka refuses it in the same way."""
     if UNKNOWN in (asked.resource_type, asked.pattern_type, asked.operation, asked.permission):
         raise RefusedByProtocol(f"it contains the ACL or filter {asked}, which has the invalid value 0 (UNKNOWN)")

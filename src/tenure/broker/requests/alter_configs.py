@@ -1,4 +1,4 @@
-"""Effects of changed configs: logs and groups shards receive them before the request is answered."""
+"""Changes of configs. Logs and group shards get the new values before the request is answered."""
 
 import logging
 from collections import Counter
@@ -27,19 +27,22 @@ AUTHORIZED_AS: Final = {
     TOPIC_RESOURCE: (ResourceType.TOPIC, ErrorCode.TOPIC_AUTHORIZATION_FAILED),
     GROUP_RESOURCE: (ResourceType.GROUP, ErrorCode.GROUP_AUTHORIZATION_FAILED),
 }
-"""Type of the resource that ACLs protect, and the error; configs of all others belong to the cluster."""
+"""Resource type in ACLs, and error, by config resource. Configs of all other resources belong to the cluster."""
 
 KINDS: Final = {TOPIC_RESOURCE: "topic", GROUP_RESOURCE: "group", BROKER_RESOURCE: "broker"}
 
 TOPICS_AT_ONCE: Final = 100
-"""Topics whose logs get changed settings in one turn: some milliseconds."""
+"""Topics whose logs get changed settings in one turn; that takes a few milliseconds."""
 
 TOLD_CHARACTERS_MAX: Final = 100
-"""Characters of one value on a log line."""
+"""Characters of one config value that a log line shows."""
 
 
 def refuse_too_many_changes(counts: Sequence[int]) -> None:
-    """Raise RefusedByProtocol if these numbers of changes, by resource, are too many for one request."""
+    """Raise RefusedByProtocol if a request changes too many configs.
+
+    `counts` has the number of changes per resource.
+    """
     changes = len(counts) + sum(counts)
     if changes > CONFIGS_PER_REQUEST_MAX:
         raise RefusedByProtocol(
@@ -50,7 +53,7 @@ def refuse_too_many_changes(counts: Sequence[int]) -> None:
 def unauthorized(
     context: Context, request: Request, operation: AclOperation, config_resource: int, name: str
 ) -> ErrorCode | None:
-    """Return the error if the client may not do this to the configs of the resource."""
+    """Return an error if the client may not perform the operation on the configs of a resource; None if it may."""
     resource_type, error_code = AUTHORIZED_AS.get(
         config_resource, (ResourceType.CLUSTER, ErrorCode.CLUSTER_AUTHORIZATION_FAILED)
     )
@@ -61,7 +64,7 @@ def unauthorized(
 def alter_configs(
     context: Context, request: Request, asked: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
 ) -> None:
-    """Alter configs; call `then(results)`, one per resource, once the change is durable and applied."""
+    """Alter configs. When the change is durable and applied, call `then(results)`, with one result per resource."""
     named = Counter((resource.resource_type, resource.resource_name) for resource in asked.resources)
     refused: list[AlteredResource] = []
     levels: list[AlteredResource] = []
@@ -114,7 +117,7 @@ def _tell(context: Context, altered: AlteredResource, then: Callable[[object], N
 
 
 def _reconfigure(context: Context, topics: Sequence[Sequence[Topic]], then: Callable[[object], None]) -> None:
-    """Apply the broker's changed settings to the logs of all topics, while others are served."""
+    """Apply changed settings of the broker to the logs of all topics. Between portions, requests are served."""
     for topic in topics[0]:
         context.logs.reconfigure(topic)
     if len(topics) == 1:

@@ -1,7 +1,7 @@
-"""Authorization of requests: which resources a client may use, and a log line for each refusal (KIP-11).
+"""Authorization of requests: checks whether a client may use a resource, and logs each refusal (KIP-11).
 
-The checks and their order are Kafka's; each handler has those of its API. A check that only filters a list is no
-refusal: the client did not ask for the names that are left out.
+The checks and their order are Kafka's; each handler makes those of its API. A check that only removes names from a list
+is not logged as a refusal, because the client has not requested these names.
 """
 
 import logging
@@ -49,7 +49,7 @@ OPERATIONS: Final = {
         AclOperation.IDEMPOTENT_WRITE,
     ),
 }
-"""Operations that requests check, by type of resource. Answers contain the authorized ones (KIP-430)."""
+"""Operations that exist for each resource type. Responses list those that the client may perform (KIP-430)."""
 
 
 class Authorization:
@@ -63,18 +63,18 @@ class Authorization:
         """Number of refusals by operation and resource type."""
 
     def allows(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
-        """Return whether the client may perform an operation on a resource. A refusal is logged."""
+        """Return whether the client may perform an operation on a resource, and log a refusal."""
         if self._authorizer.allows(request.connection.subject, operation, resource_type, name):
             return True
         self._refused(request, operation, resource_type, name)
         return False
 
     def would_allow(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
-        """Return whether the client may perform an operation, without logging: a list leaves such names out."""
+        """Return whether the client may perform an operation on a resource, without logging; for names in a list."""
         return self._authorizer.allows(request.connection.subject, operation, resource_type, name)
 
     def allows_any(self, request: "Request", operation: AclOperation, resource_type: ResourceType) -> bool:
-        """Return whether the client may perform an operation on any resource of a type. A refusal is logged."""
+        """Return whether the client may perform an operation on at least one resource of a type, and log a refusal."""
         if self._authorizer.allows(request.connection.subject, operation, resource_type, None):
             return True
         self._refused(request, operation, resource_type, "(any)")

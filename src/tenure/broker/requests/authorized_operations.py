@@ -1,4 +1,4 @@
-"""Bits of the operations that a client may perform on a resource (KIP-430)."""
+"""Bit sets of the operations that a client may perform on a resource (KIP-430)."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -33,7 +33,10 @@ def operations_if_asked_for(
 
 
 def cluster_operations_if_asked_for(context: "Context", request: "Request", *, is_asked_for: bool) -> int:
-    """Return the operations on the cluster. Only a client that may describe it learns the others."""
+    """Return the bit set for the cluster; 0 if the client may not DESCRIBE the cluster.
+
+    Without `is_asked_for`, it is NOT_ASKED_FOR.
+    """
     if not is_asked_for:
         return NOT_ASKED_FOR
     authorization = context.authorization

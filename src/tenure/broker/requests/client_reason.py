@@ -1,4 +1,4 @@
-"""Reasons of clients for joining or leaving (KIP-800), cut to one short line for the log."""
+"""Reasons of clients for joining or leaving (KIP-800), cut to one short line for log and journal."""
 
 from tenure.limits.broker import CLIENT_REASON_CHARACTERS_MAX
 

@@ -1,4 +1,4 @@
-"""Parts of the broker that handlers use: the coordinators, the logs, and the broker's name and address."""
+"""State of the broker that handlers use: coordinators, logs, settings, and the broker's id and address."""
 
 import asyncio
 import logging
@@ -34,7 +34,7 @@ log = logging.getLogger("tenure.broker")
 
 
 class Parked(Protocol):
-    """Request that waits and can be made to answer at once."""
+    """Interface of a request that waits, and can be answered early."""
 
     def answer(self) -> None: ...
 
@@ -48,19 +48,19 @@ class Context(CoordinatorContext):
         loop: asyncio.AbstractEventLoop,
         clock: Clock | None = None,
     ) -> None:
-        """Create the coordinators. Raises StartError, and what storage raises.
+        """Create the coordinators. Raises StartError, and the errors of `storage`.
 
         Args:
             settings: Settings of the broker.
-            directory: Data directory, which is locked already.
-            address: Address in Metadata responses, to which clients connect.
+            directory: Data directory, locked by the caller.
+            address: Address that clients get in Metadata.
             loop: Event loop of the broker.
-            clock: Clock of timers and timestamps; the loop's if None.
+            clock: Clock for timers and timestamps; None for a `LoopClock`.
         """
         super().__init__(settings, directory, loop, clock or LoopClock(loop))
         self.directory: Final = directory
         self.address: Final = address
-        """Address for clients of the first listener."""
+        """Address that clients of the first listener get."""
         self.cluster_id: Final = directory.cluster_id
         shards = GroupsShards(self)
         self.journal: Final = shards.journal
@@ -70,7 +70,7 @@ class Context(CoordinatorContext):
         self.batch_checks: Final = BatchChecks(loop)
         self.lists_of_groups: Final = OneAtATime(loop)
         self.authorization: Final = self._authorization()
-        """Authorization of requests; None: every client may do everything."""
+        """Authorization of requests; None if every client may do everything."""
         self.client_quotas: Final = ClientQuotas(
             Windows(settings[keys.QUOTA_WINDOW_NUM], settings[keys.QUOTA_WINDOW_SIZE_SECONDS] * 1000),
             Windows(
@@ -84,7 +84,7 @@ class Context(CoordinatorContext):
 
     @cached_property
     def fetch_sessions(self) -> "FetchSessions":
-        """Made by the first fetch."""
+        """Fetch sessions; created by the first fetch."""
         from tenure.broker.requests.fetch_sessions import FetchSessions
 
         return FetchSessions(self.settings[keys.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS])
@@ -99,23 +99,23 @@ class Context(CoordinatorContext):
 
     @property
     def shards(self) -> list[ServedShard[Any]]:
-        """Shards that were started."""
+        """Shards of all coordinators that are started."""
         return [self.metadata, *self.groups.active, *self.transactions.active]
 
     def reload_settings(self) -> None:
-        """Enforce the settings that are stored now."""
+        """Apply the settings that are stored in the metadata log now."""
         configs = self.configs
         of_this = configs.of(BROKER_RESOURCE, str(self.node_id))
         apply_dynamic(self.settings, configs.of(BROKER_RESOURCE, ALL_BROKERS), of_this)
         self.connection_limits.configure(self.settings)
 
     def reload_quotas(self) -> None:
-        """Enforce the quotas that are stored now."""
+        """Apply the quotas that are stored in the metadata log now."""
         self.client_quotas.reload(self.quotas)
         self.connection_limits.reload(self.quotas)
 
     def topics_removed(self, topics: list[Topic]) -> None:
-        """Delete the logs of the topics, and the offsets that groups committed for them (rule 6.4.7)."""
+        """Delete the logs of removed topics, and the offsets that groups have committed for them (rule 6.4.7)."""
         for topic in topics:
             self.logs.delete(topic)
             log.info("topic %s was deleted", topic.name)

@@ -1,4 +1,4 @@
-"""Delegation tokens (KIP-48), which this broker does not issue: Kafka's answers without a secret key for them."""
+"""Refusals of requests for delegation tokens (KIP-48), as from a Kafka broker without a secret key for tokens."""
 
 from tenure.broker.requests.request import Request
 from tenure.broker.security.principal import ANONYMOUS
@@ -6,7 +6,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 def refusal(request: Request) -> ErrorCode:
-    """Return the error: clients without authentication may not use tokens, and for others tokens are disabled."""
+    """Return an error: unauthenticated clients may not use tokens, and for all others tokens are disabled."""
     if request.principal == ANONYMOUS:
         return ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
     return ErrorCode.DELEGATION_TOKEN_AUTH_DISABLED

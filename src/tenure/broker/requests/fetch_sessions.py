@@ -1,7 +1,8 @@
-"""Incremental fetch sessions (KIP-227): a client names its partitions once, then only changes, and gets only changes.
+"""Incremental fetch sessions (KIP-227): after the first request, requests and responses contain only changes.
 
-A session belongs to its id, on any connection. Its epoch counts the requests, so that one that was lost or repeated is
-noticed. Partitions that brought records go to the end: under a small `max_bytes` each has its turn.
+A session is identified by its id, on any connection. Its epoch counts the requests, so that the broker notices if one
+was lost or repeated. Partitions that had records move to the end of the order, so that each partition gets its turn
+even if `max_bytes` is small.
 """
 
 import os
@@ -26,19 +27,19 @@ NO_SESSION: Final = 0
 FULL_EPOCH: Final = 0
 """Epoch of a request that names all partitions and asks for a session."""
 FINAL_EPOCH: Final = -1
-"""Epoch of a request without a session, or of one that ends the session it names."""
+"""Epoch of a request without a session; such a request ends the session that it names."""
 EPOCH_MAX: Final = 2**31 - 1
 ID_MAX: Final = 2**31 - 1
 UNTOLD: Final = -1
-"""Offset that no log has: the next response contains the partition, even if nothing changed."""
+"""Offset that no log has, so that the next response contains the partition even if nothing has changed."""
 BY_ID_SINCE: Final = 13
 
 Place: TypeAlias = "tuple[TopicName | TopicId, int]"
-"""Key of a partition: its topic, as the requests of the session name it, and its number."""
+"""Partition of a session: its topic, by name or id as in the session's requests, and its number."""
 
 
 class Followed:
-    """Partition of a session: the requested position, and the values that the client knows."""
+    """Partition of a session: the fetch position that the client requests, and the values that it was last sent."""
 
     __slots__ = ("asked", "high_watermark", "log_start_offset", "topic", "topic_id")
 
@@ -50,9 +51,9 @@ class Followed:
         self.log_start_offset = UNTOLD
 
     def is_news(self, found: PartitionData) -> bool:
-        """Return whether the response must contain this partition, and store the values that it reports.
+        """Return whether the response must contain this partition; if so, store the values that it contains.
 
-        An error is reported in each response, its end in one.
+        A partition with an error is in every response, and also in the first one after the error has ended.
         """
         has_failed = found.error_code or found.diverging_epoch.end_offset >= 0
         if (
@@ -76,19 +77,18 @@ class FetchSession:
         self.created_ms: Final = now_ms
         self.used_ms = now_ms
         self.by_id: Final = by_id
-        """True if its requests name topics by id, since Fetch v13. The requests of a session use either ids or names.
-        """
+        """True if the requests of the session name topics by id (Fetch v13 or later), False if by name."""
         self.epoch = 1
-        """Epoch that the next request has to name."""
+        """Epoch that the next request must have."""
         self.followed: dict[Place, Followed] = {}
-        """Partitions in the order in which they are read."""
+        """Partitions of the session, in the order in which they are read."""
         self._topics: list[FetchTopic] = []
-        """The same partitions in the form of a request; empty if it has to be built again."""
+        """Cache of `followed` in the form of a request; empty if it must be created again."""
 
     def follow(self, topics: list[FetchTopic]) -> Iterator[None]:
-        """Add partitions, in steps.
+        """Add partitions to the session, or change their positions, in steps.
 
-        Of a partition that is named twice the last entry counts, in the place of the first, as in Kafka.
+        If a partition is named twice, it keeps its first place, with the values of the last entry, as in Kafka.
         """
         if topics:
             self._topics = []
@@ -112,12 +112,12 @@ class FetchSession:
                 yield
 
     def begin_next(self, now_ms: int) -> None:
-        """Advance the epoch for a request with the expected one."""
+        """Advance the epoch, for a request with the expected epoch."""
         self.epoch = 1 if self.epoch == EPOCH_MAX else self.epoch + 1
         self.used_ms = now_ms
 
     def topics(self) -> Generator[None, None, list[FetchTopic]]:
-        """Return all partitions of the session, in the form of a request."""
+        """Return all partitions of the session, in the form of a request, in steps."""
         if not self._topics:
             topics: list[FetchTopic] = []
             last: TopicName | TopicId | None = None
@@ -131,7 +131,7 @@ class FetchSession:
         return self._topics
 
     def news(self, found: list[FetchableTopicResponse]) -> Generator[None, None, list[FetchableTopicResponse]]:
-        """Return the results that differ from those that the client has received.
+        """Return the results that differ from what the client was last sent, in steps.
 
         Partitions with records move to the end of the session's order, so the next request reads them last.
         """
@@ -157,7 +157,7 @@ class FetchSession:
         return followed.is_news(found)
 
     def has_told(self, found: list[FetchableTopicResponse]) -> Iterator[None]:
-        """Store the results of the session's first answer, which contains all partitions."""
+        """Store the results of the first response of the session, which contains all partitions, in steps."""
         for topic in found:
             name = topic.topic_id if self.by_id else topic.topic
             for partition in topic.partitions:
@@ -166,7 +166,7 @@ class FetchSession:
 
 
 class Exchange:
-    """One request of a client; `topics` are all partitions that it reads."""
+    """One request of a session, or without one. `topics` are all partitions to read, not only the changed ones."""
 
     __slots__ = ("_next_epoch", "_session", "_sessions", "topics")
 
@@ -179,7 +179,7 @@ class Exchange:
         self._next_epoch: Final = FINAL_EPOCH if session is None else session.epoch
 
     def answer(self, found: list[FetchableTopicResponse]) -> Generator[None, None, FetchResponse]:
-        """Create the answer, in steps. A later request of the same session may have replaced this one."""
+        """Create the response, in steps; an error if a later request of the same session has been received."""
         session = self._session
         if session is None:
             return FetchResponse(responses=found)
@@ -191,7 +191,7 @@ class Exchange:
         return FetchResponse(session_id=session.id, responses=(yield from session.news(found)))
 
     def throttled(self) -> FetchResponse:
-        """Return an empty answer for a client whose quota is exceeded. It may repeat the request."""
+        """Return an empty response for a client that exceeds a quota. The session still accepts the next request."""
         session = self._session
         if session is None or session.id == NO_SESSION:
             return FetchResponse()
@@ -213,7 +213,7 @@ class FetchSessions:
         return len(self._by_id)
 
     def entered(self, message: FetchRequest, version: int, now_ms: int) -> Generator[None, None, Exchange | ErrorCode]:
-        """Return the exchange for a request, in a session or without one; or the error."""
+        """Return the exchange for a request, within a session or without one; an error if the session is unknown."""
         by_id = version >= BY_ID_SINCE
         session = self._by_id.get(message.session_id)
         if message.session_epoch in (FULL_EPOCH, FINAL_EPOCH):
@@ -236,9 +236,10 @@ class FetchSessions:
     def _continued(
         self, session: FetchSession, message: FetchRequest, now_ms: int
     ) -> Generator[None, None, Exchange | ErrorCode]:
-        """Continue a session.
+        """Apply the changes in a request to its session, and return the exchange.
 
-        A session without partitions ends, and one that has become too large is evicted.
+        A session without partitions ends. One that no longer fits into the cache is evicted, and the request gets an
+        error.
         """
         self._remove(session)
         yield from session.follow(message.topics)
@@ -252,17 +253,19 @@ class FetchSessions:
         return Exchange(self, (yield from session.topics()), session)
 
     def begun(self, session: FetchSession) -> int:
-        """Store a new session and return its id; return NO_SESSION if the cache has no space for it."""
+        """Add a new session to the cache and return its id; NO_SESSION if the cache has no space for it."""
         if self._make_room(len(session.followed), session.created_ms):
             session.id = self._new_id()
             self._put(session)
         return session.id
 
     def _make_room(self, size: int, now_ms: int) -> bool:
-        """Return whether the cache has space for a session of `size` partitions; evict one session if it is full.
+        """Return whether the cache has space for a session with `size` partitions.
 
-        The least recently used session is evicted if it is old. Otherwise the smallest old session is evicted, if it
-        is smaller than the new one.
+        If all slots are used, evict one session.
+
+        The least recently used session is evicted if it has not been used for a while. Otherwise the smallest one that
+        has existed for a while is evicted, if it is smaller than the new one.
         """
         if self._partitions + size > FETCH_SESSION_PARTITIONS_MAX or not self._slots:
             return False
@@ -296,7 +299,7 @@ class FetchSessions:
 
 
 def _is_distinct(topics: list[FetchTopic]) -> bool:
-    """Return whether a request names few partitions of one topic, each once, as consumers do: nothing to merge."""
+    """Return whether a request needs no merging: it has few partitions of one topic, and no duplicates."""
     if len(topics) != 1:
         return False
     partitions = topics[0].partitions

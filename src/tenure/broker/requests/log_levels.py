@@ -1,6 +1,6 @@
-"""Levels of the loggers of this process, which clients read and alter as configs of a BROKER_LOGGER (KIP-412).
+"""Log levels of this process, which clients read and change as configs of the resource BROKER_LOGGER (KIP-412).
 
-They are in force until the broker stops. A logger without a level of its own has that of its parent.
+A changed level applies until the broker stops. A logger without a level of its own has that of its parent.
 """
 
 import logging
@@ -29,7 +29,7 @@ Refusal = tuple[ErrorCode, str]
 
 
 def levels() -> dict[str, str]:
-    """Return the level in force of each logger, by name."""
+    """Return the effective level of each logger, by name."""
     existing = logging.root.manager.loggerDict
     names = sorted(name for name, logger in existing.items() if isinstance(logger, logging.Logger))
     return {ROOT: _name_of(logging.root)} | {name: _name_of(logging.getLogger(name)) for name in names}
@@ -41,12 +41,12 @@ def _name_of(logger: logging.Logger) -> str:
 
 
 def why_no_logger_of(node_id: int, name: str) -> str | None:
-    """Return why a resource name is not that of this broker's loggers; None if it is."""
+    """Return an error if the resource name is not the id of this broker; None if it is."""
     return None if name == str(node_id) else f"Unexpected broker id {name!r}: this is broker {node_id}."
 
 
 def alter_levels(node_id: int, asked: ResourceChanges, *, validate_only: bool) -> AlteredResource:
-    """Change the levels of a request: all of them, or none if one is refused."""
+    """Change the levels in a request. If one change is refused, none is made."""
     resource = asked.resource_type, asked.resource_name
     refusal: Refusal | None = None
     if why := why_no_logger_of(node_id, asked.resource_name):

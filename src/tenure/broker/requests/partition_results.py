@@ -1,4 +1,4 @@
-"""Partitions of a commit, and responses with an error code per partition, for all requests about offsets."""
+"""Results per partition of requests about offsets, and the partitions of a commit."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tenure.protocol.message import Message
 
 Result: TypeAlias = tuple[TopicName | TopicId, PartitionId, ErrorCode]
-"""(topic as the request names it, partition, error code)"""
+"""(topic name or id as in the request, partition, error code)"""
 
 
 class TopicOfPartitions(Protocol):
@@ -30,19 +30,19 @@ T = TypeVar("T", bound=TopicOfPartitions)
 
 
 class PartitionsToCommit:
-    """Partitions of a commit.
+    """Partitions of a commit, divided into those for the group and those that are refused.
 
-    `offsets` go to the group; refused partitions precede them in the response (rule 2.13).
+    `offsets` are committed by the group. In the response, refused partitions come first (rule 2.13).
     """
 
     __slots__ = ("_by_id", "_known", "_unknown", "offsets")
 
     def __init__(self, *, by_id: bool = False) -> None:
-        """Collect the partitions of a commit. With `by_id` the request names topics by id."""
+        """Create an empty collection. With `by_id`, the request names topics by id."""
         self.offsets: list[OffsetToCommit] = []
         self._by_id = by_id
         self._known: list[Result] = []
-        """The result of each offset, if the group accepts it."""
+        """Results of the partitions in `offsets`, if the group accepts the commit."""
         self._unknown: list[Result] = []
 
     def add(
@@ -65,11 +65,14 @@ class PartitionsToCommit:
         self.offsets.append(OffsetToCommit(topic.name, topic.topic_id, partition, offset, leader_epoch, metadata))
 
     def refuse(self, named: TopicName | TopicId, partition: PartitionId, error_code: ErrorCode) -> None:
-        """Keep a partition out of the commit."""
+        """Add a partition that is not committed, with its error."""
         self._unknown.append((named, partition, error_code))
 
     def results(self, answer: Committed | Refused) -> list[Result]:
-        """Return one result per partition, in the order of the response. An error of the group is copied to each."""
+        """Return one result per partition, in the order of the response.
+
+        An error of the whole group applies to each.
+        """
         known = self._known
         if isinstance(answer, Refused):
             known = [(named, partition, answer.error_code) for named, partition, _ in known]
@@ -85,7 +88,7 @@ def answer_by_topic(
     new_partition: Callable[[PartitionId, ErrorCode], object],
     new_response: "Callable[..., Message]",
 ) -> None:
-    """Send the results, by topic in the order of their first result; many of them in steps."""
+    """Send a response with the results by topic, in the order of their first results; a large one in steps."""
     topics: dict[TopicName | TopicId, T] = {}
     if len(results) <= ANSWERED_AT_ONCE_MAX:
         _add(topics, results, new_topic, new_partition)

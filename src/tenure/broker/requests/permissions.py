@@ -1,4 +1,4 @@
-"""Permission checks of handlers. Without an authorizer everything is allowed."""
+"""Permission checks of handlers. Without an authorizer, clients may do everything."""
 
 from collections.abc import Callable, Container
 from functools import partial
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Everything(Container[str]):
-    """Container that contains every name."""
+    """Container that contains every name, used if a client may use all resources."""
 
     def __contains__(self, name: object) -> bool:
         return True
@@ -34,9 +34,9 @@ def is_allowed_to_cluster(context: Context, request: Request, operation: AclOper
 
 
 class AllowedNames(Container[str]):
-    """Container of the names for which the client has one permission.
+    """Container of the names on which the client may perform one operation.
 
-    A name is checked when it is looked up. Its refusal is logged once.
+    A name is checked when it is looked up first; a refusal is logged only once.
     """
 
     __slots__ = ("_authorization", "_known", "_operation", "_request", "_resource_type")
@@ -70,7 +70,7 @@ def allowed_names(
 def visible_names(
     context: Context, request: Request, operation: AclOperation, resource_type: ResourceType
 ) -> Callable[[str], bool] | None:
-    """Return the condition on names that a list may contain; None if it may contain all."""
+    """Return a function that says whether a name may be in a list; None if all may."""
     authorization = context.authorization
     if authorization is None:
         return None

@@ -1,5 +1,5 @@
-"""Error of requests that close the connection, because the protocol has no response for them."""
+"""Error of a request for which the protocol has no response."""
 
 
 class RefusedByProtocol(Exception):
-    """Request for which no response exists: its connection closes (rule 1.3.2)."""
+    """A request is refused by closing its connection, because the protocol has no response for it (rule 1.3.2)."""

@@ -1,4 +1,4 @@
-"""Request in progress: client, message, version, and the single place where its answer is sent."""
+"""Request in progress: client, message and version; also sends the response."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
@@ -31,7 +31,7 @@ class Request:
 
     @property
     def broker_address(self) -> "Address":
-        """Address of this broker for clients of the listener that was asked."""
+        """Address of this broker that clients of the request's listener get."""
         return self.connection.advertised
 
     @property
@@ -50,11 +50,14 @@ class Request:
 
     @property
     def client_host(self) -> str:
-        """Host of the client as Java prints it, which is also the form in Kafka's group metadata (rule 2.16)."""
+        """Host of the client in Java's form, for example `/10.0.0.1`, as in Kafka's group metadata (rule 2.16)."""
         return f"/{self.connection.peer_host}"
 
     def answer(self, response: "Message") -> None:
-        """Send the response. If it cannot be sent, close the connection, because the client would wait for ever."""
+        """Send the response.
+
+        If it cannot be encoded, close the connection, so that the client does not wait in vain.
+        """
         try:
             pieces = self._dialect.write(self._correlation_id, response)
         except InvalidMessage as error:  # a client's own name that is too long for this version, or too much at once
@@ -65,7 +68,7 @@ class Request:
             self.connection.respond(pieces)
 
     def answer_in_steps(self, response: "Message", entries: int = ANSWERED_AT_ONCE_MAX + 1) -> Iterable[None]:
-        """Send the response. The returned steps encode it; a response with few entries is sent at once."""
+        """Send the response, encoded in the returned steps. A response with few entries is sent at once."""
         if entries > ANSWERED_AT_ONCE_MAX:
             return self._encode_in_steps(response)
         self.answer(response)
@@ -80,7 +83,7 @@ class Request:
             self.connection.respond(pieces)
 
     def go_on(self, steps: Iterable[None], entries: int = ANSWERED_AT_ONCE_MAX + 1) -> None:
-        """Do the rest of the work in steps, in turn with other connections, unless the answer has few entries."""
+        """Run the rest of the work in steps, in turn with other connections. With few entries, run it at once."""
         if entries <= ANSWERED_AT_ONCE_MAX:
             for _ in steps:
                 pass
@@ -88,7 +91,7 @@ class Request:
             self.connection.go_on_soon(iter(steps))
 
     def go_on_with(self, work: "asyncio.Future[T]", then: "Callable[[T], Iterable[None]]") -> None:
-        """Do the rest of the work with the result of another thread. If that fails, the connection closes."""
+        """Run `then(result)` in steps when `work` on a thread is done. If the work fails, close the connection."""
 
         def finish(done: "asyncio.Future[T]") -> None:
             if done.cancelled() or self.connection.closed:
@@ -104,28 +107,33 @@ class Request:
     # --- quotas, of which this request has none -----------------------------------------------------------------------
 
     def fetch_bytes_max(self, asked: int) -> int:
-        """Return how many bytes a fetch may return if it asks for `asked`."""
+        """Return how many bytes a fetch may return, at most `asked`; a quota may reduce it."""
         return asked
 
     def throttles_fetch(self, size_bytes: int) -> bool:  # noqa: ARG002
-        """Record the size of a fetch's records. True: the answer has to be empty, because a quota is exceeded."""
+        """Record the size of fetched records.
+
+        Return True if a quota is exceeded, so that the response must be empty.
+        """
         return False
 
     def may_mutate(self, partitions: int, *, is_strict: bool) -> bool:  # noqa: ARG002
-        """Record partitions that are created or deleted. False: refuse them with THROTTLING_QUOTA_EXCEEDED (KIP-599).
+        """Record partitions to create or delete.
 
-        Versions that do not have this error are not strict: their clients are throttled only.
+        Return False if they must be refused with THROTTLING_QUOTA_EXCEEDED (KIP-599).
+
+        With `is_strict` false, for versions without this error, the client is only throttled.
         """
         return True
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def refuse(self, why: str) -> None:
-        """Close the connection, because no response can contain the error."""
+        """Close the connection, because the protocol has no response for the error."""
         self.connection.refuse(why)
 
     def count_error(self, error_code: int) -> None:
-        """Count an error that is not in the answer's own `error_code`."""
+        """Count an error in the response that is not in its top-level `error_code`."""
         self._dialect.count_error(error_code)
 
     def answer_nothing(self) -> None:

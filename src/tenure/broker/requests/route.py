@@ -1,4 +1,4 @@
-"""Interface of a handler file: the request that it reads, and the function that processes it."""
+"""Route of an API key: the request class of a handler, and the function that handles it."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
@@ -29,10 +29,11 @@ T = TypeVar("T")
 
 
 class Route(Generic[M]):
-    """A request and its handler, which ends it now or later by `request.answer`, exactly once.
+    """Request class and handler of an API key. The handler must end each request exactly once, now or later.
 
-    A handler whose work grows with its request is a generator: it yields between items, so that others are served. The
-    state may change meanwhile: an item looks up what it needs. If the client leaves, the generator is dropped.
+    A handler whose work grows with the request is a generator. It yields between items, so that other requests are
+    served. The broker's state may change meanwhile, so each item looks up what it needs. If the client disconnects, the
+    generator is dropped.
     """
 
     __slots__ = ("handle", "kind")
@@ -52,9 +53,9 @@ def to_group(
     response: "Callable[[Any, Request], Message]",
     authorize: "Callable[[Context, Request, M, Any], Message | None] | None" = None,
 ) -> Route[M]:
-    """Return the route of a request that is one command to one group, which the client has to be allowed to READ.
+    """Return the route of an API whose request is one command to one group, for which the client needs READ.
 
-    `authorize` is called after that check: it returns the answer to a client that lacks another permission, and adds to
+    `authorize` is called after that check. It returns a response if the client lacks another permission, and may add to
     the command which topics the client may see.
     """
 
@@ -75,7 +76,7 @@ def to_group(
 
 
 def in_steps(items: Iterable[T], at_once: int = ITEMS_AT_ONCE) -> Generator[None, None, list[T]]:
-    """Return the items as a list. Yield after `at_once` of them."""
+    """Return the items as a list; a step takes `at_once` items."""
     rest = iter(items)
     found = list(islice(rest, at_once))
     size = len(found)
@@ -88,7 +89,7 @@ def in_steps(items: Iterable[T], at_once: int = ITEMS_AT_ONCE) -> Generator[None
 
 
 def results_of(works: Iterable[Generator[None, None, T]]) -> Generator[None, None, list[T]]:
-    """Run several generators one after the other, in steps. Return their results."""
+    """Run generators one after the other, in steps, and return their results."""
     found: list[T] = []
     for work in works:
         found.append((yield from work))  # noqa: PERF401 - a comprehension cannot yield
@@ -103,7 +104,7 @@ def refuse_too_many(groups: int) -> None:
 
 
 class Gathering:
-    """Several commands of one request. `then` is called with all answers, in the order of the commands."""
+    """Several commands of one request, sent together. `then` gets all answers, in the order of the commands."""
 
     __slots__ = ("_answers", "_missing", "_then")
 
@@ -113,7 +114,7 @@ class Gathering:
         self._then = then
 
     def ask_each(self, ask: "Callable[[int, Callable[[object], None]], None]") -> Iterator[None]:
-        """Call `ask(index, slot)` for each index. Yield in between."""
+        """Call `ask(index, slot)` for each index, in steps. `ask` sends a command, and passes its answer to `slot`."""
         refuse_too_many(len(self._answers))
         if not self._answers:  # Not in the constructor: the steps that answer would give way to the empty ones of this.
             self._then([])
@@ -132,9 +133,9 @@ class Gathering:
 
 
 class OneByOne:
-    """Commands of one request in sequence. Each is sent after the previous answer; other requests run in between.
+    """Several commands of one request, sent one after the other; other requests are served in between.
 
-    `then` is called with all answers, in order.
+    `then` gets all answers, in the order of the commands.
     """
 
     __slots__ = ("_answers", "_ask", "_count", "_loop", "_then")
@@ -146,7 +147,7 @@ class OneByOne:
         ask: "Callable[[int, Callable[[object], None]], None]",
         then: "Callable[[list[Any]], None]",
     ) -> None:
-        """Call `ask(0, slot)`. If `ask` does not call its slot, the sequence ends."""
+        """Send the first command with `ask(0, slot)`. If `slot` is not called with its answer, the rest is not sent."""
         self._loop = loop
         self._count = count
         self._ask = ask
@@ -166,5 +167,5 @@ class OneByOne:
 
 
 def portions(items: Sequence[T], size: int) -> list[Sequence[T]]:
-    """Divide a sequence into portions of `size` items. An empty sequence becomes one empty portion."""
+    """Divide a sequence into portions of at most `size` items. An empty sequence gives one empty portion."""
     return [items[start : start + size] for start in range(0, len(items) or 1, size)]

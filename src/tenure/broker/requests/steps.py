@@ -1,14 +1,14 @@
-"""Steps of a request's work, between which others are served."""
+"""Steps of a request's work, between which other requests are served."""
 
 from asyncio import Future
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 Steps: TypeAlias = Iterator["Future[Any] | None"]
-"""Remaining work of a request, in small steps, several of which make one piece of work.
+"""Remaining work of a request. Several small steps are run together as one piece of work.
 
-A yielded future is waited for.
+A step may yield a future; the next step runs when the future is done.
 """
 
 ITEMS_AT_ONCE: Final = 16
-"""Small items, such as a partition, are done in some ten microseconds."""
+"""Small items, such as partitions, in one step; they take about ten microseconds."""

@@ -1,4 +1,4 @@
-"""Creation of a request's topics in portions, between which others are served."""
+"""Creation of the topics of a request in portions, between which other requests are served."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from tenure.protocol.types import ZERO_TOPIC_ID
 
 
 class TopicCreation:
-    """Creation of topics. `then` gets the results in the order of the topics, when all are durable."""
+    """Creation of topics in portions. `then` gets all results, in the order of the topics, when all are durable."""
 
     __slots__ = ("_context", "_partitions", "_results", "_then", "_topics", "_validate_only")
 
@@ -33,7 +33,7 @@ class TopicCreation:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Send the next portion to the metadata shard. A request without topics sends one empty portion."""
+        """Send the next portion to the metadata shard; a request without topics sends one empty portion."""
         done = len(self._results)
         portion = self._topics[done : done + TOPICS_CREATED_AT_ONCE_MAX]
         self._context.metadata.ask(CreateTopics(portion, self._validate_only, self._partitions), self._answered)

@@ -1,4 +1,4 @@
-"""Descriptions of topics, shared by Metadata and DescribeTopicPartitions."""
+"""Descriptions of topics, for Metadata and DescribeTopicPartitions."""
 
 from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from tenure.coordinator.metadata.topics import Topic
 
 PARTITIONS_AT_ONCE: Final = 128
-"""Partitions described per step; each takes a microsecond."""
+"""Partitions that one step describes; each takes about a microsecond."""
 
 T = TypeVar("T")
 NewPartition: TypeAlias = Callable[[ErrorCode, PartitionId, BrokerId, int, list[BrokerId], list[BrokerId]], T]
-"""(error code, partition, leader, leader epoch, replicas, those in sync)"""
+"""Constructor with (error code, partition, leader, leader epoch, replicas, in-sync replicas)."""
 
 
 def partitions(
     context: Context, topic: "Topic", indexes: Iterable[int], new: NewPartition[T]
 ) -> Generator[None, None, list[T]]:
-    """Return the topic's partitions, in steps: each is led by the one broker, and has no other replica."""
+    """Return the topic's partitions, in steps. This broker is the leader and the only replica of each."""
     node_id, nodes = context.node_id, [context.node_id]
     leader_epoch = context.logs.leader_epoch
     found = (
@@ -33,5 +33,5 @@ def partitions(
 
 
 def why_unknown(name: TopicName) -> ErrorCode:
-    """Return the error code for a topic that does not exist."""
+    """Return the error code for a name without a topic: the name may be invalid, or the topic does not exist."""
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if is_valid_topic_name(name) else ErrorCode.INVALID_TOPIC_EXCEPTION

@@ -1,7 +1,8 @@
 """Check that a producer's transaction is open (KIP-890), once per partition and transaction.
 
-A client of version 2 adds a partition by writing to it; one of an older version must have added it before. Otherwise a
-late batch could open a transaction that is never ended, and its readers would wait indefinitely.
+A client of transaction version 2 adds a partition to its transaction by writing to it. An older client must have added
+the partition before. Without the check, a late batch could open a transaction that is never ended, and readers with
+read_committed would wait forever.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,7 +36,7 @@ Then = Callable[[tuple[ErrorCode, str] | None], None]
 
 
 def verify(context: Context, request: "Request", message: "ProduceRequest", then: Then) -> Iterator[None]:
-    """Verify the producer's transactions; call `then` with None, or with the error of all its partitions."""
+    """Check the transactions of a request's producer; call `then` with None, or with an error for all partitions."""
     asked: list[TopicPartition] = []
     producers: set[tuple[ProducerId, int]] = set()
     for wanted in message.topic_data:
@@ -74,7 +75,10 @@ def _heard(version: int, then: Then, answer: object) -> None:
 
 
 def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
-    """Return the batch if its producer has no open transaction in the partition. Invalid batches are refused later."""
+    """Return the batch if it is transactional and its producer has no open transaction in the partition; else None.
+
+    Invalid batches are refused later.
+    """
     if topic is None or not 0 <= part.index < topic.partitions or not part.records or len(part.records) < HEADER.size:
         return None
     batch = Batch(part.records, 0)
@@ -90,7 +94,7 @@ def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduce
 
 
 def _told(error_code: ErrorCode, version: int) -> tuple[ErrorCode, str]:
-    """Translate an error of the transaction's coordinator to the codes of Produce."""
+    """Convert an error of the transaction coordinator to one of Produce, with a message."""
     if error_code is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH, "another producer with this transactional.id is active"
     if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:

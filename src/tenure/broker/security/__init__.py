@@ -1,1 +1,1 @@
-"""Identities of clients: principals, authentication, TLS."""
+"""Authentication of clients: principals, SASL, TLS."""

@@ -1,7 +1,8 @@
-"""SASL state of one connection (rule 1.5), in the order that Kafka demands.
+"""SASL state of one connection (rule 1.5): which request may come next, as in Kafka.
 
-ApiVersions once, SaslHandshake, then tokens: in SaslAuthenticate after version 1 of the handshake, and bare after
-version 0. Any other request before the login ends the connection without an answer.
+The order is: ApiVersions once at most, SaslHandshake, then tokens. Tokens are in SaslAuthenticate requests after
+version 1 of the handshake, and in frames without a header after version 0. Any other request before the end of the
+login closes the connection without a response.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,10 +16,10 @@ from tenure.limits.broker import REAUTHENTICATION_INTERVAL_MIN_MS
 
 class Step(Enum):
     VERSIONS = auto()
-    """State in which ApiVersions or SaslHandshake has to follow."""
+    """ApiVersions or SaslHandshake must follow."""
 
     HANDSHAKE = auto()
-    """State in which SaslHandshake has to follow."""
+    """SaslHandshake must follow."""
 
     TOKENS = auto()
     BARE_TOKENS = auto()
@@ -26,17 +27,17 @@ class Step(Enum):
 
 
 class Sasl(NamedTuple):
-    """Authentication of a listener."""
+    """Settings of SASL logins on a listener."""
 
     mechanisms: Sequence[str]
     begin: Callable[[str], SaslExchange]
-    """Begin a login with one of the mechanisms."""
+    """Function that begins a login with the given mechanism."""
 
     session_ms: int
-    """Lifetime of a session (`connections.max.reauth.ms`); 0: unlimited."""
+    """Lifetime of a session (`connections.max.reauth.ms`); 0 means unlimited."""
 
     failure_delay_s: float
-    """Delay of the answer to a failed login."""
+    """Delay before the response to a failed login."""
 
 
 class Authentication:
@@ -49,17 +50,17 @@ class Authentication:
         self.exchange: SaslExchange | None = None
         """Login in progress."""
         self.expires_ms: int | None = None
-        """Tick at which the session ends; None if it does not end."""
+        """Tick at which the session ends; None if it is unlimited."""
         self._started_ms: int | None = None
-        """Tick of the last re-authentication."""
+        """Tick at which the last re-authentication began."""
 
     @property
     def is_open(self) -> bool:
-        """True once the client has logged in; false while it logs in again."""
+        """True while the client is logged in; False during its first login and each later one."""
         return self.step is Step.COMPLETE
 
     def maybe_begin_again(self, now_ms: int) -> bool:
-        """Begin a re-authentication; False if sessions do not end, or the last one began less than a second ago."""
+        """Begin a re-authentication. Return False if sessions are unlimited, or one began less than a second ago."""
         if self.expires_ms is None:
             return False
         if self._started_ms is not None and now_ms - self._started_ms < REAUTHENTICATION_INTERVAL_MIN_MS:
@@ -69,14 +70,11 @@ class Authentication:
         return True
 
     def complete(self, now_ms: int, credential_ms: int | None) -> int:
-        """End a successful login.
+        """End a successful login, and return the lifetime of the session in ms; 0 if it is unlimited.
 
         Args:
             now_ms: Present tick.
             credential_ms: Time until the client's credential expires; None if it does not expire.
-
-        Returns:
-            The lifetime of the session in ms, 0 if it does not end.
         """
         self.step = Step.COMPLETE
         self.exchange = None

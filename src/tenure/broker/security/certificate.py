@@ -1,4 +1,4 @@
-"""Fields of X.509 certificates: the name that Java prints, and the end of the validity."""
+"""Fields of X.509 certificates: the subject in Java's form, and the end of the validity."""
 
 import re
 from datetime import UTC, datetime
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 RFC_2253: Final = frozenset({"CN", "C", "L", "ST", "O", "OU", "STREET", "DC", "UID"})
 PEM_CERTIFICATE: Final = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 FIELDS_BEFORE_VALIDITY: Final = 4
-"""Version, serial number, algorithm and issuer."""
+"""Number of fields before the validity: version, serial number, algorithm and issuer."""
 UTC_TIME: Final = 0x17
-"""Tag of a time with two digits of the year."""
+"""DER tag of a time whose year has two digits."""
 
 
 def first_certificate(pem: str) -> bytes:
-    """Return the first certificate of a PEM text (DER). Raises ValueError if there is none."""
+    """Return the first certificate of a PEM text, as DER. Raises ValueError if there is none."""
     found = PEM_CERTIFICATE.search(pem)
     if found is None:
         raise ValueError("the text contains no certificate")
@@ -27,7 +27,8 @@ def first_certificate(pem: str) -> bytes:
 def expiry_of(certificate: bytes) -> datetime:
     """Return the end of the validity of a certificate (DER).
 
-    Reads the bytes, because the package cryptography is optional and `ssl` gives no access to its own certificate.
+    It is read from the bytes: the package cryptography is optional, and `ssl` does not parse a server's own
+    certificate.
     """
     at = _content(certificate, _content(certificate, 0)[0])[0]
     for _ in range(FIELDS_BEFORE_VALIDITY):
@@ -41,7 +42,7 @@ def expiry_of(certificate: bytes) -> datetime:
 
 
 def subject_name(certificate: bytes) -> str:
-    """Return the subject of a certificate (DER) as Java prints it (RFC 2253): the most specific part first."""
+    """Return the subject of a certificate (DER) in Java's form (RFC 2253), with the most specific attribute first."""
     from cryptography import x509
 
     subject = x509.load_der_x509_certificate(certificate).subject
@@ -49,7 +50,7 @@ def subject_name(certificate: bytes) -> str:
 
 
 def _attribute(name: "Name") -> str:
-    """Return one attribute. Java writes the value of a type that RFC 2253 does not name as hexadecimal DER."""
+    """Return one attribute as text. As in Java, the value of a type unknown to RFC 2253 is hexadecimal DER."""
     (attribute,) = name
     text = attribute.rfc4514_string()
     if text.partition("=")[0] in RFC_2253:
@@ -63,7 +64,7 @@ def _attribute(name: "Name") -> str:
 
 
 def _content(der: bytes, at: int) -> tuple[int, int]:
-    """Return start and size of the content of the DER element at this place."""
+    """Return the start and size of the content of the DER element that begins at `at`."""
     size = der[at + 1]
     if size < 0x80:
         return at + 2, size

@@ -1,6 +1,7 @@
-"""SASL mechanisms, server side: PLAIN (RFC 4616), and SCRAM (RFC 5802) with the library `scramp`.
+"""SASL mechanisms of the server: PLAIN (RFC 4616), and SCRAM (RFC 5802) with the library `scramp`.
 
-An exchange yields futures of work that would keep the event loop waiting, and returns the answer to the client's token.
+`evaluate` is a generator. It yields futures of work that runs on threads, and returns the response to the client's
+token.
 """
 
 import logging
@@ -20,23 +21,23 @@ Evaluation: TypeAlias = Generator[Any, None, bytes]
 
 
 class LoginFailed(Exception):
-    """The login failed. The message is for the client, and does not show which users exist."""
+    """A login has failed. The message is sent to the client, so it does not reveal which users exist."""
 
 
 class SaslExchange(Protocol):
-    """SASL exchange of one login."""
+    """State of one login."""
 
     user: str | None
-    """Name of the user once the login has succeeded."""
+    """Name of the user after a successful login; None before."""
 
     claimed: str
-    """Name that the client gave, for the log."""
+    """Unverified name of the user, for the log."""
 
     expires_s: float | None
     """Unix time at which the credential expires; None if it does not expire."""
 
     def evaluate(self, token: bytes) -> Evaluation:
-        """Take the next token of the client. Raises LoginFailed."""
+        """Handle the client's next token, and return the response. Raises LoginFailed."""
 
 
 class Plain:
@@ -71,7 +72,7 @@ class Plain:
 
 
 class _Underived(Exception):
-    """The credential of the user is not derived yet."""
+    """A user's SCRAM credential must be derived from the password first."""
 
 
 class Scram:

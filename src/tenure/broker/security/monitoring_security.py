@@ -1,4 +1,4 @@
-"""TLS and token of the monitoring pages. /metrics needs the token; /healthz and /readyz do not."""
+"""TLS and bearer token of the monitoring pages. Only /metrics needs the token; /healthz and /readyz are open."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 class MonitoringSecurity:
     def __init__(self, settings: Settings) -> None:
-        """Read certificate and token. Raises StartError."""
+        """Read the certificate and the token. Raises StartError."""
         self.tls: Final = _tls(settings)
-        """TLS of the pages; None: they are served without encryption."""
+        """TLS of the pages; None if they are not encrypted."""
         self.token: Final = _token(settings)
-        """Token of clients that read the metrics; "" if they need none."""
+        """Token that clients need for the metrics; "" if they need none."""
 
     @property
     def protects_metrics(self) -> bool:
-        """True if only clients with the token read the metrics, and no one else on the network."""
+        """True if clients need a token to read the metrics, and TLS hides it from others on the network."""
         return self.tls is not None and bool(self.token)
 
 
 def refuse_unused(settings: Settings) -> None:
-    """Raise StartError for settings of pages that are not served."""
+    """Raise StartError if TLS or a token is configured, but no monitoring address."""
     for key in (keys.METRICS_TLS, keys.METRICS_TOKEN_FILE):
         if settings[key]:
             raise StartError(

@@ -1,7 +1,7 @@
-"""SASL mechanism OAUTHBEARER (RFC 7628): signed tokens, checked with the library `joserfc`.
+"""SASL mechanism OAUTHBEARER (RFC 7628): signed tokens, verified with the library `joserfc`.
 
-The keys of the issuer come from a JWKS file or URL. They are read again after a while, and for a token with an unknown
-key. Only signatures with a private key count: `none`, and those with a shared secret, are refused.
+The issuer's keys come from a JWKS file or URL. They are read again after some time, and when a token has an unknown
+key. Only signatures by a private key are accepted; the algorithm `none` and shared secrets are refused.
 """
 
 import re
@@ -29,10 +29,10 @@ INVALID: Final = b'{"status":"invalid_token"}'
 
 
 class TokenVerifier:
-    """Keys of the issuer, and the claims that a token needs. Thread-safe."""
+    """Keys of the issuer, and the claims that a token must have. Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
-        """Read the keys. Raises StartError."""
+        """Read the keys of the issuer. Raises StartError."""
         self._url: Final = settings[keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL]
         self._refresh_s: Final = settings[keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_REFRESH_MS] / 1000
         self._user_claim: Final = settings[keys.SASL_OAUTHBEARER_SUB_CLAIM_NAME]
@@ -58,7 +58,7 @@ class TokenVerifier:
             ) from None
 
     def verify(self, token: str) -> tuple[str, float]:
-        """Return the user of a token, and the Unix time in s at which it expires. Raises LoginFailed."""
+        """Return the user of a token and the Unix time in s at which the token expires. Raises LoginFailed."""
         from joserfc import jwt
         from joserfc.errors import InvalidKeyIdError, JoseError
 
@@ -75,7 +75,10 @@ class TokenVerifier:
             raise LoginFailed(INVALID.decode()) from None
 
     def _maybe_read(self, older_than_s: float) -> None:
-        """Read the keys again if the last attempt is older. Without success the old ones stay in use."""
+        """Read the keys again if the last attempt was more than `older_than_s` ago.
+
+        If that fails, keep the present keys.
+        """
         with self._lock:
             if time.monotonic() - self._read_at_s < older_than_s:
                 return
@@ -87,7 +90,7 @@ class TokenVerifier:
 
 
 class OAuthBearer:
-    """One login with a token."""
+    """State of one login with a token."""
 
     def __init__(self, verifier: TokenVerifier, threads: Threads) -> None:
         self.user: str | None = None
@@ -139,7 +142,7 @@ def _refuse_incomplete(url: str, issuer: str, audience: str) -> None:
 
 
 def _read(url: str) -> "KeySet":
-    """Read the keys. Raises OSError and ValueError."""
+    """Read the key set from a file or URL. Raises OSError and ValueError."""
     import json
 
     from joserfc.errors import JoseError

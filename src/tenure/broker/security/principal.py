@@ -1,4 +1,4 @@
-"""Identity of a client, as access control lists and logs name it."""
+"""Principals: identities of clients, as ACLs and logs name them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Authenticated identity of a connection. `str` returns Kafka's notation, such as `User:alice`."""
+    """Authenticated identity of a client. `str` returns Kafka's notation, for example `User:alice`."""
 
     kind: str
     name: str
@@ -20,7 +20,7 @@ ANONYMOUS: Final = Principal("User", "ANONYMOUS")
 
 
 def java_host(host: str) -> str:
-    """Return an address as Java writes it and ACLs name it: IPv6 without `::`, IPv4 for a mapped address."""
+    """Return an address in the form of Java and of ACLs: IPv6 without `::`, and IPv4 for an IPv4-mapped address."""
     if ":" not in host:
         return host
     from ipaddress import IPv6Address

@@ -1,4 +1,4 @@
-"""Principals from the names of client certificates (`ssl.principal.mapping.rules`)."""
+"""Names of users from the distinguished names of client certificates (`ssl.principal.mapping.rules`)."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ RULE: Final = re.compile(r"\s*(?:(DEFAULT)|RULE:((?:\\.|[^\\/])*)/((?:\\.|[^\\/]
 
 
 def principal_mapping(text: str) -> Mapping:
-    """Return the function from a distinguished name to a user name: the first rule that matches the whole name counts.
+    """Return a function from distinguished name to user name. The first rule that matches the whole name applies.
 
     The function raises ValueError if no rule matches. Raises StartError for an invalid rule.
     """
@@ -61,6 +61,6 @@ def _rule(pattern: str, replacement: str, case: str) -> Callable[[str], str | No
 
 
 def _python_template(part: "re.Match[str]") -> str:
-    """Return Python's notation of an escaped character or a group in Java's replacement text."""
+    """Convert an escaped character or a group reference of Java's replacement text to Python's notation."""
     escaped, group = part.groups()
     return f"\\g<{group}>" if group else escaped.replace("\\", "\\\\")

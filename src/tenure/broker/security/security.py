@@ -1,4 +1,4 @@
-"""Security of the listeners: complete and consistent, or the broker does not start."""
+"""Security of the listeners. If settings are incomplete or contradictory, the broker does not start."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 SCRAM: Final = next(iter(NUMBERS))
 
 LIMIT_KEYS: Final = {keys.MAX_CONNECTIONS.name, keys.MAX_CONNECTION_CREATION_RATE.name}
-"""Limits that a listener's prefix may set, besides its security settings."""
+"""Limits on connections that can be set for a single listener, besides its security settings."""
 
 TLS_KEYS: Final = tuple(key for name, key in keys.KEYS.items() if name.startswith("ssl."))
-"""Keys that have no effect without a listener with TLS."""
+"""Keys that have an effect only if a listener uses TLS."""
 
 SASL_KEYS: Final = (
     *(keys.KEYS[name] for name in sorted(LISTENER_KEYS - LIMIT_KEYS) if not name.startswith("ssl.")),
     keys.USERS_FILE,
     keys.SASL_PLAIN_BACKEND,
 )
-"""Keys that have no effect without a listener with SASL."""
+"""Keys that have an effect only if a listener uses SASL."""
 
 TOKEN_KEYS: Final = tuple(key for key in SASL_KEYS if key.name.startswith("sasl.oauthbearer."))
-"""Keys that have no effect without the mechanism OAUTHBEARER."""
+"""Keys that have an effect only if OAUTHBEARER is enabled."""
 
 
 def secured(settings: Settings, listeners: Sequence[BrokerListener]) -> dict[str, "ListenerSecurity"]:
-    """Return the security of each listener, by name. Listeners without settings of their own share it.
+    """Return the security of each listener, by name. Listeners without settings of their own share one object.
 
-    Raises StartError where listeners and settings do not fit together.
+    Raises StartError if the settings are incomplete or contradictory.
     """
     names = [listener.name.lower() for listener in listeners]
     for name in settings.listeners_with_settings:
@@ -71,15 +71,15 @@ def secured(settings: Settings, listeners: Sequence[BrokerListener]) -> dict[str
 
 class ListenerSecurity:
     def __init__(self, settings: Settings, listeners: Sequence[BrokerListener]) -> None:
-        """Read certificates and users of listeners with the same settings. Raises StartError."""
+        """Read certificates and users, for listeners that have the same settings. Raises StartError."""
         self._settings: Final = settings
         self.mechanisms: Sequence[str] = ()
-        """Enabled SASL mechanisms; none without SASL."""
+        """Enabled SASL mechanisms; empty if no listener uses SASL."""
         self._passwords: Mapping[str, str] = {}
         self._verifier: Verifier | None = None
         self._tokens: TokenVerifier | None = None
         self.tls: Tls | None = None
-        """TLS of the listeners that use it."""
+        """TLS of the listeners that are encrypted; None if there are none."""
         if any(listener.protocol.is_encrypted for listener in listeners):
             self.tls = _tls(settings)
         if any(listener.protocol.is_authenticated for listener in listeners):
@@ -110,7 +110,7 @@ class ListenerSecurity:
             )
 
     def sasl(self, stored: Callable[[], Mapping[ScramUser, ScramCredential]], threads: Threads) -> Sasl:
-        """Return the authentication of listeners with SASL; `stored` returns the credentials of the metadata log."""
+        """Return the SASL settings of the listeners. `stored()` returns the credentials in the metadata log."""
         users = Users(self._passwords, stored)
         verifier, tokens = self._verifier, self._tokens
 
@@ -137,7 +137,7 @@ def _tls(settings: Settings) -> "Tls":
 
 
 def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecure: bool) -> None:
-    """Raise StartError if other machines can reach a listener without encryption or without authentication."""
+    """Raise StartError if other machines can reach an unencrypted or unauthenticated listener, unless `insecure`."""
     if listener.address.is_loopback or insecure:
         return
     where = listener.address.host or "every address of this machine"
@@ -154,7 +154,7 @@ def refuse_open_listener(listener: BrokerListener, settings: Settings, *, insecu
 
 
 def _refuse_unused(settings: Settings, listeners: Sequence[BrokerListener]) -> None:
-    """Raise StartError for settings of TLS or SASL that no listener uses, because they would protect nothing."""
+    """Raise StartError for TLS or SASL settings that no listener uses, because they would protect nothing."""
     unused: dict[ConfigKey[Any], str] = {}
     if not any(listener.protocol.is_encrypted for listener in listeners):
         unused |= dict.fromkeys(TLS_KEYS, "SSL or SASL_SSL")
@@ -169,7 +169,7 @@ def _refuse_unused(settings: Settings, listeners: Sequence[BrokerListener]) -> N
 
 
 def _refuse_disabled(settings: Settings, enabled: Collection[str]) -> None:
-    """Refuse settings of mechanisms that are not enabled."""
+    """Raise StartError for settings of SASL mechanisms that are not enabled."""
     unused: dict[ConfigKey[Any], str] = {}
     if OAUTHBEARER not in enabled:
         unused |= dict.fromkeys(TOKEN_KEYS, OAUTHBEARER)

@@ -1,4 +1,4 @@
-"""Warnings about files with secrets and about certificates, which do not keep a broker from starting."""
+"""Warnings at the start about readable files with secrets, and about expiring certificates."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ log: Final = logging.getLogger("tenure.broker")
 
 
 def warn_if_others_read(path: str | Path, key: ConfigKey[Any]) -> None:
-    """Log a warning if every user of the machine can read a file with secrets."""
+    """Log a warning if all users of this machine can read a file with secrets."""
     if os.stat(path).st_mode & stat.S_IROTH:
         log.warning(
             "%s: every user of this machine can read %s, which has secrets: run chmod o-r on it", key.name, path
@@ -23,7 +23,7 @@ def warn_if_others_read(path: str | Path, key: ConfigKey[Any]) -> None:
 
 
 def warn_if_expiring(certificate: bytes, where: str) -> None:
-    """Log a warning if the certificate (DER) has expired or expires soon."""
+    """Log a warning if a certificate (DER) has expired or will expire soon."""
     expiry = expiry_of(certificate)
     days = (expiry - datetime.now(UTC)).days
     if days < 0:

@@ -1,4 +1,7 @@
-"""TLS of the listeners: certificate, key and trusted authorities under Kafka's keys; changed files are read again."""
+"""TLS of the listeners, from Kafka's keys for certificate, key and trusted authorities.
+
+Changed files are read again.
+"""
 
 import asyncio
 import logging
@@ -29,21 +32,21 @@ VERIFICATION: Final = {"none": ssl.CERT_NONE, "requested": ssl.CERT_OPTIONAL, "r
 
 class Tls:
     def __init__(self, settings: Settings) -> None:
-        """Read certificate, key and authorities. Raises StartError."""
+        """Read the certificate, the key and the trusted authorities. Raises StartError."""
         self._settings: Final = settings
         self._map: Final = principal_mapping(settings[keys.SSL_PRINCIPAL_MAPPING_RULES])
         _refuse_contradictions(settings)
         self._seen = self._files()
         self.context = _context(settings)
-        """Context of new connections. Others keep theirs."""
+        """Context of new connections. Open connections keep the context that they began with."""
         _warn(settings)
 
     def principal(self, certificate: bytes | None) -> Principal:
-        """Return the principal of a client by its certificate (DER). Raises ValueError if no rule maps its name."""
+        """Return the principal of a client from its certificate (DER). Raises ValueError if no rule maps its name."""
         return ANONYMOUS if certificate is None else Principal("User", self._map(subject_name(certificate)))
 
     def following_context(self) -> ssl.SSLContext:
-        """Return a context whose handshakes use the newest files, for a server that keeps its context."""
+        """Return a context that uses the newest files in each handshake, for a server that keeps one context."""
         context = self.context
 
         def use_newest(handshake: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
@@ -53,7 +56,7 @@ class Tls:
         return context
 
     def watch(self, loop: asyncio.AbstractEventLoop, threads: Threads) -> None:
-        """Look for changed files every TLS_RELOAD_CHECK_S, for as long as the loop runs."""
+        """Check for changed files every TLS_RELOAD_CHECK_S, as long as the loop runs."""
 
         def check() -> None:
             threads.run(self.maybe_reload).add_done_callback(lambda done: done.cancelled() or done.result())
@@ -62,7 +65,10 @@ class Tls:
         loop.call_later(TLS_RELOAD_CHECK_S, check)
 
     def maybe_reload(self) -> bool:
-        """Read the files again if they have changed. Files that do not fit together change nothing."""
+        """Read the files again if they have changed, and return whether new ones are in use.
+
+        Invalid files change nothing.
+        """
         seen = self._files()
         if seen == self._seen:
             return False
@@ -137,7 +143,7 @@ def _require_cryptography(why: str) -> None:
 
 
 def _check_readable(settings: Settings) -> None:
-    """Raise StartError with the file that cannot be read: the error of the `ssl` module does not name it."""
+    """Raise StartError with the name of an unreadable file, which errors of the module `ssl` do not contain."""
     for key in (keys.SSL_KEYSTORE_LOCATION, keys.SSL_TRUSTSTORE_LOCATION):
         for path in _paths(settings[key]):
             try:
@@ -198,7 +204,7 @@ def _set_versions(context: ssl.SSLContext, settings: Settings) -> None:
 
 
 def _openssl_name(suite: str) -> str:
-    """Return OpenSSL's name of a suite, which Kafka calls by IANA's: TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256."""
+    """Return OpenSSL's name of a cipher suite; Kafka uses IANA's, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256."""
     exchange, with_, cipher = suite.removeprefix("TLS_").partition("_WITH_")
     if not with_:
         return suite
@@ -222,7 +228,10 @@ def _load_certificate(context: ssl.SSLContext, settings: Settings) -> None:
 
 
 def _load_pem(context: ssl.SSLContext, pem: bytes, password: str) -> None:
-    """Load from memory. Python reads keys only from files, so a temporary one exists, which only this user can read."""
+    """Load a certificate and key from memory, through a temporary file that only this user can read.
+
+    Python can load keys only from files.
+    """
     with tempfile.NamedTemporaryFile() as file:
         file.write(pem)
         file.flush()
@@ -230,7 +239,7 @@ def _load_pem(context: ssl.SSLContext, pem: bytes, password: str) -> None:
 
 
 def _from_pkcs12(settings: Settings) -> tuple[bytes, str]:
-    """Return the store as PEM, whose key is encrypted with a new password."""
+    """Return the contents of the key store as PEM, and a new password with which its key is encrypted."""
     _require_cryptography(f"{keys.SSL_KEYSTORE_TYPE.name}={PKCS12}")
     from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat, pkcs12
 
@@ -246,7 +255,7 @@ def _from_pkcs12(settings: Settings) -> tuple[bytes, str]:
 
 
 def _warn(settings: Settings) -> None:
-    """Warn about a certificate that expires soon, and about a key that others can read."""
+    """Log warnings about a certificate that expires soon, and about a key file that others can read."""
     paths = _paths(settings[keys.SSL_KEYSTORE_LOCATION])
     where = paths[0] if paths else keys.SSL_KEYSTORE_CERTIFICATE_CHAIN.name
     if settings[keys.SSL_KEYSTORE_TYPE] == PKCS12:

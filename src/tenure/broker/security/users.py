@@ -1,4 +1,4 @@
-"""Users that may log in: those of the users file, and SCRAM credentials of the metadata log."""
+"""Users that may log in: those in the users file, and those with SCRAM credentials in the metadata log."""
 
 import hashlib
 import hmac
@@ -15,32 +15,35 @@ from tenure.coordinator.metadata.scram import ITERATIONS_MIN, MECHANISMS
 from tenure.limits.broker import USERS_FILE_BYTES_MAX
 
 Verifier: TypeAlias = Callable[[str, str], bool]
-"""Function that returns whether a user has this password. It may block."""
+"""Function that returns whether a user has a password. It may block, so it runs on a thread."""
 
 NUMBERS: Final = {name: number for number, name in MECHANISMS.items()}
 SALT_BYTES: Final = 24
 
 
 class Users:
-    """Passwords of the users file, and credentials. `repr` shows none of them."""
+    """Passwords from the users file, and SCRAM credentials. `repr` shows none of them."""
 
     def __init__(self, passwords: Mapping[str, str], stored: Callable[[], Mapping[ScramUser, ScramCredential]]) -> None:
-        """Take the passwords of the users file; `stored` returns other users' credentials from the metadata log."""
+        """Create the users.
+
+        `passwords` come from the users file; `stored()` returns the credentials in the metadata log.
+        """
         self._passwords: Final = passwords
         self._stored: Final = stored
         self._derived: dict[ScramUser, ScramCredential] = {}
         self._secret: Final = os.urandom(32)
 
     def has_password(self, name: str, password: str) -> bool:
-        """Return whether the users file gives this password to the user. Takes as long for an unknown user."""
+        """Return whether a user in the users file has this password. The check takes as long if the user is unknown."""
         return (
             hmac.compare_digest(self._passwords.get(name, "").encode(), password.encode()) and name in self._passwords
         )
 
     def credential(self, name: str, mechanism: str) -> ScramCredential | None:
-        """Return the credential of a user; None if it has to be derived, which takes milliseconds (`derive`).
+        """Return the SCRAM credential of a user; None if it must be derived from the password first, with `derive`.
 
-        For an unknown user it is an invented one, so a login does not reveal which users exist.
+        For an unknown user, an invented credential is returned, so that a login does not reveal which users exist.
         """
         user = name, NUMBERS[mechanism]
         if name in self._passwords:
@@ -48,7 +51,10 @@ class Users:
         return self._stored().get(user) or self._invented(name, mechanism)
 
     def derive(self, name: str, mechanism: str) -> None:
-        """Derive the credential of a user of the password file. Takes long: call it on a thread."""
+        """Derive and store the SCRAM credential of a user in the users file.
+
+        It takes milliseconds: call it on a thread.
+        """
         from scramp import ScramMechanism
 
         salt, stored_key, server_key, iterations = ScramMechanism(mechanism).make_auth_info(
@@ -57,17 +63,17 @@ class Users:
         self._derived[name, NUMBERS[mechanism]] = ScramCredential(salt, stored_key, server_key, iterations)
 
     def _invented(self, name: str, mechanism: str) -> ScramCredential:
-        """Return credentials of an unknown user: always the same salt, and random keys that match no password."""
+        """Return a credential for an unknown user: always the same salt, and random keys that no password has."""
         salt = hmac.digest(self._secret, f"{mechanism}:{name}".encode(), hashlib.sha256)[:SALT_BYTES]
         size = hashlib.new(mechanism.removeprefix("SCRAM-").replace("-", "")).digest_size
         return ScramCredential(salt, os.urandom(size), os.urandom(size), ITERATIONS_MIN)
 
 
 def read_users(path: str) -> dict[str, str]:
-    """Return the passwords of a users file by user: one `NAME=PASSWORD` a line, and comments with `#`.
+    """Return the passwords in a users file, by user. A line is `NAME=PASSWORD`, or a comment that begins with `#`.
 
     Raises:
-        StartError: The file cannot be read, or a line is no user. The message contains no password.
+        StartError: The file cannot be read, or a line is invalid. The message contains no password.
     """
     of = keys.USERS_FILE.name
     try:

@@ -1,1 +1,1 @@
-"""Sockets and connections, and the way from a frame to its handler."""
+"""Sockets and connections, and the dispatch of frames to handlers."""

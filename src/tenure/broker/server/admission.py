@@ -1,7 +1,7 @@
-"""Limits on connections: new ones wait or are refused, or the least recently used one is closed.
+"""Admission of new connections: they wait, are refused, or replace the least recently used connection.
 
-As in Kafka, a listener without room accepts no more connections until one is closed; they wait in its backlog. Only
-the listener `inter.broker.listener.name` makes room by closing a connection of another listener.
+As in Kafka, a listener at its limit accepts no connection until one is closed; new ones wait in its backlog. Only the
+listener `inter.broker.listener.name` may close a connection of another listener to make room.
 """
 
 import asyncio
@@ -27,21 +27,21 @@ class Admission:
         clock: Clock,
         connections: Callable[[], Iterable[Connection]],
     ) -> None:
-        """Begin without connections; the function `connections` returns all that are open."""
+        """Create an admission without connections. `connections()` returns all open connections."""
         self.limits: Final = limits
         self.refused: Final[Counter[str]] = Counter()
-        """Number of refused and closed connections by reason."""
+        """Number of refused connections, and of those closed to make room, by reason."""
         self.delayed = 0
-        """Number of connections that waited because of a rate or because there was no room."""
+        """Number of connections that were delayed by a rate or by a full listener."""
         self._loop: Final = loop
         self._clock: Final = clock
         self._connections: Final = connections
         self._waiting: list[asyncio.Future[None]] = []
-        """Listeners that wait until a connection is closed."""
+        """Futures of listeners that wait until a connection is closed."""
         self._refused_sockets = 0
 
     async def admit(self, listener: str, accepted: socket.socket, host: str) -> bool:
-        """Wait until a connection may begin; return False if it is refused, and its socket closed."""
+        """Wait until the connection may begin. Return False if it is refused, in which case its socket is closed."""
         throttle_ms = self.limits.throttle_ms(listener, self._clock.now().tick_ms)
         if throttle_ms or not self.limits.has_room(listener):
             self.delayed += 1
@@ -56,7 +56,7 @@ class Admission:
         return True
 
     def ended(self, listener: str, host: str) -> None:
-        """Remove a closed connection from the counts."""
+        """Remove a closed connection from the counts, and wake up listeners that wait for room."""
         self.limits.closed(listener, host)
         waiting, self._waiting = self._waiting, []
         for one in waiting:
@@ -72,7 +72,7 @@ class Admission:
             await closed
 
     def _refuse(self, accepted: socket.socket, host: str, refusal: Refusal) -> None:
-        """Close the socket, after a while if the client would only connect again."""
+        """Close the socket; after a delay if the address connects too often, so that its client does not reconnect."""
         log.warning("refused a connection of %s: %s", host, refusal.why)
         self.refused[refusal.kind] += 1
         if refusal.delay_ms and self._refused_sockets < REFUSED_SOCKETS_MAX:
@@ -95,5 +95,5 @@ class Admission:
 
 
 def host_of(peer: Any) -> str:
-    """Return the address of a socket's peer."""
+    """Return the host of a socket's peer address."""
     return str(peer[0])

@@ -1,4 +1,4 @@
-"""Login of clients on listeners with SASL: no request passes before it, and none after the session has ended."""
+"""Authentication on listeners with SASL: other requests are handled only during a session, after a login."""
 
 import asyncio
 import struct
@@ -31,7 +31,7 @@ _pack_size: Final = struct.Struct(">i").pack
 
 class AuthenticationGate:
     def __init__(self, begin: Begin, loop: asyncio.AbstractEventLoop, clock: Clock) -> None:
-        """`begin` begins a request of a client that has logged in."""
+        """Create a gate. `begin` handles the requests of clients that are logged in."""
         self._begin: Final = begin
         self._loop: Final = loop
         self._clock: Final = clock
@@ -104,7 +104,7 @@ class AuthenticationGate:
             connection.respond([_pack_size(len(answer)) + answer])
 
     def _maybe_complete(self, connection: Connection, login: Authentication, exchange: SaslExchange) -> int:
-        """Open the connection for requests if the login is complete; return the lifetime of its session."""
+        """If the login is complete, let the connection send requests. Return the lifetime of the session in ms."""
         if exchange.user is None:
             return 0
         principal = principal_of(exchange.user)
@@ -118,7 +118,7 @@ class AuthenticationGate:
     def _refuse(
         self, connection: Connection, login: Authentication, why: str, tell: Callable[[], None] | None
     ) -> Generator[Any, None, None]:
-        """Close the connection after a delay, so that passwords cannot be tried fast."""
+        """Close the connection after a delay, which limits the rate at which passwords can be tried."""
         connection.count_login_failure(login.mechanism)
         over: asyncio.Future[None] = self._loop.create_future()
         self._loop.call_later(login.sasl.failure_delay_s, over.set_result, None)

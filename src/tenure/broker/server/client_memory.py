@@ -1,8 +1,9 @@
-"""Memory of the requests and answers of all clients, and the clients that wait when it is used up.
+"""Limit on the memory of the requests and responses of all clients.
 
-Kafka's `queued.max.request.bytes`, extended to answers. Above the limit a connection that holds more than a small share
-is not read from, and begins no request that could add to it. One connection is exempt, so that some request is
-always completed and its memory freed. A connection that makes no progress of its own meanwhile is closed.
+It is Kafka's `queued.max.request.bytes`, extended to responses. Above the limit, the broker pauses every connection
+that holds more than a small amount: it does not read from it, and begins no request that may need more memory. One
+connection, the privileged one, is exempt, so that its request is completed and its memory freed. A connection that
+holds memory while its client neither sends nor reads is closed.
 """
 
 import logging
@@ -20,26 +21,26 @@ log = logging.getLogger("tenure.broker")
 
 
 class Holder(Protocol):
-    """A connection, as far as its memory is concerned."""
+    """Interface of a connection that holds memory."""
 
     @property
     def moved_bytes(self) -> int:
-        """Bytes of large requests and answers that were received and sent so far."""
+        """Number of bytes of large requests and responses that were received and sent so far."""
 
     @property
     def waits_for_client(self) -> bool:
-        """True if the connection waits for its client to send the rest of a request, or to read an answer."""
+        """True if the client has to send the rest of a request, or to read a response."""
 
     def pause_for_memory(self) -> None: ...
 
     def resume_after_memory(self) -> None: ...
 
     def drop(self, why: str) -> None:
-        """End the connection at once, and log why."""
+        """Close the connection at once, and log the reason."""
 
 
 class _Progress:
-    """Progress of one connection that holds much memory, as seen by the periodic check."""
+    """Progress of a connection that holds much memory, updated by a periodic check."""
 
     __slots__ = ("moved_bytes", "stalled_checks")
 
@@ -58,9 +59,9 @@ class ClientMemory:
         self._large: dict[Holder, _Progress] = {}
         """Connections that hold more than CLIENT_MEMORY_FREE_BYTES."""
         self._waiting: dict[Holder, None] = {}
-        """Paused until memory is freed, in the order of their requests."""
+        """Paused connections, in the order in which they were paused."""
         self._privileged: Holder | None = None
-        """Connection that may continue while memory is short."""
+        """Connection that may take more memory above the limit; None if there is none."""
         self._is_checking = False
 
     @property
@@ -68,7 +69,7 @@ class ClientMemory:
         return self.used_bytes > self.limit_bytes
 
     def changed(self, holder: Holder, before_bytes: int, now_bytes: int) -> None:
-        """Change the memory of a connection from `before_bytes` to `now_bytes`."""
+        """Record that the memory of a connection has changed from `before_bytes` to `now_bytes`."""
         self.used_bytes += now_bytes - before_bytes
         is_large = now_bytes > CLIENT_MEMORY_FREE_BYTES
         if not is_large and before_bytes > CLIENT_MEMORY_FREE_BYTES:
@@ -83,7 +84,7 @@ class ClientMemory:
             self._resume()
 
     def may_go_on(self, holder: Holder) -> bool:
-        """Return whether a connection may take more memory. Otherwise it is paused, and resumed later."""
+        """Return whether a connection may take more memory. If not, pause it, and resume it when memory is free."""
         if not self.is_short or holder is self._privileged:
             return True
         if self._privileged is None:
@@ -98,14 +99,14 @@ class ClientMemory:
         return False
 
     def forget(self, holder: Holder, held_bytes: int) -> None:
-        """Remove a closed connection."""
+        """Record that a connection is closed and its memory freed."""
         self._waiting.pop(holder, None)
         if self._privileged is holder:
             self._privileged = None
         self.changed(holder, held_bytes, 0)
 
     def _resume(self) -> None:
-        """Resume all connections if there is memory again, else the next one if none is privileged."""
+        """Resume paused connections: all of them below the limit, else one if no connection is privileged."""
         if not self.is_short:
             waiting, self._waiting = self._waiting, {}
             for holder in waiting:
@@ -147,7 +148,7 @@ class ClientMemory:
         return progress.stalled_checks >= CLIENT_MEMORY_STALLED_CHECKS_MAX
 
     def _pass_privilege_on(self) -> None:
-        """Make the next connection privileged if this one has sent and received nothing since the last check."""
+        """Make another connection privileged if the present one has moved no bytes since the last check."""
         privileged = self._privileged
         if privileged is None or not self._waiting:
             return

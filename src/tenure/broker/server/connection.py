@@ -1,12 +1,13 @@
-"""One client's connection: bytes to frames, responses to bytes, in order.
+"""Connection of one client: divides bytes into frames, and sends responses in the order of the requests.
 
-Kafka works on one request of a connection at a time and answers in order: while a JoinGroup is parked, its client's
-later requests wait (rule 1.3.1). So a connection holds one request under way, a short queue of frames behind it, and
-the responses of this turn, which leave in one write.
+Kafka processes one request of a connection at a time: while a JoinGroup is parked, the client's later requests wait
+(rule 1.3.1). So a connection has one current request, a short queue of later frames, and the responses of this turn,
+which are sent with one write.
 
-A client cannot harm another one. A frame that is too large, cannot be decoded or asks for an unknown API closes its own
-connection, with one line in the log (rules 1.1.1, 1.1.6, 1.3.2). A client that sends faster than it reads, or faster
-than it is answered, is not read from meanwhile. Its next request begins only when most of its answers have left.
+A client cannot harm another one. A frame that is too large, cannot be decoded or has an unknown API key closes its own
+connection, with one line in the log (rules 1.1.1, 1.1.6, 1.3.2). If a client sends faster than it reads responses, or
+faster than the broker answers, the broker stops reading from it. Its next request begins only when most of its
+responses are sent.
 """
 
 import logging
@@ -46,19 +47,19 @@ from tenure.protocol.message import Data, Piece
 log = logging.getLogger("tenure.broker")
 
 Begin: TypeAlias = "Callable[[Connection, Data], Steps | None]"
-"""Begin a request. `respond` or `respond_nothing` is called once, now or later."""
+"""Function that begins a request. For each request, `respond` or `respond_nothing` is called once, now or later."""
 
 PRODUCE: Final = ApiKey.PRODUCE.to_bytes(2, "big")
 TLS: Final = "TLS"
-"""Name of the handshake among the SASL mechanisms, for counters."""
+"""Name under which failed TLS handshakes are counted, beside the SASL mechanisms."""
 UNKNOWN: Final = "unknown"
-"""Name of a mechanism that is not enabled."""
+"""Name under which logins with a mechanism that is not enabled are counted."""
 MUTED: Final = b"muted"
-"""Placeholder for a request in progress while a quota throttles the client."""
+"""Value of `_under_way` while a quota throttles the client."""
 
 
 class Clients:
-    """State shared by all connections: the loop's time, the memory for clients, and the start of requests."""
+    """State that all connections share: turn, schedule, memory, and the function that begins requests."""
 
     __slots__ = ("begin", "login_failures", "memory", "open", "request_bytes_max", "schedule", "turn", "unestablished")
 
@@ -74,7 +75,7 @@ class Clients:
         """Number of failed logins by SASL mechanism, and of failed TLS handshakes under TLS."""
         self.open: set[Connection] = set()
         self.unestablished: dict[Connection, int] = {}
-        """Connections whose client has not yet ended its TLS handshake and login, with the number of checks since."""
+        """Connections in a TLS handshake or login, each with the number of checks since it began."""
 
     def beginning_with(self, begin: Begin) -> "Clients":
         """Return the same state with another function that begins requests."""
@@ -131,46 +132,43 @@ class Connection:
         self.peer_name = ""
         self.principal = ANONYMOUS
         self.subject = ("", "")
-        """Principal and host as ACLs name them. It is kept, because each request of the client is checked with it."""
+        """Principal and host in the notation of ACLs; stored because each request is checked with them."""
         self.authentication: Authentication | None = None
         """Login of the client; None on a listener without SASL."""
         self.is_established = True
-        """The client has ended its TLS handshake and its login. Until then its frames have a bound of their own."""
+        """True after TLS handshake and login. Before, the size of frames has a lower limit."""
         self.when_lost: Callable[[], None] | None = None
-        """Called when the client leaves while its request is parked."""
+        """Called if the client disconnects while its request is parked."""
         self.when_ended: Callable[[], None] | None = None
         """Called when the connection is closed."""
         self.listener = ""
-        """Name of its listener."""
+        """Name of the listener that accepted the connection."""
         self.used_s = clients.schedule.deadline_s
-        """Time of its last input; only the order of these times counts."""
+        """Time at which bytes were last received; only the order of these times matters."""
         self.closed = False
         self._clients: Final = clients
         self._frames: Final = FrameReader(clients.request_bytes_max, clients.request_bytes_max_of)
         self._received_bytes = 0
-        """Bytes of frames that did not arrive in one piece."""
+        """Number of bytes received in frames that did not arrive whole."""
         self._queue: deque[Data] = deque()
         self._queued_bytes = 0
         self._request_bytes = 0
-        """Memory of the current request; 0 for a short one."""
+        """Memory of the current request; 0 for a short request."""
         self._held_bytes = 0
-        """Memory that the connection holds, as `ClientMemory` counts it."""
+        """Memory of the connection, as `ClientMemory` counts it."""
         self._responses: list[Piece] = []
         self._responses_bytes = 0
         self._under_way: Data = b""
-        """API key of the current request, as in its frame; empty without one.
+        """API key of the current request, encoded; b"" without one.
 
-        Invariant: while there is one, no later frame is read.
+        Invariant: while there is a current request, no later one begins.
         """
         self._input_ended = False
-        """True once the client has ended its side.
-
-        The connection closes when the records received before are appended.
-        """
+        """True if the client has closed its side and received Produce requests are still to be handled."""
         self._steps: Steps | None = None
-        """Remaining work of the current request; None if it waits for an event, or there is none."""
+        """Remaining steps of the current request; None if it waits for an event, or there is no request."""
         self._end_with: str | None = None
-        """Reason for which the connection closes once the previous requests are answered."""
+        """Reason for closing the connection after all earlier requests are answered; None if there is none."""
         self._is_scheduled = False
         self._quiet_checks = 0
         self._writable = True
@@ -180,7 +178,7 @@ class Connection:
         self._transport: Transport
 
     def expect_establishment(self, frame_bytes_max: int) -> None:
-        """Bound the frames, and the time until `become_established`."""
+        """Limit the size of frames, and begin the time limit, for the handshake and login of a client."""
         self.is_established = False
         self._frames.bytes_max = frame_bytes_max
         self._clients.unestablished[self] = 0
@@ -189,7 +187,7 @@ class Connection:
         self._clients.login_failures[mechanism or UNKNOWN] += 1
 
     def become_established(self, principal: Principal) -> None:
-        """Accept requests from a client whose identity is known."""
+        """Accept requests, because the handshake and the login have ended with this principal."""
         self.principal = principal
         self.subject = str(principal), self.subject[1]
         if not self.is_established:
@@ -198,7 +196,7 @@ class Connection:
             self._clients.unestablished.pop(self, None)
 
     def quiet_checks(self) -> int:
-        """Count this check. Return how many checks in a row saw no request in progress and no received byte."""
+        """Return the number of checks in a row, including this one, without a current request or received bytes."""
         self._quiet_checks = 0 if self._under_way else self._quiet_checks + 1
         return self._quiet_checks
 
@@ -254,7 +252,7 @@ class Connection:
         return is_small and clients.schedule.has_time() and not clients.memory.is_short
 
     def _receive_piece(self, data: memoryview) -> None:
-        """Receive bytes that are not exactly one frame."""
+        """Receive bytes that are more or less than one whole frame."""
         self._received_bytes += len(data)
         try:
             self._frames.feed(data)
@@ -270,10 +268,10 @@ class Connection:
         self._account()
 
     def input_ended(self) -> None:
-        """Close the connection after the client has closed its side.
+        """Close the connection, because the client has closed its side.
 
-        Received Produce requests are handled first, as in Kafka, because a producer with acks=0 may disconnect as soon
-        as it has sent them.
+        Produce requests that were received before are handled first, as in Kafka: a producer with acks=0 may disconnect
+        as soon as it has sent them.
         """
         self._frames.clear()
         self._queue = deque([frame for frame in self._queue if frame[:2] == PRODUCE])
@@ -330,7 +328,7 @@ class Connection:
     # --- calls of the broker ------------------------------------------------------------------------------------------
 
     def respond(self, pieces: Sequence[Piece]) -> None:
-        """End the current request. The response is sent at once, or with other responses at the end of the turn."""
+        """End the current request, and send its response, at the end of the turn if other requests are queued."""
         if self._queue or self._responses:
             if not self._responses:
                 self._clients.turn.send(self)
@@ -356,7 +354,7 @@ class Connection:
             self._maybe_resume_reading()
 
     def mute(self, seconds: float) -> None:
-        """Process no later request for a while. A quota throttles the client, whose last request is answered."""
+        """Begin no further request for a while, because a quota throttles the client."""
         if not self.closed and not self._under_way:
             self._under_way = MUTED
             self._pause_reading()
@@ -377,7 +375,7 @@ class Connection:
             self.close()
 
     def flush(self) -> None:
-        """Write all responses that are ready."""
+        """Send all responses that are waiting."""
         responses = self._responses
         if responses and not self.closed:
             self._responses = []
@@ -385,26 +383,26 @@ class Connection:
             self._transport.write(responses)
 
     def take_no_more(self) -> None:
-        """Process no later request. The one in progress will be answered."""
+        """Begin no further request, because the broker stops. The current request will still be answered."""
         self._queue.clear()
         self._queued_bytes = 0
         self._stopping = True
         self._pause_reading()
 
     def drop(self, why: str) -> None:
-        """End the connection at once, with all that is unsent, and log why."""
+        """Close the connection at once, without sending waiting responses, and log the reason."""
         log.warning("closed the connection of %s: %s", self.peer_name, why)
         self.closed = True
         self._transport.abort()
 
     def refuse(self, why: str) -> None:
-        """Close the connection and log why, once."""
+        """Close the connection and log the reason, unless it is closed already."""
         if not self.closed:
             log.warning("closed the connection of %s: %s", self.peer_name, why)
             self.close()
 
     def close(self) -> None:
-        """Send the ready responses, and receive nothing more."""
+        """Send waiting responses, then close the connection."""
         self.flush()
         self.closed = True
         self._forget_requests()
@@ -430,7 +428,7 @@ class Connection:
             self._clients.schedule.add(self)
 
     def work(self) -> bool:
-        """Continue the current request, or begin the next one. Return True if there is more work now."""
+        """Continue the current request, or begin the next one. Return True if more work can be done now."""
         try:
             self._work()
         except MemoryError as error:
@@ -451,7 +449,10 @@ class Connection:
             self._account()
 
     def _may_take_memory(self, frame: Data) -> bool:
-        """Return whether a request may begin with the present memory. Records of a Produce are in memory already."""
+        """Return whether the next request may begin under the memory limit.
+
+        A Produce may always begin, because its records are in memory already.
+        """
         return is_short(frame) or frame[:2] == PRODUCE or self._clients.memory.may_go_on(self)
 
     @staticmethod
@@ -469,7 +470,7 @@ class Connection:
             self.go_on(steps)
 
     def go_on(self, steps: Steps) -> None:
-        """Run steps of a request until its time budget is spent."""
+        """Run steps of the current request until the time of one piece of work is over."""
         self._steps = steps
         deadline_s = 0.0
         try:
@@ -492,7 +493,7 @@ class Connection:
             self._steps = None
 
     def go_on_soon(self, steps: Steps) -> None:
-        """Continue now if there is time, else when it is this connection's turn. For events outside of turns."""
+        """Run steps now if the schedule has time, else when it is this connection's turn. Call it outside of turns."""
         if self.closed:
             return
         if self._clients.schedule.has_time():
@@ -505,7 +506,7 @@ class Connection:
         self.go_on_soon(steps)
 
     def fail(self, error: Exception) -> None:
-        """Close the connection because of an error: there is no answer to its request."""
+        """Close the connection, because its request cannot be answered after this error."""
         self._steps = None
         if isinstance(error, (MalformedMessage, MalformedFrame, RefusedByProtocol)):
             self.refuse(str(error))

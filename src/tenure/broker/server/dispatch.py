@@ -1,7 +1,7 @@
-"""Dispatch of frames to their handlers.
+"""Dispatch of frames to the handlers of their APIs.
 
-An API or version that Tenure does not support has no answer: the connection closes (rule 1.3.2). Only ApiVersions is
-answered in any version, so that a newer client learns the supported versions (rule 1.4.2).
+A request with an unsupported API or version has no response: its connection is closed (rule 1.3.2). Only ApiVersions is
+answered in any version, so that newer clients learn the supported versions (rule 1.4.2).
 """
 
 from functools import partial
@@ -25,7 +25,7 @@ from tenure.protocol.message import Data
 
 
 class Dispatcher:
-    """Dispatcher of requests to handlers, which are loaded on the first request of their API."""
+    """Dispatcher of frames to handlers. A handler's module is imported when its API is first requested."""
 
     __slots__ = ("_context", "_decoder", "_quotas", "_spoken")
 
@@ -34,14 +34,14 @@ class Dispatcher:
         self._quotas: Final = context.client_quotas
         self._decoder: Final = Threads(context.loop, 1, "decoder")
         self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
-        """Dialects and routes by API key and version, as encoded at the start of a frame."""
+        """Dialect and route, by API key and version as encoded at the start of a frame."""
 
     @property
     def spoken(self) -> list[tuple[int, Dialect]]:
         return [(route.kind.KEY, dialect) for dialect, route in self._spoken.values()]
 
     def begin(self, connection: Connection, frame: Data) -> Steps | None:
-        """Decode a request and hand it to its handler; return the rest of its work, if its handler left any."""
+        """Decode a request and call its handler. Return the remaining steps; None if there are none."""
         key = frame[:4] if type(frame) is bytes else bytes(frame[:4])
         spoken = self._spoken.get(key) or self._learn(connection, frame)
         if spoken is None:
@@ -55,14 +55,14 @@ class Dispatcher:
         return route.handle(self._context, Request(connection, dialect, correlation_id, client_id), message)
 
     def _begin_metered(self, connection: Connection, frame: Data, dialect: Dialect, route: Route[Any]) -> Steps | None:
-        """Begin a request of a client that may have a quota."""
+        """Begin a request of a client to which a quota may apply."""
         started_ns = perf_counter_ns()
         correlation_id, client_id, message = dialect.read(frame)
         request = MeteredRequest(self._context, connection, dialect, correlation_id, client_id, len(frame), started_ns)
         return request.timed(route.handle(self._context, request, message))
 
     def _begin_large(self, connection: Connection, frame: bytes, dialect: Dialect, route: Route[Any]) -> Steps:
-        """Decode the request on a thread, while others are served: one large request at a time."""
+        """Decode a large request on a thread while other requests are served, then call its handler; one at a time."""
         decoded = self._decoder.run(partial(dialect.read, frame))
         yield decoded
         correlation_id, client_id, message = decoded.result()
@@ -81,7 +81,7 @@ class Dispatcher:
         self._decoder.close()
 
     def _learn(self, connection: Connection, frame: Data) -> tuple[Dialect, Route[Any]] | None:
-        """Look up an API and its version; return None if the request is answered already."""
+        """Look up an API and its version for the first time. Return None if that already answers the request."""
         header, _ = decode_request_header(frame)
         if header.api_key not in APIS:
             raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not have")

@@ -1,7 +1,7 @@
-"""A request of a client while there are quotas: its work is timed, and its connection muted if a quota is exceeded.
+"""Request of a client while quotas are set: its time is measured, and its connection is muted if a quota is exceeded.
 
-The answer leaves at once and names the throttle time; the connection is read again when that time is over (KIP-219).
-Kafka counts the time of its threads; Tenure has one event loop, and counts the time that a request occupies it.
+The response is sent at once and contains the throttle time; the next request begins after that time (KIP-219). Kafka
+counts the time of its threads. Tenure has one event loop, and counts the time for which the request occupies it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tenure.protocol.message import Message
 
 PERCENT_PER_NS: Final = 100 / 1e9
-"""One second of work is 100 percent of a second."""
+"""Unit of request quotas: one second of work per second is 100 percent."""
 UNMETERED: Final = frozenset({ApiKey.SASL_HANDSHAKE, ApiKey.SASL_AUTHENTICATE, ApiKey.WRITE_TXN_MARKERS})
 
 
@@ -56,15 +56,15 @@ class MeteredRequest(Request):
         """Size of the request's frame."""
         self._spent_ns = 0
         self._started_ns = started_ns
-        """Time at which the current piece of work began; 0 without one."""
+        """Time at which the current piece of work began; 0 between pieces."""
         self._worst: tuple[int, QuotaKind] = 0, QuotaKind.REQUEST
-        """Longest throttle time in milliseconds, and its quota."""
+        """Longest throttle time of all quotas, in ms, and the quota's kind."""
         self._is_charged = False
 
     # --- the time of its work -----------------------------------------------------------------------------------------
 
     def timed(self, steps: "Steps | None") -> "Steps | None":
-        """End the first piece of work; return steps that measure their time."""
+        """End the measured time of the first piece of work, and return the remaining steps with measurement."""
         self._pause()
         return None if steps is None else self._timed(steps)
 
@@ -114,7 +114,7 @@ class MeteredRequest(Request):
             self._worst = throttle_ms, kind
 
     def _charge(self) -> None:
-        """Record the cost of the request, once."""
+        """Record the bytes and the time of the request for its quotas, at most once."""
         if self._is_charged or self.api_key in UNMETERED:
             return
         self._is_charged = True
@@ -144,13 +144,13 @@ class MeteredRequest(Request):
         self._mute()
 
     def answer_nothing(self) -> None:
-        """End a Produce with acks=0: as in Kafka only its bytes count."""
+        """End a Produce with acks=0. As in Kafka, only its bytes count for quotas."""
         self._charge_size()
         super().answer_nothing()
         self._mute()
 
     def _throttled(self, response: "Message") -> "Message":
-        """Return the response with the throttle time: a copy, because messages do not change once they are made."""
+        """Return a copy of the response with the throttle time; messages are immutable."""
         self._charge()
         throttle_ms = self._worst[0]
         if not throttle_ms or not hasattr(response, "throttle_time_ms"):

@@ -1,4 +1,4 @@
-"""Listening sockets and their connections."""
+"""Server: listening sockets, and their connections."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ log = logging.getLogger("tenure.broker")
 IDLE_CHECKS_PER_LIMIT: Final = 4
 """Number of checks for idle connections during the longest idle time."""
 LOGIN_CHECKS_PER_LIMIT: Final = 4
-"""Number of checks for slow logins during the longest one."""
+"""Number of checks for slow logins during the longest permitted login."""
 
 
 class Server:
@@ -59,9 +59,9 @@ class Server:
         self._login_max_s = context.settings[keys.CONNECTION_LOGIN_MAX_MS] / 1000
         self._checks_logins = False
         self._watched: set[Tls] = set()
-        """TLS whose files are watched for changes."""
+        """TLS settings whose files are watched for changes."""
         self._sasl: dict[str, Sasl] = {}
-        """Authentication of listeners with SASL, by name."""
+        """SASL settings of listeners, by listener name."""
         self.connections_accepted = 0
         self.admission: Final = Admission(
             context.connection_limits, context.loop, context.clock, lambda: self.clients.open
@@ -73,7 +73,7 @@ class Server:
     async def start(
         self, listening: socket.socket, listener: BrokerListener | None = None, security: ListenerSecurity | None = None
     ) -> None:
-        """Accept connections at another socket. Without a listener they are unencrypted connections of tests."""
+        """Accept connections on a bound socket. Without a listener, which only tests do, they are not encrypted."""
         listening.setblocking(False)
         listening.listen(self._backlog)
         if listener is None:
@@ -93,7 +93,7 @@ class Server:
 
     @property
     def spoken(self) -> Iterable[tuple[int, Dialect]]:
-        """API keys, with the requests and errors counted for each version."""
+        """APIs and versions that clients have used, each with its numbers of requests and errors."""
         return self._dispatcher.spoken
 
     def new_connection(self, listener: BrokerListener) -> Connection:
@@ -125,7 +125,7 @@ class Server:
             begin(accepted, peer)
 
     def _counted(self, listener: BrokerListener, peer: Any) -> Connection:
-        """Return a new connection that is counted until it is closed."""
+        """Return a new connection that counts for the limits on connections until it is closed."""
         connection = self.new_connection(listener)
         connection.listener = listener.name
         connection.when_ended = partial(self.admission.ended, listener.name, host_of(peer))
@@ -134,7 +134,7 @@ class Server:
     def _beginning(
         self, listener: BrokerListener, security: ListenerSecurity | None
     ) -> Callable[[socket.socket, Any], object]:
-        """Return the function that begins an accepted connection of a listener."""
+        """Return the function that creates the transport and connection of an accepted socket of the listener."""
         if listener.protocol is SecurityProtocol.PLAINTEXT:
             return lambda accepted, peer: Transport(self._sockets, accepted, peer, self._counted(listener, peer))
         assert security is not None, "the settings of the listener are checked before the broker starts"
@@ -165,7 +165,7 @@ class Server:
         self._loop.call_later(self._login_max_s / LOGIN_CHECKS_PER_LIMIT, self._drop_slow_logins)
 
     def _drop_slow_logins(self) -> None:
-        """End connections whose client takes too long for its TLS handshake and login."""
+        """Close connections whose TLS handshake and login take too long."""
         for connection, checks in list(self.clients.unestablished.items()):
             if checks >= LOGIN_CHECKS_PER_LIMIT:
                 connection.drop("it did not end its login in time (tenure.connection.login.max.ms)")
@@ -174,7 +174,7 @@ class Server:
         self._schedule_login_check()
 
     async def stop(self) -> None:
-        """Stop: accept no new connections and requests, and answer every request in progress."""
+        """Accept no new connections, begin no further requests, and wait until every current request is answered."""
         for accepting in self._accepting:
             accepting.cancel()
         await asyncio.wait(self._accepting)
@@ -194,7 +194,7 @@ class Server:
         self._password_threads.close()
 
     def cut(self) -> None:
-        """Drop all present connections; new ones are accepted."""
+        """Close all present connections. New ones are still accepted."""
         for connection in list(self.clients.open):
             connection.close()
 
@@ -202,7 +202,7 @@ class Server:
         self._loop.call_later(self._max_idle_s / IDLE_CHECKS_PER_LIMIT, self._close_idle)
 
     def _close_idle(self) -> None:
-        """Close connections that were silent for `connections.max.idle.ms` and wait for no answer, as Kafka does."""
+        """Close connections without input and without a current request for `connections.max.idle.ms`, as in Kafka."""
         for connection in list(self.clients.open):
             if connection.quiet_checks() > IDLE_CHECKS_PER_LIMIT:
                 connection.drop(

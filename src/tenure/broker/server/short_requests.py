@@ -1,4 +1,4 @@
-"""Short requests, which are processed as soon as they are read: those that keep a session or transaction alive."""
+"""Short requests, which are processed as soon as they are read because they keep a session or transaction alive."""
 
 from typing import Final
 
@@ -25,5 +25,5 @@ SHORT: Final[frozenset[Data]] = frozenset(
 
 
 def is_short(frame: Data) -> bool:
-    """Return whether the work of a request is known to be short: some hundred microseconds at most."""
+    """Return whether a request is certainly short: processing it takes a few hundred microseconds at most."""
     return len(frame) <= SHORT_REQUEST_BYTES_MAX and frame[:2] in SHORT

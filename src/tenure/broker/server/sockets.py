@@ -1,8 +1,8 @@
-"""The sockets of all connections, behind one descriptor of the event loop (decision 6).
+"""Sockets of all connections, behind one file descriptor of the event loop (decision 6).
 
-asyncio makes a handle for every event, runs it in a context and goes through a transport's state machine. Here the loop
-watches one descriptor, that of a selector with all our sockets in it. Whatever is ready is read in one go, and then the
-schedule works on the requests that were read.
+For every event, asyncio creates a handle, runs it in a context, and passes through a transport's state machine. Here
+the event loop watches one descriptor only: that of a selector with all sockets. All sockets with input are read in one
+pass; then the schedule processes the requests.
 """
 
 import asyncio
@@ -24,24 +24,24 @@ log = logging.getLogger("tenure.broker")
 READ: Final = selectors.EVENT_READ
 WRITE: Final = selectors.EVENT_WRITE
 PIECES_AT_ONCE: Final = 1_024
-"""Buffers in one call of sendmsg: the least that any system allows (IOV_MAX)."""
+"""Largest number of buffers in one call of sendmsg that every system allows (IOV_MAX)."""
 NOT_NOW: Final = (BlockingIOError, InterruptedError)
 MORE_FOLLOWS: Final = getattr(socket, "MSG_MORE", 0)
-"""Flag of Linux that joins the bytes before the records with the records, which come from a file."""
+"""Flag of Linux by which the bytes before the records share a packet with the records, which come from a file."""
 SENT_AT_ONCE_BYTES: Final = 1 << 22
-"""Bytes of one connection's answers that are sent before others are served."""
+"""Bytes that are sent to one connection before other connections have their turn."""
 
 
 class Receiver(Protocol):
-    """Interface of the owner of a socket, which gets the events of its `Transport`."""
+    """Interface of an object that handles the events of a `Transport`."""
 
     def connection_made(self, transport: "Transport") -> None: ...
 
     def received(self, buffer: memoryview, nbytes: int) -> None:
-        """Handle received bytes. All sockets share `buffer`, so the bytes must be copied at once."""
+        """Handle received bytes. Copy them at once, because all sockets share `buffer`."""
 
     def input_ended(self) -> None:
-        """Handle the end of input: `Transport.close` has to be called, now or later."""
+        """Handle the end of input. The receiver must call `Transport.close`, now or later."""
 
     def pause_writing(self) -> None: ...
 
@@ -56,7 +56,7 @@ class Receiver(Protocol):
 
 
 class _Nobody:
-    """Receiver of a closed transport: it replaces the connection, so that the connection can be freed."""
+    """Receiver of a closed transport. It replaces the connection, so that the connection's memory can be freed."""
 
     def connection_made(self, transport: "Transport") -> None: ...
 
@@ -89,9 +89,9 @@ class Sockets:
         loop.add_reader(self._selector, self._work)
 
     async def accept(self, listening: socket.socket, begin: Callable[[socket.socket, Any], Awaitable[None]]) -> None:
-        """Accept connections until cancelled, one after the other.
+        """Accept connections one after the other, until cancelled.
 
-        When no descriptor is left, new connections wait in the backlog for a while.
+        If the process has no file descriptor left, new connections wait in the backlog for a while.
         """
         while True:
             try:
@@ -136,7 +136,7 @@ class Sockets:
 
 
 class Transport:
-    """One socket. It ends by `close`, by its peer or by an error; its receiver learns of it in the next turn."""
+    """One socket. After it was closed, by either side or by an error, `connection_lost` is called in the next turn."""
 
     __slots__ = (
         "_buffer",
@@ -161,7 +161,7 @@ class Transport:
     def __init__(self, sockets: Sockets, connected: socket.socket, peer: Any, receiver: Receiver) -> None:
         self.socket: Final = connected
         self.peer: Final = peer
-        """Address and port."""
+        """Address and port of the peer."""
         self._sockets = sockets
         self._buffer = sockets.buffer
         self._receiver: Receiver = receiver
@@ -170,20 +170,20 @@ class Transport:
         self._receive_into = connected.recv_into
         self._unsent: deque[Piece] = deque()
         self._skipped = 0
-        """Bytes of the first unsent piece that were sent."""
+        """Number of bytes of the first unsent piece that are sent already."""
         self.unsent_bytes = 0
-        """Invariant: bytes of the unsent pieces, less `_skipped`."""
+        """Size of the unsent pieces, less `_skipped`."""
         self.unsent_memory_bytes = 0
-        """Invariant: the sizes of those unsent pieces that are in memory."""
+        """Size of the unsent pieces that are in memory, not in a file."""
         self.late_bytes = 0
-        """Bytes that left after they had to wait for the peer, so far."""
+        """Number of bytes that were sent after waiting for the peer, so far."""
         self._events = 0
         """Events that the selector watches for."""
         self._paused = False
         self._full = False
-        """Invariant: True from the receiver's `pause_writing` until its `resume_writing`."""
+        """True between the calls of the receiver's `pause_writing` and `resume_writing`."""
         self._closing = False
-        """True once the transport reads no more. Unsent bytes still leave."""
+        """True if the transport reads no more input. Unsent bytes are still sent."""
         receiver.connection_made(self)
         self._watch()
 
@@ -216,9 +216,9 @@ class Transport:
     # --- calls of the receiver ----------------------------------------------------------------------------------------
 
     def write(self, pieces: Sequence[Piece]) -> None:
-        """Send as much as the socket accepts, and the rest later.
+        """Send as many bytes as the socket accepts, and the rest later.
 
-        Pieces are kept without a copy until they are sent.
+        Pieces are not copied; they stay in memory until they are sent.
         """
         was_empty = not self._unsent
         if was_empty and len(pieces) == 1 and type(pieces[0]) is bytes:  # nearly always, and then it leaves as a whole
@@ -255,7 +255,7 @@ class Transport:
 
     @property
     def has_unread_input(self) -> bool:
-        """True if bytes of the peer were not passed to the receiver."""
+        """True if the peer has sent bytes that were not passed to the receiver."""
         return self._has_input_in_system()
 
     def _has_input_in_system(self) -> bool:
@@ -265,7 +265,7 @@ class Transport:
             return False
 
     def close(self) -> None:
-        """End the connection when all unsent bytes are sent."""
+        """Close the connection after all unsent bytes are sent."""
         if not self._closing:
             self._closing = True
             if self._unsent:
@@ -274,7 +274,7 @@ class Transport:
                 self._sent()
 
     def abort(self) -> None:
-        """End the connection at once, without sending the rest."""
+        """Close the connection at once, without sending the rest."""
         self._end()
 
     # --- unsent pieces ------------------------------------------------------------------------------------------------
@@ -289,7 +289,10 @@ class Transport:
                     self.unsent_memory_bytes += size
 
     def _send_unsent(self) -> bool:
-        """Send until the socket is full, or others had to wait long enough. Return False if the connection ended."""
+        """Send until the socket is full, or other connections must have their turn.
+
+        Return False if the connection has ended.
+        """
         left = SENT_AT_ONCE_BYTES
         try:
             while self._unsent and left > 0:
@@ -312,7 +315,7 @@ class Transport:
         return True
 
     def _memory_pieces(self) -> list[bytes | memoryview]:
-        """Return the unsent pieces before the next one on disk, at most as many as one call takes."""
+        """Return unsent pieces up to the first one that is in a file, at most as many as one system call takes."""
         pieces: list[bytes | memoryview] = []
         for piece in islice(self._unsent, PIECES_AT_ONCE):
             if not isinstance(piece, bytes):

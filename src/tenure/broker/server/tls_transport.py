@@ -1,8 +1,8 @@
-"""A socket whose bytes are TLS records: `ssl.SSLObject` between the socket and its receiver (decision 19).
+"""Transport with TLS: `ssl.SSLObject` between the socket and its receiver (decision 19).
 
-Handshakes run on threads, because a signature takes a millisecond; while a step of one runs, nothing else touches the
-TLS state. Answers stay unencrypted until the socket takes them: records of a fetch stay in their file, and only a small
-part ahead of the socket is in memory.
+Handshakes run on threads, because a signature takes a millisecond. While a thread runs a step of a handshake, nothing
+else uses the TLS state. Responses are encrypted only when the socket can take them: records of a fetch stay in their
+file, and only a small encrypted part is in memory.
 """
 
 import errno
@@ -47,20 +47,23 @@ class TlsTransport(Transport):
         threads: Threads,
         when_open: Callable[[bytes | None], None],
     ) -> None:
-        """Begin a connection. `when_open` gets the client's certificate (DER), or None, after the handshake."""
+        """Begin a connection. After the handshake, `when_open` gets the client's certificate (DER), or None."""
         self._incoming: Final = ssl.MemoryBIO()
         self._outgoing: Final = ssl.MemoryBIO()
         self._tls: Final[Any] = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
-        """An SSLObject. Its `read` into a buffer returns a number, which the types of the library do not know."""
+        """An `SSLObject`.
+
+        Its type is Any, because typeshed does not declare that `read` into a buffer returns an int.
+        """
         self._threads: Final = threads
         self._when_open = when_open
         self._is_open = False
-        """The handshake is complete."""
+        """True after the handshake."""
         self._handshake_bytes = 0
         self._plain: deque[Piece] = deque()
-        """Pieces that are not encrypted yet; they follow what is in `_unsent`."""
+        """Pieces that are not encrypted yet. They are sent after `_unsent`."""
         self._plain_skipped = 0
-        """Bytes of the first of them that are encrypted."""
+        """Number of bytes of the first piece in `_plain` that are encrypted already."""
         super().__init__(sockets, connected, peer, receiver)
 
     # --- input --------------------------------------------------------------------------------------------------------
@@ -90,7 +93,7 @@ class TlsTransport(Transport):
         self._threads.run(self._step).add_done_callback(self._stepped)
 
     def _decrypt(self) -> None:
-        """Decrypt received bytes and pass them to the receiver, until the receiver pauses."""
+        """Decrypt received bytes and pass them to the receiver, until it pauses reading."""
         while not (self._closing or self._paused):
             nbytes, has_ended = 0, False
             try:
@@ -130,7 +133,7 @@ class TlsTransport(Transport):
     # --- handshake ----------------------------------------------------------------------------------------------------
 
     def _step(self) -> bool:
-        """Continue the handshake; return whether it is complete. Runs on a thread. Raises SSLError."""
+        """Run the next step of the handshake. Return True if it is complete. Runs on a thread. Raises SSLError."""
         try:
             self._tls.do_handshake()
         except ssl.SSLWantReadError:
@@ -159,7 +162,7 @@ class TlsTransport(Transport):
             self._decrypt()
 
     def _fail(self, why: str) -> None:
-        """Send the alert, if there is one, and end the connection."""
+        """Log the failure, send the TLS alert if there is one, and end the connection."""
         if not self._is_open:
             self._receiver.handshake_failed()
         log.warning("closed the connection of %s:%s: TLS failed (%s)", self.peer[0], self.peer[1], why)
@@ -188,7 +191,10 @@ class TlsTransport(Transport):
                 self._receiver.pause_writing()
 
     def _send_unsent(self) -> bool:
-        """Encrypt and send until the socket is full, or others had to wait long enough. Return False after the end."""
+        """Encrypt and send until the socket is full, or other connections must have their turn.
+
+        Return False if the connection has ended.
+        """
         try:
             for _ in range(PORTIONS_AT_ONCE):
                 self._encrypt()
@@ -205,7 +211,7 @@ class TlsTransport(Transport):
         return True
 
     def _encrypt(self) -> None:
-        """Encrypt a small part ahead of the socket."""
+        """Encrypt the next bytes, until TLS_AHEAD_BYTES are waiting for the socket."""
         ahead = sum([len(piece) for piece in self._unsent])
         while self._plain and ahead < TLS_AHEAD_BYTES:
             chunk = memoryview(self._next_chunk())
@@ -214,7 +220,7 @@ class TlsTransport(Transport):
             ahead += self._take_encrypted()
 
     def _next_chunk(self) -> bytes:
-        """Take the next bytes that are not encrypted. Raises OSError if they cannot be read from their file."""
+        """Remove and return the next bytes to encrypt. Raises OSError if they cannot be read from their file."""
         parts: list[bytes] = []
         missing = TLS_CHUNK_BYTES
         while self._plain and missing:
@@ -239,7 +245,10 @@ class TlsTransport(Transport):
         return len(encrypted)
 
     def _send_encrypted(self) -> bool:
-        """Send encrypted bytes of the TLS protocol itself. Return False if the connection ended."""
+        """Send bytes of the TLS protocol itself, such as handshake messages.
+
+        Return False if the connection has ended.
+        """
         self._take_encrypted()
         if self._unsent:
             if not self._send_unsent():
@@ -263,7 +272,7 @@ class TlsTransport(Transport):
         super()._sent()
 
     def _send_last(self) -> None:
-        """Try to send a TLS alert. The connection ends even if the socket is full."""
+        """Try once to send a TLS alert, and ignore errors: the connection ends in any case."""
         with suppress(OSError):
             self._send(self._outgoing.read())
 
@@ -272,5 +281,5 @@ def _nothing(_: bytes | None) -> None: ...
 
 
 def _reason(error: ssl.SSLError) -> str:
-    """Return OpenSSL's name of an error, which has no bytes of the client."""
+    """Return OpenSSL's name of an error. It contains no bytes from the client."""
     return (error.reason or type(error).__name__).replace("_", " ").lower()
