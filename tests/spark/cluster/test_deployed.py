@@ -31,6 +31,13 @@ pytestmark = [
 PATIENCE_S = 240.0
 LOOK_S = 0.1
 
+BOTH_WORKERS = (
+    *("--conf", "spark.cores.max=2"),
+    *("--conf", "spark.scheduler.minRegisteredResourcesRatio=1"),
+    *("--conf", f"spark.scheduler.maxRegisteredResourcesWaitingTime={PATIENCE_S:.0f}s"),
+)
+"""Options with which Spark runs no job before both workers, of one core each, have an executor."""
+
 PIPELINE = """
 from package_of_job.numbers import ONE
 from tenure.spark import Parquet, Pipeline, Topic, json, map_with_state
@@ -232,7 +239,7 @@ def test_run__module_is_missing_on_workers__stops_before_it_joins_and_names_py_f
 def test_run__directory_is_not_shared__stops_before_it_joins(new_job: Callable[..., Job]) -> None:
     job = new_job("unshared", where="unshared")
     job.produce()
-    job.run("--until", "caught-up")
+    job.run("--until", "caught-up", *BOTH_WORKERS)
     status, said = job.ended()
     assert status == 4, job.log
     assert f"does not have the file that the driver wrote to {job.sink}" in said
