@@ -64,8 +64,12 @@ SHIPPED_BYTES_MAX: Final = 104_857_600
 """Size of the modules that a pipeline ships to executors: each of them downloads a copy. Code has a few megabytes; more
 is data in a package."""
 
-EXECUTOR_CHECK_ROUNDS: Final = 2
-"""Jobs that check the executors: when the first one ends, more executors may have registered than when it began."""
+EXECUTOR_CHECK_ROUNDS: Final = 100
+"""Jobs that check the executors, at most: with the pauses between them, at least 10 s for a registered executor to run
+its first task. Usually it takes less than a second."""
+
+EXECUTOR_CHECK_PAUSE_S: Final = 0.1
+"""Pause between two jobs that check the executors."""
 
 EXECUTOR_CHECK_TOLD_S: Final = 15.0
 """Time after which an application says that it waits for executors: a cluster with free cores starts them earlier."""

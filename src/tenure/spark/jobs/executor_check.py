@@ -5,15 +5,17 @@ missing Python or a directory that is not shared stops the application before it
 work. An executor that starts later is checked by its first task.
 """
 
+import os
 import re
+import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tenure.limits.spark import EXECUTOR_CHECK_ROUNDS, EXECUTOR_CHECK_TOLD_S
+from tenure.limits.spark import EXECUTOR_CHECK_PAUSE_S, EXECUTOR_CHECK_ROUNDS, EXECUTOR_CHECK_TOLD_S
 from tenure.pipeline.errors import Code, PipelineStopped, module_missing
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.shared_files import problem_of
@@ -23,7 +25,11 @@ from tenure.spark.jobs.stager import CANCEL_AGAIN_S, error_summary, missing_modu
 from tenure.spark.spark_session import enter_job_group
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
+
+ExecutorProcess: TypeAlias = tuple[str, int]
+"""Host name and process id of the daemon that forks the Python workers of one executor."""
 
 GROUP: Final = "tenure-executor-check"
 
@@ -73,20 +79,38 @@ def cancel(spark: "SparkSession") -> None:
 
 
 def check_executors(spark: "SparkSession", needed: Sequence[tuple[Any, Files]]) -> list[str]:
-    """Return the problems of the executors. Errors of the job are raised."""
-    context, problems = spark.sparkContext, set[str]()
+    """Run tasks until every executor that has registered has run one, and return the problems that they found.
+
+    Spark counts the cores of an executor when it registers, but gives it no task before it has started. So one job may
+    leave an executor out, and others register meanwhile. Errors of a job are raised.
+    """
+    context, problems, checked = spark.sparkContext, set[str](), set[ExecutorProcess]()
     enter_job_group(spark, GROUP, GROUP, "Tenure: check executors")
     for _ in range(EXECUTOR_CHECK_ROUNDS):
-        tasks = context.defaultParallelism  # All cores of the executors that have registered until now.
-        problems.update(context.runJob(context.parallelize(range(tasks), tasks), executor_task(needed)))
+        tasks = context.defaultParallelism  # All cores of the executors that have registered.
+        for process, found in context.runJob(context.parallelize(range(tasks), tasks), executor_task(needed)):
+            checked.add(process)
+            problems.update(found)
+        if problems or len(checked) >= registered_executors(context):
+            break
+        time.sleep(EXECUTOR_CHECK_PAUSE_S)
     return sorted(problems)
 
 
-def executor_task(needed: Sequence[tuple[Any, Files]]) -> Callable[[Iterator[int]], Iterator[str]]:
+def registered_executors(context: "SparkContext") -> int:
+    """Return the number of executors; 0 in local mode, where the driver runs the tasks."""
+    scala = context._jsc.sc()
+    return 0 if scala.isLocal() else int(scala.getExecutorIds().size())
+
+
+def executor_task(
+    needed: Sequence[tuple[Any, Files]],
+) -> Callable[[Iterator[int]], Iterator[tuple[ExecutorProcess, list[str]]]]:
     """Return the task: unpickling it has already done what can fail."""
 
-    def run(_: Iterator[int]) -> Iterator[str]:
-        yield from {problem for _, files in needed if (problem := problem_of(files)) is not None}
+    def run(_: Iterator[int]) -> Iterator[tuple[ExecutorProcess, list[str]]]:
+        problems = [problem for _, files in needed if (problem := problem_of(files)) is not None]
+        yield (socket.gethostname(), os.getppid()), problems
 
     return run
 
