@@ -10,6 +10,7 @@ from deltalake import DeltaTable, Schema
 
 from tenure.spark import (
     Delta,
+    Iceberg,
     Parquet,
     Pipeline,
     PipelineConfigError,
@@ -35,6 +36,14 @@ def delta(directory: Path, *columns: tuple[str, pa.DataType], **options: str) ->
     return Delta(str(directory), **options)
 
 
+def iceberg_table(directory: Path, *columns: pa.Field, key: str | tuple[str, ...] = ()) -> Iceberg:
+    sink = replace(iceberg(directory), key=key)
+    location = sink.location()
+    location.load_or_create(pa.schema(columns))
+    location.close()
+    return sink
+
+
 def sql(directory: Path, columns: str, **options: str) -> Sql:
     directory.mkdir(exist_ok=True)
     url = f"sqlite:///{directory}/counts.db"
@@ -43,6 +52,8 @@ def sql(directory: Path, columns: str, **options: str) -> Sql:
 
 
 USER, HOUR = ("user", pa.string()), ("hour", pa.timestamp("us", "UTC"))
+USER_FIELD, HOUR_FIELD, TOTAL = pa.field(*USER), pa.field(*HOUR), pa.field("total", pa.int64())
+TEXT, DAY = pa.field("total", pa.string()), pa.field("day", pa.date32(), nullable=False)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +66,12 @@ USER, HOUR = ("user", pa.string()), ("hour", pa.timestamp("us", "UTC"))
         (lambda at: sql(at, "user, hour"), "the column 'total', but the table counts has only user, hour"),
         (lambda at: sql(at, "user, hour, total, day", key="day"), r"have no column 'day' \(key\)"),
         (lambda at: replace(iceberg(at), key="day"), r"have no column 'day' \(key\)"),
+        (lambda at: iceberg_table(at, USER_FIELD), "the column 'hour', but there is only user in the Iceberg table"),
+        (
+            lambda at: iceberg_table(at, USER_FIELD, HOUR_FIELD, TEXT),
+            "'total' as int64, but it is a string in the Iceb",
+        ),
+        (lambda at: iceberg_table(at, DAY, USER_FIELD, HOUR_FIELD, TOTAL), "have no column 'day', which is required"),
         (lambda _: Topic("out", json("user string, sum long")), "is declared with the column 'sum', but the rows have"),
         (lambda _: Topic("out", json("user struct<a: int>")), "is declared with 'user' as struct<a: int32>"),
         (lambda _: Topic("out", json("user string, day int")).keyed_by("day"), "declared with the column 'day'"),
@@ -75,6 +92,8 @@ def test_check_rows__columns_do_not_fit_sink__refused(
         lambda at: Delta(str(at), key="user"),
         lambda at: delta(at, USER, HOUR, ("total", pa.int64()), ("more", pa.int64()), key="user"),
         lambda at: sql(at, "user, hour, total, more", key="user"),
+        lambda at: iceberg(at),
+        lambda at: iceberg_table(at, TOTAL, USER_FIELD, HOUR_FIELD, pa.field("more", pa.date32()), key="user"),
         lambda _: Topic("out", json("user string, total int")).keyed_by("user"),
     ],
 )

@@ -51,7 +51,6 @@ class Iceberg:
         self.location().check()
 
     def check_rows(self, columns: pa.Schema) -> None:
-        """Check the columns of the key, and the types. The first batch compares them with the table."""
         from tenure.pipeline.output.delta_columns import iceberg_columns
         from tenure.spark.sinks.iceberg_upsert import unfit_key
 
@@ -63,6 +62,7 @@ class Iceberg:
             raise PipelineConfigError(f"{self.where} cannot take the pipeline's rows: {error}.") from error
         if unfit := unfit_key(kinds, key):
             raise PipelineConfigError(f"The pipeline's rows for {self.where} {unfit}: use another column.")
+        self.location().check_columns(kinds)
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.sinks.iceberg_table import IcebergTablePublisher

@@ -29,6 +29,8 @@ try:
     from pyiceberg.catalog import Catalog, load_catalog
     from pyiceberg.exceptions import CommitFailedException, NoSuchTableError, TableAlreadyExistsError
     from pyiceberg.table import Table
+
+    from tenure.spark.sinks.iceberg_columns import difference
 except ImportError:
     raise PipelineConfigError("An Iceberg sink needs the package pyiceberg: pip install 'tenure[iceberg]'.") from None
 
@@ -61,8 +63,31 @@ class IcebergTableLocation:
             PipelineStopped: The catalog does not answer.
         """
         namespace = self.table.rpartition(".")[0]
-        try:
+        with self.translate_errors():
             is_there = self.catalog.namespace_exists(namespace)
+        if not is_there:
+            raise PipelineConfigError(
+                f"The catalog {self.catalog_name} has no namespace {namespace}: create it, or change the table"
+                f" {self.table}."
+            )
+
+    def check_columns(self, columns: pa.Schema) -> None:
+        """Check that the table can take rows with these columns, if it exists.
+
+        Raises:
+            PipelineConfigError: The table cannot take them.
+            PipelineStopped: The catalog does not answer.
+        """
+        with self.translate_errors():
+            table = self.load()
+        if table is not None and (found := difference(table.schema(), columns)) is not None:
+            raise PipelineConfigError(f"The pipeline's rows {found} in {self.name}: change the table or the last step.")
+
+    @contextmanager
+    def translate_errors(self) -> Iterator[None]:
+        """Raise errors of the catalog before the pipeline starts as those of `check`, and close it after the block."""
+        try:
+            yield
         except (ImportError, TypeError, ValueError) as error:
             raise PipelineConfigError(f"{self.name} cannot be reached: {describe_error(error)}") from error
         except Exception as error:  # Each kind of catalog has its own.
@@ -71,11 +96,6 @@ class IcebergTableLocation:
             ) from error
         finally:
             self.close()
-        if not is_there:
-            raise PipelineConfigError(
-                f"The catalog {self.catalog_name} has no namespace {namespace}: create it, or change the table"
-                f" {self.table}."
-            )
 
     def load(self) -> Table | None:
         """Return the table as it is now; None if it does not exist."""
